@@ -157,7 +157,7 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each front door and location.",
     remedies: [
-      "Choose another `locationId`. Each tunnel of a front door needs one of its own.",
+      "Choose another `locationId`. Each tunnel of a front door needs one of its own. If the message names a command with `--target`, run that, and then `pulumi up`.",
       "If the other tunnel is yours, set `adopt` to its id. After a rename, use an alias (`aliases`).",
       "For a replacement, set `deleteBeforeReplace: true`. If the tunnel has `retainOnDelete`, see `retained-tunnel`.",
     ],
@@ -182,7 +182,9 @@ export const creating: readonly Entry[] = [
     code: "location-open",
     meaning: "Two tunnels of the program name no location on one front door.",
     cause: "The service chooses the locations, and allows one tunnel for each. It can refuse the second tunnel.",
-    remedies: ["Give each tunnel a `locationId` of its own."],
+    remedies: [
+      "Give each tunnel a `locationId` of its own. A tunnel that is deployed stays where it is if you give it none, or the location that `frontdoor tunnels` shows.",
+    ],
   },
   {
     code: "pending-delete",

@@ -141,7 +141,7 @@ export const reaching: readonly Entry[] = [
     meaning: "The provider reached nothing at the address.",
     cause: "The host name is unknown, the port is closed, or a firewall is in between.",
     remedies: [
-      "On a loopback address, start the emulator: `npx frontdoor emulator`.",
+      "On a loopback address, start the emulator: `npx frontdoor emulator`. Without `--data` it starts empty: then run `pulumi up --refresh`.",
       "Run `frontdoor doctor`, and check `frontdoor:baseUrl`, or `frontdoor:tokenUrl` if the message names it.",
       "For `refresh` and `destroy` add `--run-program`: otherwise they use the address of the last `up`.",
     ],

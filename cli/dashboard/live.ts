@@ -24,7 +24,7 @@ export class Live {
   private readonly monitor: Monitor;
   /** The last read of the lists. `seenMs` is the time of the last one that succeeded. */
   private look: { atMs: number; seenMs?: number; trouble?: string } | undefined;
-  /** The parts of the page as JSON texts, which are made anew after a change. */
+  /** The parts of the page as JSON texts, which are written again after a change. */
   private readonly texts = new Map<string, string>();
   private readonly changed = new Set<"lists" | "connections">();
   private watchers = 0;
