@@ -258,7 +258,7 @@ export function looksAt(
 ): Looks {
   const { tunnels, shares } = lists.frontDoor(frontdoorId);
   const { getTunnelConfig } = readsOf(connections);
-  const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
+  const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): Found => {
     // Entries that the provider cannot read are there too.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
