@@ -63,6 +63,28 @@ describe("credentials", () => {
   });
 });
 
+describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("with %s", (imports) => {
+  it("a wrong token is explained once in a refresh, and in one short line for each other resource", async () => {
+    const stack = await Stack.open({}, { imports });
+    try {
+      const shares = [443, 444, 445].map(
+        (ingressPort) =>
+          `new frontdoor.IpsecShare("p${ingressPort}", { ipsecTunnelId: hq.id, envZId: "env-1", target: "web.internal:443", ingressPort: ${ingressPort} });`,
+      );
+      const program = `const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });`;
+      expect(await stack.up(program + shares.join(""))).toMatchObject({ code: 0 });
+      stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
+      const { errors } = await stack.refresh();
+      const refused = errors.filter((text) => text.includes("[token-refused]"));
+      expect(refused.length).toBeGreaterThan(1);
+      expect(refused.filter((text) => text.includes("A refresh uses the settings of the last run"))).toHaveLength(1);
+      expect(refused.filter((text) => text.length > 200)).toHaveLength(1);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
 describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("a credentials file, with %s", (imports) => {
   it("is read in the project's folder when the provider runs, and nothing of it is kept", async () => {
     const stack = await Stack.open({}, { imports });
