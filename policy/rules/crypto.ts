@@ -137,12 +137,12 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "RFC 8221, ESP and AH algorithms",
         url: "https://www.rfc-editor.org/rfc/rfc8221",
-        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-. Integrity is NONE only beside a cipher that authenticates. NULL encryption is allowed only for integrity, but a tunnel over the internet needs more",
+        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-; integrity NONE only beside a cipher that authenticates",
       },
       {
         title: "RFC 9395, deprecation of IKEv1",
         url: "https://www.rfc-editor.org/rfc/rfc9395",
-        says: "IKEv1 is deprecated, and its documents (RFC 2407, 2408, 2409) are Historic. It also deprecates old algorithms of IKEv1, and updates RFC 8221 and RFC 8247",
+        says: "IKEv1 is deprecated",
       },
       {
         title: "RFC 5114",

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { documentOf } from "../../cli/outcome";
 import { checkConfig, type Config } from "../../provider/config";
+import { FrontdoorError } from "../../provider/errors";
 import { lateEffectMs } from "../../provider/operations/write";
 import { consistencyMs } from "../../provider/waiting/acceptors";
 import { root } from "../harness/folder";
@@ -64,7 +66,7 @@ describe("figures", () => {
   });
 });
 
-describe("docs/reference/limits.md", () => {
+describe("docs/reference/compatibility.md", () => {
   it.each([
     ["provider/fields/values.ts", "mostShares = 5_000", "0 to 5,000"],
     ["provider/fields/values.ts", "value.length <= 255", "1 to 255 characters"],
@@ -100,7 +102,7 @@ describe("docs/reference/limits.md", () => {
     ["provider/errors.ts", "longest = 300", "cut at 300"],
   ])("names what %s says: %s", (...[file, inSource, onPage]) => {
     expect(readFileSync(join(root, file), "utf8")).toContain(inSource);
-    expect(textOf("docs/reference/limits.md")).toContain(onPage);
+    expect(textOf("docs/reference/compatibility.md")).toContain(onPage);
   });
 });
 
@@ -115,6 +117,23 @@ it.each(["docs/reliability.md", "docs/how-to/ci.md", "docs/how-to/recover.md"])(
     expect(textOf(page)).not.toMatch(/\b(?:40|42) s(?:econds)?\b/);
   },
 );
+
+it("docs/reference/command-line.md shows the document of an error with its code", () => {
+  const document = documentOf(new FrontdoorError("x [port-in-use]", { kind: "failed" }));
+  expect(document).toEqual({ message: "x [port-in-use]", code: "port-in-use" });
+  expect(textOf("docs/reference/command-line.md")).toContain(
+    `{ "error": { ${Object.keys(document)
+      .map((key) => `"${key}": "…"`)
+      .join(", ")} } }`,
+  );
+});
+
+it("the README, languages and set-up name one version of Go", () => {
+  const [version] = /1\.\d+\.\d+/.exec(readFileSync(join(root, "scripts/setup/engine.mjs"), "utf8")) ?? [];
+  const named = found(/Go (1\.\d+(?:\.\d+)?)/g, ["README.md", "docs/how-to/use-the-plugin.md"]);
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((line) => !line.endsWith(`Go ${version}`))).toEqual([]);
+});
 
 describe("assumptions beyond the specification", () => {
   const tableRows = () =>
