@@ -24,13 +24,12 @@ async function load(file) {
 }
 
 const { tunnelFields } = await load("provider/fields/tunnel.ts");
-const { tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { shareFields } = await load("provider/fields/share.ts");
 const { setShareFields, shareSetFields } = await load("provider/fields/share-set.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
-const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
+const { entryFields, movingFields, tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/codes/catalogue.ts");
 const { manifest } = await load("cli/verify/manifest.ts");
 

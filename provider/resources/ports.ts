@@ -7,8 +7,8 @@ import { portInUse, tunnelGone } from "../messages";
 import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/refusals";
 import type { Kind, Service } from "../operations/service";
 import { isOver, backoff, type Until } from "../time";
+import { shareLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { shareLabel } from "./share-outputs";
 
 /**
  * Finds the cause of a refused write. Returns once a pending share has freed the port, so that the write can be sent again.

@@ -21,9 +21,10 @@ import { acceptDeployed } from "../waiting/acceptors";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./locations";
+import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
 import { awaitPort, takenPorts } from "./ports";
-import { deployedOutputs, readShare, shareLabel, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 

@@ -56,6 +56,7 @@ const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
+  refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(
     'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
   ),
