@@ -146,8 +146,8 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the `--target` command of the message.",
-      "If the tunnel is yours, use `adopt`, or an alias after a rename.",
+      "Choose another `locationId`, or run the message's `--target` command.",
+      "If the tunnel is yours: `adopt`, or an alias.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },
@@ -169,11 +169,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "location-open",
-    meaning: "Two tunnels of the program name no location on one front door.",
-    cause: "The service chooses the locations, and allows one tunnel for each. It can refuse the second tunnel.",
-    remedies: [
-      "Give each tunnel a `locationId` of its own. A tunnel that is deployed stays where it is if you give it none, or the location that `frontdoor tunnels` shows.",
-    ],
+    meaning: "Two tunnels of one front door have no location.",
+    cause: "The service chooses, allows one tunnel for each location, and can refuse the second.",
+    remedies: ["Give each a `locationId`: a deployed tunnel the one that `frontdoor tunnels` shows."],
   },
   {
     code: "pending-delete",
