@@ -100,7 +100,7 @@ export function connectionDown(label: string, reason: string, status: string, sh
   const shown =
     shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
   return (
-    `${label}: ${reason}.${shown} Nothing was created. ` +
+    `${label}: ${reason}.${shown} The tunnel stays. ` +
     "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
   );
 }
@@ -134,7 +134,7 @@ export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
-  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
+  "The engine has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
 
 // The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
 
@@ -282,12 +282,11 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
 const brief = (reason: string): string =>
   asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
 
-export const noSharesMatch = (tunnelId: string, pattern: string, frontdoorId: string): string =>
-  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares${pattern === "*" ? "" : ` named ${pattern}`}. Correct the id. [not-found]`;
+export const noSharesOn = (tunnelId: string, frontdoorId: string): string =>
+  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares. Correct the id. [not-found]`;
 
 export const setImportIdWrong = (id: string): string =>
-  `${id} does not have the form of the id of a set. Nothing was sent. ` +
-  `Write tunnel/<tunnelId>, or tunnel/<tunnelId>/<pattern> for the shares whose names match. [import-id]`;
+  `${id} does not have the form of the id of a set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
 
 export const portCycle = (label: string, keys: string[]): string =>
   `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. The set was not changed. ` +

@@ -37,32 +37,30 @@ await runMain(async () => {
   };
   const all = given.length > 0 ? [jest] : [...checks, jest];
   console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
-  await Promise.all(all.map(check));
+  // The fleet's tests wait for most of their time, so they run beside jest, and their output follows its.
+  const [fleet] = await Promise.all([given.length === 0 ? runFleet(env) : undefined, ...all.map(check)]);
+  if (fleet) console.log(`\n== fleet\n${fleet.text}`);
   console.error(`\n${summary.join("\n")}`);
-  const totals = [readTotals(results)];
-  if (given.length === 0) totals.push(await fleetTotals(env));
+  const totals = [readTotals(results), ...(fleet ? [fleet.totals] : [])];
   const [passed, wrong, skipped] = [0, 1, 2].map((at) => totals.reduce((sum, each) => sum + (each?.[at] ?? 0), 0));
   const lost = totals.filter((each) => each === undefined).length;
   console.log(`${passed} passed, ${wrong + lost} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return failed.length + wrong + lost > 0 ? 1 : 0;
 });
 
-/** Runs the tests of the fleet, a package of its own. Returns its totals, or undefined if it printed none. */
-async function fleetTotals(env) {
-  console.error("\n== fleet");
-  const fleet = spawn("node", [join(root, "fleet", "scripts", "test.mjs")], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  for (const signal of stops) process.on(signal, () => fleet.kill(signal));
+/** Runs the tests of the fleet, a package of its own. Returns what it printed, and its totals, or undefined if it printed none. */
+async function runFleet(env) {
+  const fleet = spawn("node", [join(root, "fleet", "scripts", "test.mjs")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const onStop = (signal) => fleet.kill(signal);
+  for (const signal of stops) process.on(signal, onStop);
   let text = "";
-  fleet.stdout.on("data", (chunk) => {
-    text += chunk;
-    process.stdout.write(chunk);
-  });
+  let last = "";
+  for (const output of [fleet.stdout, fleet.stderr]) output.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+  fleet.stdout.on("data", (chunk) => (last = chunk));
   await new Promise((resolve) => fleet.once("close", resolve));
-  const [, ...counts] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
-  return counts.length === 0 ? undefined : counts.map((count) => Number(count ?? 0));
+  for (const signal of stops) process.off(signal, onStop);
+  const [, ...counts] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(last) ?? [];
+  return { text, totals: counts.length === 0 ? undefined : counts.map((count) => Number(count ?? 0)) };
 }
 
 /**

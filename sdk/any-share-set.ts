@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   type RegistrationOf,
-  type Given,
+  type ConstructorArguments,
   givenTo,
   isPlain,
   resourceWith,
@@ -26,7 +26,7 @@ export function shareSetOf(
   name: string,
   args: IpsecShareSetArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
-): Given {
+): ConstructorArguments {
   if (args && isPlain(args.shares)) refuseInheritedKeys(`IpsecShareSet "${name}"`, args.shares);
   const options = spelledOptions(withoutDeletedWith(opts));
   return givenTo(

@@ -1,5 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type RegistrationOf, type Given, givenTo, resourceWith, tunnelBehind, withoutDeletedWith } from "./resource";
+import {
+  type RegistrationOf,
+  type ConstructorArguments,
+  givenTo,
+  resourceWith,
+  tunnelBehind,
+  withoutDeletedWith,
+} from "./resource";
 import { type IpsecShareArgs, shareOutputs, type ShareProperties } from "./share-properties";
 import { spelledOptions } from "./spelling";
 
@@ -13,7 +20,7 @@ export function shareOf(
   name: string,
   args: IpsecShareArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
-): Given {
+): ConstructorArguments {
   // Both spellings for transforms, which may name either one in ignoreChanges.
   const given: { envId?: unknown; envZId?: unknown } = args ?? {};
   const isShort = given.envId != null && given.envZId == null;

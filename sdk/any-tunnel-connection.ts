@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Given, givenTo, type RegistrationOf, resourceWith } from "./resource";
+import { type ConstructorArguments, givenTo, type RegistrationOf, resourceWith } from "./resource";
 import {
   type IpsecTunnelConnectionArgs,
   tunnelConnectionOutputs,
@@ -16,4 +16,5 @@ export const tunnelConnectionOf = (
   name: string,
   args: IpsecTunnelConnectionArgs | undefined,
   options: pulumi.CustomResourceOptions = {},
-): Given => givenTo(registrationOf, { type: "IpsecTunnelConnection", name, args, options }, tunnelConnectionOutputs);
+): ConstructorArguments =>
+  givenTo(registrationOf, { type: "IpsecTunnelConnection", name, args, options }, tunnelConnectionOutputs);

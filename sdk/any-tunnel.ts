@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type RegistrationOf, type Given, givenTo, resourceWith, withoutDeletedWith } from "./resource";
+import { type RegistrationOf, type ConstructorArguments, givenTo, resourceWith, withoutDeletedWith } from "./resource";
 import { type IpsecTunnelArgs, tunnelOutputs, type TunnelProperties } from "./tunnel-properties";
 
 /** An IPsec tunnel of the dynamic provider or the plugin. */
@@ -12,7 +12,7 @@ export function tunnelOf(
   name: string,
   args: IpsecTunnelArgs | undefined,
   opts: pulumi.CustomResourceOptions = {},
-): Given {
+): ConstructorArguments {
   // The engine tells no provider, so a preview could not see that the old tunnel stays at its location.
   const declared = args && { ...args, ...(opts.retainOnDelete === true && { __retained: true }) };
   const additionalSecretOutputs = [...new Set([...(opts.additionalSecretOutputs ?? []), "sampleConfig"])];

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyShareSet, shareSetOf } from "./any-share-set";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import { dynamicToken, isOfType } from "./resource";
 import type { IpsecShareSetArgs } from "./share-set-properties";
 
 /**
@@ -10,14 +10,7 @@ import type { IpsecShareSetArgs } from "./share-set-properties";
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...shareSetOf(dynamic, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...shareSetOf(dynamic, name, args, opts));
   }
 
   /** True for an IpsecShareSet, also one of another copy of this package. */

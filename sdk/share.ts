@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyShare, shareOf } from "./any-share";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import { dynamicToken, isOfType } from "./resource";
 import type { IpsecShareArgs } from "./share-properties";
 
 /**
@@ -13,14 +13,7 @@ export class IpsecShare extends AnyShare {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...shareOf(dynamic, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...shareOf(dynamic, name, args, opts));
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyTunnelConnection, tunnelConnectionOf } from "./any-tunnel-connection";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import { dynamicToken, isOfType } from "./resource";
 import type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
 
 /**
@@ -10,14 +10,7 @@ import type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...tunnelConnectionOf(dynamic, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...tunnelConnectionOf(dynamic, name, args, opts));
   }
 
   /** True for an IpsecTunnelConnection, also one of another copy of this package. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyTunnel, hideSampleConfig, tunnelOf } from "./any-tunnel";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
+import { dynamicToken, isOfType } from "./resource";
 import type { IpsecTunnelArgs } from "./tunnel-properties";
 
 /**
@@ -13,14 +13,7 @@ export class IpsecTunnel extends AnyTunnel {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...tunnelOf(dynamic, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...tunnelOf(dynamic, name, args, opts));
     hideSampleConfig(this);
   }
 

@@ -229,7 +229,7 @@ const listSeconds = 600;
 export function looksAt(service: Service, frontdoorId: string, options: { isPoll?: true } = { isPoll: true }): Looks {
   const { tunnels, shares } = service.frontDoor(frontdoorId);
   const reads = readsOf(service);
-  const found = ({ entries, odd, isWhole, pages }: Listed<Named>): Found => {
+  const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): Found => {
     // The page also shows entries that the provider cannot read.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };

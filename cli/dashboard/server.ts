@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -21,23 +23,13 @@ import { refuseOtherPages } from "../own-requests";
 import { SinceFile } from "../watch/since";
 import { Live, looksAt } from "./live";
 
-/** The page loads only its own files, runs only its own scripts, and no other page can frame it. */
-const headers = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-  },
-  xFrameOptions: "DENY",
-  // Other servers on this machine's loopback address may speak http.
-  strictTransportSecurity: false,
-});
+/**
+ * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's
+ * loopback address may speak http.
+ */
+const headers = secureHeaders(
+  JSON.parse(readFileSync(join(pageFolder, "headers.json"), "utf8")) as Parameters<typeof secureHeaders>[0],
+);
 
 export interface Parts {
   door: Doorkeeper;

@@ -3,7 +3,6 @@ import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
 import { plannedWrite } from "../../provider/resources/share";
-import { holdersOf, knownPorts, portsOf } from "../../provider/resources/share-set-check";
 import {
   type PlannedShare,
   plannedShares,
@@ -12,6 +11,7 @@ import {
   sharesIn,
   type StateShare,
 } from "../../provider/resources/share-set-inputs";
+import { portHolders } from "../../provider/resources/share-set-update";
 import { notUnderstood, type Preview, type Step } from "./preview";
 
 /**
@@ -190,7 +190,7 @@ function keyChanges(step: Step): KeyChange[] {
   const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
   if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step, news);
   const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
-  const holders = step.op === "update" ? holdersOf(portsOf(before, new Map()), knownPorts(parts)) : undefined;
+  const holders = step.op === "update" ? portHolders(before, parts) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
     ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
     ...keyRequest(step, before.get(key), parts.get(key)),

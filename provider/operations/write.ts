@@ -1,8 +1,8 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/wire";
 import { isRefused } from "../errors";
-import { isOver, type Until } from "../time";
-import { acceptWritten, type Evidence } from "../waiting/acceptors";
+import { persist, type Until } from "../time";
+import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject } from "./find";
 import { retryWhileBusy } from "./refusals";
 
@@ -10,7 +10,7 @@ const mostTries = 5;
 /** A 429 says that nothing has happened. */
 const mostLimitedTries = 10;
 
-/** A write can take effect this long after its request has ended. */
+/** A POST can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;
 
 /** The error of a write that the service has not accepted. */
@@ -22,7 +22,7 @@ interface WriteFailure {
 
 /**
  * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
- * provider polls for 12 s, and longer by a pause that the service asks for. It sends the write again only after a read that does not show
+ * provider polls for 30 s, because reads can lag behind, and longer by a pause that the service asks for. It sends the write again only after a read that does not show
  * the evidence. A pause that outlasts the deadline ends the write. Returns undefined if the service has accepted the write.
  */
 export async function writeOnce<Wire extends Named>(
@@ -34,26 +34,33 @@ export async function writeOnce<Wire extends Named>(
   const { kind, id } = subject;
   const { clock, inventory } = kind;
   const write = new Write(subject, send, evidence, until);
-  for (let tries = 1; ; tries++) {
+  let tries = 0;
+  let pauseMs = 0;
+  let failure: WriteFailure | undefined;
+  /** Returns the end, or undefined if the write may be sent again. */
+  const attempt = async (): Promise<{ failure?: WriteFailure } | undefined> => {
+    tries += 1;
+    pauseMs = 0;
     try {
       await retryWhileBusy(subject, () => write.sendAfterRead(), until);
-      return undefined;
+      return {};
     } catch (error) {
-      const { canHaveEffect } = write;
+      failure = { error, canHaveEffect: write.canHaveEffect };
       const isLimited = isRefused(error, 429);
       const isRepeated = isLimited ? tries < mostLimitedTries : mayHaveRun(error) && tries < mostTries;
       const pauseEndsMs = clock.now() + kind.pauseMs();
-      if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { error, canHaveEffect };
+      if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { failure };
       if (isLimited) {
-        await clock.sleep(Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2)), until.signal);
-      } else {
-        const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + lateEffectMs);
-        const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
-        if (ended.now === "done") return undefined;
+        pauseMs = Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+        return undefined;
       }
-      if (isOver(clock, until)) return { error, canHaveEffect };
+      const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
+      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
+      return ended.now === "done" ? {} : undefined;
     }
-  }
+  };
+  const end = (await persist(clock, until, () => pauseMs, attempt)) ?? { failure };
+  return end.failure;
 }
 
 /** A write of which each send but the first follows a read that succeeded. */

@@ -5,9 +5,9 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken } from "../messages";
-import { refusedStep, saysOf, tunnelPlace } from "../operations/refusals";
+import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
 import type { FrontDoor, Kind, Service } from "../operations/service";
-import { pauseAfter, persist, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
 import { isForeign, mentioned, ownerOf } from "./owner";
 import { tunnelLabel } from "./tunnel-outputs";
@@ -117,7 +117,7 @@ export async function awaitLocation(
   error: unknown,
   until: Until,
 ): Promise<void> {
-  const says = saysOf(error, tunnelPlace);
+  const says = saysOf(error, tunnelDestination);
   if (says === "for good") throw error;
   const words = wordsOf(error);
   const { tunnels: kind } = service.frontDoor(frontdoorId);
@@ -240,7 +240,7 @@ async function readLocation({ tunnels }: FrontDoor, id: string, until: Until): P
   const tunnel = await persist(
     clock,
     visibleBy,
-    ({ error, waitedMs }) => (error === undefined ? pauseAfter(waitedMs, clock.random()) : undefined),
+    ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
     () => calls.get(id, until),
   );
   return tunnel?.locationId;

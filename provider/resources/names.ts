@@ -67,7 +67,7 @@ export function derivedName(origin: string): string {
 }
 
 /** True if the name can be the derived one of the resource of this URN, in any organization. */
-export function canBeDerivedFor(urn: string, name: string): boolean {
+export function canBeDerivedNameOf(urn: string, name: string): boolean {
   const whole = wholeName(`::${urn}`);
   if (name === whole) return true;
   const [start, hash] = [name.slice(0, -hashLength), name.slice(-hashLength)];

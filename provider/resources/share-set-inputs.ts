@@ -1,17 +1,22 @@
-import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { isDeepStrictEqual } from "node:util";
+import { given, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
-import { type Checked, inputsNoted, isNameDerived, type Notes, withServiceName } from "../lifecycle/lifecycle";
+import { shareKey } from "../fields/values";
+import * as lifecycle from "../lifecycle/lifecycle";
+import { portTwice } from "../messages";
+import type { Service } from "../operations/service";
+import { checkEach, checkFrontDoor, strangeInputs } from "./checks";
 import { knownOutputs } from "./locations";
+import { derivedName, originInSet } from "./names";
+import { checkShare } from "./share";
+import { reportStaleKeys } from "./stale-records";
 
-/** A share of a set as the program declares it. After check it also has a name. */
-export type DeclaredShare = Partial<Omit<ShareInputs, "ipsecTunnelId" | "frontdoorId">> & Retaining & Notes;
+type Notes = lifecycle.Notes;
 
-export interface Retaining {
-  /** True if the share stays at the service when its key is removed. */
-  retain?: boolean | undefined;
-}
+/** The inputs of a share in a set, after check. `retain` keeps the share at the service when its key is removed. */
+export type KeyInputs = ShareInputs & { retain?: boolean | undefined };
 
 /** The checked inputs of a set. Check has copied the inputs of the set into each share that lacks them. */
 export interface ShareSetInputs {
@@ -20,7 +25,8 @@ export interface ShareSetInputs {
   envZId?: string | undefined;
   locationId?: string | undefined;
   nlbDnsName?: string | undefined;
-  shares: Record<string, DeclaredShare>;
+  /** Without the inputs that are the same for all shares, and without the usual notes. */
+  shares: Record<string, Partial<Omit<KeyInputs, "ipsecTunnelId" | "frontdoorId">> & Notes>;
   /** Identifies the set. The service does not know this name. */
   name: string;
 }
@@ -32,74 +38,156 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   endpoints?: Record<string, string> | undefined;
   status: string;
   /** Notes of the shares that have any besides the usual ones. */
-  __notes?: Record<string, ShareNotes> | undefined;
+  __notes?: Record<string, object> | undefined;
   /** The values shown by the service for arguments that it shows in another spelling, by key. */
   __shown?: Record<string, Record<string, unknown>> | undefined;
-  /** The pattern of share names in an import, until the first read finds the ids. */
-  __pattern?: string | undefined;
 }
 
-type ShareNotes = Notes & Pick<ShareOutputs, "__set" | "__statusBefore"> & { __retain?: true | undefined };
-
-/** A share in the state. */
+/** A share in the state, with its notes. */
 export interface StateShare {
   id: string;
-  outputs: ShareOutputs & ShareNotes;
+  outputs: ShareOutputs & Notes & { __retain?: true | undefined };
 }
 
-/** The notes of most shares. The state omits them, to be small. */
-const usual: ShareNotes = { __defaults: ["name"], __set: [] };
+/** The inputs of a share in the program, with those that the set has. Undefined: a preview does not know the keys. */
+export type PlannedShare = Planned<KeyInputs> & Notes;
+export type PlannedShares = ReadonlyMap<string, PlannedShare | typeof UNKNOWN> | undefined;
+
+/** The notes of most shares. Inputs and state omit them, to be small. */
+const usual = { __defaults: ["name"], __set: [] };
 
 /** Names of inputs that only the set has: they are the same for all its shares. */
-export const sameForAll: readonly string[] = ["ipsecTunnelId", "frontdoorId"];
+const sameForAll = ["ipsecTunnelId", "frontdoorId"];
 /** Names of inputs that the set gives to shares that omit them, each with its alias. */
-const defaultsForShares = [["envZId", "envId"], ["locationId"]];
+const defaults = [["envZId", "envId"], ["locationId"]];
 /** The same names, as the state spells them. */
-export const defaultNames = defaultsForShares.flatMap(([name = ""]) => name);
+export const defaultNames = defaults.flatMap(([name = ""]) => name);
 /** Names of all inputs of the set but `shares`. */
 export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
+/** The fields of a share in a set, with those that it has from the set. */
+const keyTable = { ...shareFields, retain: setShareFields.retain };
+const keyFields = namesOf(setShareFields, isArgument);
 
-/** Names of all inputs that a share of a set can have. */
-const shareFields = namesOf(setShareFields, isArgument);
+/** Names the set in messages. */
+export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
 
-export const isGiven = (of: object, name: string) => valueOf(of, name) != null;
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Returns the inputs of a share: its own, and those of the set that it omits. */
-export function completedShare(set: object, share: object): Record<string, unknown> {
-  const inherited = defaultsForShares
-    .filter((spellings) => !spellings.some((name) => isGiven(share, name)))
-    .flatMap((spellings) => spellings.filter((name) => isGiven(set, name)));
-  return { ...share, ...pick(set, [...inherited, ...sameForAll]) };
+/** Checks a set, and each of its shares as a single share. Each problem names its path. A set without shares needs a front door also. */
+export function checkSet(service: Service, declared: lifecycle.Declaration): lifecycle.Checked<ShareSetInputs> {
+  const { news, olds, origin } = declared;
+  // The name is no argument: only the inputs of an import may have it.
+  const { name: givenName, ...others } = news;
+  const taken = givenName === olds["name"] ? others : news;
+  const { inputs, failures, aliased } = checkEach(shareSetFields, taken, "IpsecShareSet");
+  checkFrontDoor(inputs, failures, service.config);
+  const given = inputs["shares"];
+  const shares: Record<string, object | typeof UNKNOWN> = {};
+  const keyOn = new Map<unknown, string>();
+  for (const [key, share] of isObject(given) ? Object.entries(given as Record<string, unknown>) : []) {
+    const { checked = UNKNOWN, problems } = checkKey(service, declared, key, share);
+    const path = lifecycle.keyed("shares", key);
+    // A tunnel has one listener on each port.
+    const port = checked === UNKNOWN ? UNKNOWN : valueOf(checked, "ingressPort");
+    const other = port === UNKNOWN || port === undefined ? undefined : keyOn.get(port);
+    if (other === undefined) keyOn.set(port, lifecycle.keyed("shares", key));
+    else problems.push({ property: "ingressPort", reason: portTwice(other) });
+    for (const { property, reason } of problems)
+      failures.push(
+        property === ""
+          ? { property: path, reason }
+          : { property: `${path}.${property}`, reason, value: valueOf(share as object, property) },
+      );
+    shares[key] = checked;
+  }
+  const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
+  const checked = { ...inputs, ...(isObject(given) && { shares }), name } as Planned<ShareSetInputs>;
+  noteRemovedKeys(service, declared, checked);
+  return { inputs: checked, failures, isNameDerived: false, aliased };
 }
 
-/** Returns a checked share of a set. It notes only a given name: most names are derived. */
-export const declaredShare = ({ inputs, isNameDerived }: Checked<ShareInputs & Retaining>): Planned<DeclaredShare> => ({
-  ...given(inputs),
-  ...(!isNameDerived && { __defaults: [] }),
+/** Checks one share of the set. A problem without a property is about the share itself. */
+function checkKey(
+  service: Service,
+  { news, olds, origin, tunnel, autonaming }: lifecycle.Declaration,
+  key: string,
+  share: unknown,
+): { checked?: object; problems: lifecycle.Failure[] } {
+  const problem = shareKey.safeParse(key).error?.issues[0]?.message;
+  if (problem !== undefined) return { problems: [{ property: "", reason: problem }] };
+  if (share === UNKNOWN) return { problems: [] };
+  const noShare = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
+  if (!isObject(share)) return { problems: [{ property: "", reason: noShare }] };
+  const reason = "is the same for the whole set. Move it from the share to the set";
+  const misplaced = sameForAll.filter((name) => valueOf(share, name) != null);
+  const strange = strangeInputs(
+    setShareFields,
+    given(share, (name) => !sameForAll.includes(name)),
+    "a share of IpsecShareSet",
+  );
+  const wrong = [...misplaced.map((property) => ({ property, reason })), ...strange];
+  const own = given(share, (name) => !wrong.some(({ property }) => property === name));
+  const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
+  const inherited = inheritedFrom(news, own);
+  const declared = {
+    news: { ...own, ...inherited },
+    olds: isObject(old) ? { ...withUsualNotes(old), ...inheritedFrom(olds, old) } : {},
+    origin: origin === undefined ? undefined : originInSet(origin, key),
+    tunnel,
+    autonaming: autonaming === "disabled" ? autonaming : undefined,
+  };
+  const { inputs, isNameDerived, failures } = checkShare(service, declared, keyTable);
+  // The set has told the problems of its own inputs.
+  return {
+    checked: declaredShare(inputs, isNameDerived),
+    problems: [...wrong, ...failures.filter(({ property }) => !(property in inherited))],
+  };
+}
+
+/** Returns the inputs that a share takes from its set. */
+function inheritedFrom(set: object, share: object): Record<string, unknown> {
+  const isGiven = (of: object, name: string) => valueOf(of, name) != null;
+  const omitted = defaults.filter((spellings) => !spellings.some((name) => isGiven(share, name)));
+  return pick(set, [...sameForAll, ...omitted.flat().filter((name) => isGiven(set, name))]);
+}
+
+/** Returns a share as the inputs of the set keep it. It notes only a given name: most names are derived. */
+const declaredShare = (inputs: object, isDerived: boolean): object => ({
+  ...given(inputs, (name) => keyFields.includes(name)),
+  ...(!isDerived && { __defaults: [] }),
 });
 
 /** Adds the notes that `declaredShare` leaves out. */
-export const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
+const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
   __defaults: usual.__defaults,
   ...share,
 });
 
-const given = (inputs: object): object =>
-  pick(
-    inputs,
-    shareFields.filter((name) => isGiven(inputs, name)),
-  );
+/** Notes which shares the program has removed: this run frees their ports, and needs no creation record of them. */
+function noteRemovedKeys(
+  service: Service,
+  { olds, origin }: lifecycle.Declaration,
+  set: Planned<ShareSetInputs>,
+): void {
+  const planned = isObject(set.shares) ? plannedShares(set) : undefined;
+  if (planned === undefined || typeof set.frontdoorId !== "string") return;
+  const { shares } = service.frontDoor(set.frontdoorId);
+  for (const [key, share] of Object.entries<object>(isObject(olds["shares"]) ? { ...olds["shares"] } : {})) {
+    const name = valueOf(share, "name");
+    if (!planned.has(key) && valueOf(share, "retain") !== true && typeof name === "string")
+      shares.declarations.addLeaving(name);
+  }
+  if (origin !== undefined) reportStaleKeys(shares, service, setLabel(set), origin, new Set(planned.keys()));
+}
 
-export type PlannedShare = Planned<ShareInputs & Retaining> & Notes;
-
-/** Returns the inputs of each share by key, or undefined if a preview does not know the keys. */
-export function plannedShares(set: Planned<ShareSetInputs>): Map<string, PlannedShare | typeof UNKNOWN> | undefined {
+/** Returns the inputs of each share by key. */
+export function plannedShares(set: Planned<ShareSetInputs>): PlannedShares {
   if (set.shares === UNKNOWN) return undefined;
-  const { ipsecTunnelId, frontdoorId } = set;
+  const all = pick(set, sameForAll);
   return new Map(
-    Object.entries<DeclaredShare | typeof UNKNOWN>(set.shares).map(([key, share]) => [
+    Object.entries<unknown>(set.shares).map(([key, share]) => [
       key,
-      share === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(share), ipsecTunnelId, frontdoorId } as PlannedShare),
+      share === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(share as object), ...all } as PlannedShare),
     ]),
   );
 }
@@ -107,17 +195,10 @@ export function plannedShares(set: Planned<ShareSetInputs>): Map<string, Planned
 /** Returns the shares in the state, by key. */
 export const sharesIn = ({ shares, __notes = {}, __shown = {} }: ShareSetOutputs): Map<string, StateShare> =>
   new Map(
-    Object.entries(shares).map(([key, { id, ...outputs }]) => [
-      key,
-      {
-        id,
-        outputs: {
-          ...outputs,
-          ...(__notes[key] ?? usual),
-          ...(Object.hasOwn(__shown, key) && { __shown: __shown[key] }),
-        },
-      },
-    ]),
+    Object.entries(shares).map(([key, { id, ...outputs }]) => {
+      const shown = Object.hasOwn(__shown, key) && { __shown: __shown[key] };
+      return [key, { id, outputs: { ...outputs, ...(__notes[key] ?? usual), ...shown } }];
+    }),
   );
 
 /** Returns the state of a set with these shares. */
@@ -125,59 +206,41 @@ export function setOutputs(
   set: Omit<ShareSetInputs, "shares">,
   inState: ReadonlyMap<string, StateShare>,
 ): ShareSetOutputs {
-  const { nlbDnsName, name } = set;
-  const all = [...inState];
-  const by = <Value>(value: (share: StateShare) => Value) =>
-    Object.fromEntries(all.map(([key, each]) => [key, value(each)]));
-  const shares = by(
-    ({
-      id,
-      outputs: { __set, __shown, __defaults, __derivedName, __retain, __statusBefore, ...outputs },
-    }): SetShare => ({
-      id,
-      ...outputs,
-    }),
-  );
-  const notes = all.flatMap(([key, { outputs }]): [string, ShareNotes][] => {
-    const { __set, __defaults, __derivedName, __retain, __statusBefore } = outputs;
-    const isRare = (__derivedName ?? __retain ?? __statusBefore) !== undefined;
-    const isUsual = isNameDerived(outputs) && __set?.length === 0 && !isRare;
-    return isUsual ? [] : [[key, { __set, __defaults, __derivedName, __retain, __statusBefore }]];
+  const shares = [...inState];
+  const by = <Value>(value: (share: StateShare) => Value | undefined): Record<string, Value> =>
+    Object.fromEntries(
+      shares.flatMap(([key, share]) => {
+        const its = value(share);
+        return its === undefined ? [] : [[key, its] as const];
+      }),
+    );
+  const ifAny = <Values extends object>(values: Values) => (Object.keys(values).length > 0 ? values : undefined);
+  const isNote = (property: string) => property.startsWith("__");
+  const notes = by(({ outputs }) => {
+    const its = given(outputs, (property) => isNote(property) && property !== "__shown");
+    return isDeepStrictEqual(its, usual) ? undefined : its;
   });
-  const shown = all.flatMap(
-    ([
-      key,
-      {
-        outputs: { __shown },
-      },
-    ]) => (__shown ? [[key, __shown] as const] : []),
-  );
+  const { nlbDnsName, name } = set;
   return {
     ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
-    ...{ shares, ids: by(({ id }) => id), name },
+    shares: by(({ id, outputs }) => ({ id, ...given(outputs, (property) => !isNote(property)) }) as SetShare),
+    ids: by(({ id }) => id),
+    name,
     endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
-    status: all.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
-    __notes: notes.length > 0 ? Object.fromEntries(notes) : undefined,
-    __shown: shown.length > 0 ? Object.fromEntries(shown) : undefined,
+    status: shares.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
+    __notes: ifAny(notes),
+    __shown: ifAny(by(({ outputs }) => outputs.__shown)),
   };
 }
 
-/** Names the set in messages. */
-export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
-
-/** Returns the inputs from which a share in the state was made, or undefined if the state does not note them. */
-function inputsOfShare({ outputs }: StateShare): DeclaredShare | undefined {
-  const inputs = rules.inputsOf(outputs);
-  const noted = inputs && inputsNoted(given({ ...inputs, retain: outputs.__retain }), outputs);
-  if (!noted) return undefined;
-  const { __defaults, ...share } = noted;
-  return { ...share, ...(!isNameDerived({ __defaults }) && { __defaults: [] }) };
-}
-
-/** Returns the inputs from which a set in the state was made. */
-export function inputsOfSet(outputs: ShareSetOutputs): object {
-  const shares = [...sharesIn(outputs)].map(([key, share]) => [key, inputsOfShare(share)] as const);
-  return { ...pick(outputs, [...setFields, "name"]), shares: Object.fromEntries(shares) };
+/** Returns the inputs from which a set in the state was made. Those of a share are undefined if the state does not note them. */
+export function inputsOfSet(state: ShareSetOutputs): object {
+  const shares = [...sharesIn(state)].map(([key, { outputs }]) => {
+    const inputs = rules.inputsOf(outputs);
+    const noted = inputs && lifecycle.inputsNoted({ ...inputs, retain: outputs.__retain }, outputs);
+    return [key, noted && declaredShare(noted, lifecycle.isNameDerived(noted))] as const;
+  });
+  return { ...pick(state, [...setFields, "name"]), shares: Object.fromEntries(shares) };
 }
 
 /** Returns the outputs as far as a preview knows them. */
@@ -186,30 +249,13 @@ export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSet
   const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
   if (planned === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
   const inState = olds && sharesIn(olds);
-  const shares = [...planned].map(([key, share]): [string, unknown] => {
-    const old = inState?.get(key);
-    const id = old?.id ?? UNKNOWN;
-    return [
-      key,
-      share === UNKNOWN ? share : { ...knownOutputs(withServiceName(old?.outputs ?? {}, share), old?.outputs), id },
-    ];
-  });
-  const ids = [...planned.keys()].map((key): [string, unknown] => [key, inState?.get(key)?.id ?? UNKNOWN]);
-  return { ...known, shares: Object.fromEntries(shares), ids: Object.fromEntries(ids) } as Planned<ShareSetOutputs>;
-}
-
-/** True if the name matches the pattern, in which `*` stands for any characters. The time grows with the length of both, not faster. */
-export function isWildcardMatch(name: string, pattern: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  const last = others.pop();
-  if (last === undefined) return name === first;
-  const end = name.length - last.length;
-  if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-  let from = first.length;
-  for (const part of others) {
-    const at = name.indexOf(part, from);
-    if (at < 0) return false;
-    from = at + part.length;
+  const shares: Record<string, unknown> = {};
+  const ids: Record<string, unknown> = {};
+  for (const [key, share] of planned) {
+    const { id = UNKNOWN, outputs } = inState?.get(key) ?? {};
+    const inputsNow = share === UNKNOWN ? share : lifecycle.withServiceName(outputs ?? {}, share);
+    shares[key] = inputsNow === UNKNOWN ? UNKNOWN : { ...knownOutputs(inputsNow, outputs), id };
+    ids[key] = id;
   }
-  return from <= end;
+  return { ...known, shares, ids } as Planned<ShareSetOutputs>;
 }

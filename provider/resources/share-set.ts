@@ -3,137 +3,137 @@ import { failed } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { shareKey } from "../fields/values";
-import {
-  type Imported,
-  keyed,
-  type Lifecycle,
-  type Outcome,
-  reportSpellings,
-  type Timeouts,
-} from "../lifecycle/lifecycle";
-import { noSharesMatch, setImportIdWrong, setNotDeleted } from "../messages";
+import { type Diff, type Imported, keyed, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
+import { replaceRequests, reportSpellings, withServiceName } from "../lifecycle/lifecycle";
+import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Service } from "../operations/service";
 import type { Until } from "../time";
-import { setOriginOf } from "./names";
 import { sharesOf } from "./owner";
-import { checkShare, deleteShare, shareTimeouts } from "./share";
+import { compareShare, type Comparison, confirmShare, deleteShare, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
-import { checkedSet } from "./share-set-check";
-import {
-  type DeclaredShare,
-  defaultNames,
-  inputsOfSet,
-  isWildcardMatch,
-  knownSetOutputs,
-  plannedShares,
-  setLabel,
-  setOutputs,
-  type ShareSetInputs,
-  type ShareSetOutputs,
-  sharesIn,
-  type StateShare,
-} from "./share-set-inputs";
-import { diffSet, previewSet, refuseKnownCycle, updateSet } from "./share-set-update";
-import { reportStaleKeys } from "./stale-records";
+import * as set from "./share-set-inputs";
+import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
+import { portHolders, refuseCycle, updateSet } from "./share-set-update";
 
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
-  check(declared) {
-    const checked = checkedSet((each) => checkShare(service, each), declared, service.config.frontdoorId);
-    addLeavingKeys(service, declared.olds, checked.inputs);
-    return checked;
-  },
-  async diff(_id, olds, news, until) {
-    const origin = originOf(service, news);
-    // A refresh also compares, before the program has run.
-    if (origin !== undefined) refuseKnownCycle(olds, news);
-    reportRemovedKeys(service, news);
-    return diffSet(service, olds, news, until);
-  },
+  check: (declared) => set.checkSet(service, declared),
+  diff: (_id, olds, news, until) => diffSet(service, olds, news, until),
   preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
-  knownOutputs: knownSetOutputs,
+  knownOutputs: set.knownSetOutputs,
   create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
   imported: (id) => importedSet(id, service.config.frontdoorId),
   read: (_id, olds, until) => readSet(service, olds, until),
   async update(id, olds, news, until) {
-    const made = await updateSet(service, sharesIn(olds), news, until);
-    reportSpellings(service, setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
+    const made = await updateSet(service, set.sharesIn(olds), news, until);
+    reportSpellings(service, set.setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
     return { id, ...made };
   },
-  inputsOf: inputsOfSet,
+  inputsOf: set.inputsOfSet,
   delete: (_id, olds, until) => deleteSet(service, olds, until),
 });
 
 /** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share. */
-function timeoutsFor({ config }: Service, count: number): Timeouts {
-  const sendingSeconds = Math.ceil((2 * count) / config.requestsPerSecond);
+function timeoutsFor({ config }: Service, count: number): typeof shareTimeouts {
+  const longer = (seconds: number) => seconds + Math.ceil((2 * count) / config.requestsPerSecond);
   const { create, update, delete: remove } = shareTimeouts;
-  return { create: create + sendingSeconds, update: update + sendingSeconds, delete: remove + sendingSeconds };
+  return { create: longer(create), update: longer(update), delete: longer(remove) };
+}
+
+/** Compares each share of the state with its key in the program. A set is replaced only if each of its shares would be. */
+async function diffSet(
+  service: Service,
+  olds: ShareSetOutputs,
+  news: Planned<ShareSetInputs>,
+  until: Until,
+): Promise<Diff> {
+  const planned = set.plannedShares(news);
+  const inState = set.sharesIn(olds);
+  const declared = declaredIn(service, news.frontdoorId, planned);
+  // A refresh also compares, before the program has run.
+  if (declared.length > 0) refuseCycle(set.setLabel(news), portHolders(inState, planned));
+  // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
+  const isReplaced = news.ipsecTunnelId === UNKNOWN && !declared.some(({ hasUnknownTunnel }) => hasUnknownTunnel);
+  const diffs = await Promise.all(
+    [...inState].map(([key, each]) => compareKey(service, each, planned?.get(key), isReplaced, until)),
+  );
+  const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
+  const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
+  const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
+  const isSetDifferent = set.setFields.some((name) => isDifferent(name, valueOf(olds, name), valueOf(news, name)));
+  const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
+  // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
+  if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
+    for (const [key, { id, outputs }] of inState) {
+      const share = planned.get(key);
+      if (share !== undefined && share !== UNKNOWN) confirmShare(service, id, outputs, String(share.name));
+    }
+  return {
+    changes,
+    isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
+    replaces,
+    deleteBeforeReplace: !replaces.includes("frontdoorId"),
+  };
+}
+
+/** True if a value of the set itself changes. A default that the program no longer gives changes only the shares, if at all. */
+const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
+  old !== now && now !== UNKNOWN && !(now === undefined && set.defaultNames.includes(name));
+
+async function compareKey(
+  service: Service,
+  { id, outputs }: StateShare,
+  share: set.PlannedShare | typeof UNKNOWN | undefined,
+  isReplaced: boolean,
+  until: Until,
+): Promise<Comparison> {
+  if (share !== undefined && share !== UNKNOWN) {
+    const diff = await compareShare(service, id, outputs, withServiceName(outputs, share), until, share.name);
+    if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
+    // `retain` is an input, and differs.
+    return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
+  }
+  // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
+  const before = { ...outputs, ipsecTunnelId: UNKNOWN } as const;
+  if (isReplaced) return compareShare(service, id, outputs, before, until, outputs.name);
+  return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
+}
+
+/** Returns the declarations of the shares that check has seen. */
+const declaredIn = (service: Service, frontdoorId: string | typeof UNKNOWN, planned: set.PlannedShares = new Map()) =>
+  [...planned.values()].flatMap((share) => {
+    if (share === UNKNOWN || frontdoorId === UNKNOWN) return [];
+    return service.frontDoor(frontdoorId).shares.declarations.named(share.name) ?? [];
+  });
+
+/** Returns the line that a preview shows beside a set: the number of requests of each kind. */
+function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: Diff): string | undefined {
+  const inState = set.sharesIn(olds);
+  if (diff.replaces.length > 0) return `${inState.size} shares: ${replaceRequests(diff)}`;
+  const planned = set.plannedShares(news);
+  if (planned === undefined) return undefined;
+  const counts = { POST: 0, PATCH: 0, PUT: 0, DELETE: 0 };
+  for (const [key, share] of planned) {
+    const before = inState.get(key)?.outputs;
+    const write = before && share !== UNKNOWN && plannedWrite(before, withServiceName(before, share));
+    if (!before) counts.POST += 1;
+    else if (write) counts[write.method] += 1;
+  }
+  for (const [key, { outputs }] of inState) if (!planned.has(key) && outputs.__retain !== true) counts.DELETE += 1;
+  const requests = Object.entries(counts).filter(([, count]) => count > 0);
+  if (requests.length === 0) return undefined;
+  const recreated = counts.PATCH + counts.PUT;
+  const line = requests.map(([method, count]) => `${count} × ${method}`).join(", ");
+  return recreated > 0 ? `${line}; the service recreates ${recreated} of ${inState.size} shares` : line;
 }
 
 /** Creates every share of a set. @throws FrontdoorError if none has an id. */
 async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Outcome<ShareSetOutputs>> {
   const made = await updateSet(service, new Map(), inputs, until);
-  reportRemovedKeys(service, inputs);
-  reportSpellings(service, setLabel(inputs), spellingsIn(made.outputs));
+  reportSpellings(service, set.setLabel(inputs), spellingsIn(made.outputs));
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
   return { id: inputs.name, ...made };
-}
-
-/** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
-async function readSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
-  const known =
-    olds.__pattern === undefined ? sharesIn(olds) : await sharesMatching(olds.__pattern, olds, service, until);
-  const seen = await Promise.all(
-    [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
-      const now = await readShare(service, id, outputs, until);
-      return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
-    }),
-  );
-  const present = new Map(seen.flat());
-  if (olds.__pattern === undefined) return present.size > 0 || known.size === 0 ? setOutputs(olds, present) : undefined;
-  return present.size > 0 ? setOutputs({ ...olds, ...commonDefaults(present) }, present) : undefined;
-}
-
-/** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
-async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<void> {
-  const shares = [...sharesIn(olds).values()];
-  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
-  const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
-  if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
-}
-
-/** Records the shares of removed keys: this run frees their ports, so no preview may refuse them. */
-function addLeavingKeys(service: Service, olds: object, news: Planned<ShareSetInputs>): void {
-  const before =
-    typeof valueOf(olds, "shares") === "object" ? plannedShares(olds as Planned<ShareSetInputs>) : undefined;
-  const planned = typeof valueOf(news, "shares") === "object" ? plannedShares(news) : undefined;
-  if (before === undefined || planned === undefined || news.frontdoorId === UNKNOWN) return;
-  const { declarations } = service.frontDoor(news.frontdoorId).shares;
-  for (const [key, share] of before)
-    if (!planned.has(key) && share !== UNKNOWN && share.retain !== true && typeof share.name === "string")
-      declarations.addLeaving(share.name);
-}
-
-/** Reports shares that an interrupted run began under keys that the program has removed. */
-function reportRemovedKeys(service: Service, set: Planned<ShareSetInputs>): void {
-  const origin = originOf(service, set);
-  const planned = plannedShares(set);
-  if (origin === undefined || planned === undefined || set.frontdoorId === UNKNOWN) return;
-  const { shares } = service.frontDoor(set.frontdoorId);
-  reportStaleKeys(shares, service, setLabel(set), origin, new Set(planned.keys()));
-}
-
-/** Returns the origin of the set, if check has seen one of its shares. */
-function originOf(service: Service, { frontdoorId, shares }: Planned<ShareSetInputs>): string | undefined {
-  if (frontdoorId === UNKNOWN || shares === UNKNOWN) return undefined;
-  const { declarations } = service.frontDoor(frontdoorId).shares;
-  for (const share of Object.values<Planned<DeclaredShare> | typeof UNKNOWN>(shares)) {
-    const declared = share === UNKNOWN ? undefined : declarations.named(share.name);
-    if (declared) return setOriginOf(declared.origin);
-  }
-  return undefined;
 }
 
 /** Returns what the service shows in another spelling than the given one, by path. */
@@ -144,41 +144,54 @@ const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
     ),
   );
 
-/** True for a pattern of names: letters, digits and hyphens, and `*` for any number of them. */
-const isPattern = (text: string): boolean => /^[A-Za-z0-9*-]+$/.test(text);
-
-/** Returns what the read of an imported set starts from: the tunnel and a pattern of names. @throws FrontdoorError `failed` if the id is malformed. */
-export function importedSet(id: string, configured = ""): Imported<ShareSetOutputs> {
-  const parts = id.split("/");
-  const [frontdoorId = "", kind, ipsecTunnelId = "", __pattern = "*", ...more] =
-    parts[0] === "tunnel" ? [configured, ...parts] : parts;
-  if (kind !== "tunnel" || ipsecTunnelId === "" || !isPattern(__pattern) || more.length > 0)
-    throw failed(setImportIdWrong(id));
-  const olds = { ...setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), __pattern };
-  return { id, olds, missing: noSharesMatch(ipsecTunnelId, __pattern, frontdoorId) };
+/** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
+async function readSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
+  // The state of an import has no status.
+  const isImport = olds.status === "";
+  const known = isImport ? await sharesOnTunnel(service, olds, until) : set.sharesIn(olds);
+  const seen = await Promise.all(
+    [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
+      const now = await readShare(service, id, outputs, until);
+      return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
+    }),
+  );
+  const present = new Map(seen.flat());
+  if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
+  // A program can give once for the set what all its shares have.
+  const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);
+  const isCommon = (name: string) => others.every((each) => valueOf(each, name) === valueOf(first, name));
+  return set.setOutputs(isImport ? { ...olds, ...pick(first, set.defaultNames.filter(isCommon)) } : olds, present);
 }
 
-/** Returns the shares of a tunnel whose names match. The key of each is its name, with the id if the name cannot be a key. */
-export async function sharesMatching(
-  pattern: string,
-  { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
+/** Returns what the read of an imported set starts from. @throws FrontdoorError `failed` if the id is malformed. */
+function importedSet(id: string, configured = ""): Imported<ShareSetOutputs> {
+  const [ipsecTunnelId = "", kind, frontdoorId = configured, ...more] = id.split("/").reverse();
+  if (kind !== "tunnel" || ipsecTunnelId === "" || more.length > 0) throw failed(setImportIdWrong(id));
+  const olds = { ...set.setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), status: "" };
+  return { id, olds, missing: noSharesOn(ipsecTunnelId, frontdoorId) };
+}
+
+/** Returns the shares of a tunnel. The key of each is its name, with the id if the name cannot be a key. */
+async function sharesOnTunnel(
   service: Service,
+  { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
   until: Until,
 ): Promise<Map<string, StateShare>> {
   const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
-    (share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share) && isWildcardMatch(share.name, pattern),
+    (share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share),
   );
-  const isNoKey = (name: string) => !shareKey.safeParse(name).success;
-  const keyOf = ({ name, id }: WireShare) =>
-    isNoKey(name) || shares.some((other) => other.id !== id && other.name === name) ? `${name}-${id}` : name;
+  const isKey = (name: string) =>
+    shareKey.safeParse(name).success && shares.filter((other) => other.name === name).length === 1;
+  const keyOf = ({ name, id }: WireShare) => (isKey(name) ? name : `${name}-${id}`);
   return new Map(
     shares.map((share) => [keyOf(share), { id: share.id, outputs: rules.outputsOf(share, rules.blank(frontdoorId)) }]),
   );
 }
 
-/** Returns the values that all shares have, which a program can give once for the set. */
-function commonDefaults(shares: ReadonlyMap<string, StateShare>): object {
-  const [first, ...others] = [...shares.values()].map(({ outputs }) => outputs);
-  const isCommon = (name: string) => first && others.every((each) => valueOf(each, name) === valueOf(first, name));
-  return first ? pick(first, defaultNames.filter(isCommon)) : {};
+/** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
+async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<void> {
+  const shares = [...set.sharesIn(olds).values()];
+  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
+  const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
+  if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
 }

@@ -1,6 +1,6 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { asReason, failed, type FrontdoorError } from "../errors";
-import { type Planned, UNKNOWN } from "../fields/field";
+import { type Planned, type Table, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   type Checked,
@@ -30,10 +30,10 @@ import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
 
-/** Checks one share of the program. It sends nothing. */
-export const checkShare = (service: Service, declared: Declaration): Checked<ShareInputs> =>
+/** Checks one share of the program. It sends nothing. `table` has the fields of a share in a set. */
+export const checkShare = (service: Service, declared: Declaration, table: Table = shareFields): Checked<ShareInputs> =>
   checkedBy(
-    shareFields,
+    table,
     "IpsecShare",
     declared,
     service,
@@ -71,7 +71,7 @@ export interface Comparison extends Diff {
   isConfirmed: boolean;
 }
 
-const unchanged: Comparison = {
+const noChange: Comparison = {
   changes: false,
   isOfInputs: false,
   replaces: [],
@@ -97,7 +97,7 @@ async function diffShare(
 /** Records that this run owns the share: Pulumi has nothing to do for it. */
 export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
   const { kind, label } = shareSubject(service, id, olds);
-  kind.ledger.record("confirmed", id);
+  kind.ledger.record("unchanged", id);
   reportStaleRecords(kind, service, label, { name: checkedName, id });
 }
 
@@ -122,9 +122,9 @@ export async function compareShare(
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
-    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return unchanged;
-    return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
+    if (isTunnelStaying(service, frontDoor, tunnelId)) return noChange;
+    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return noChange;
+    return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
@@ -280,7 +280,7 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
     service.say(ownedByOther(subject.label));
     return;
   }
-  await ledger.during(id, async () => {
+  await ledger.untilEnded(id, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
     await deleteOnce(subject, until);
   });

@@ -8,7 +8,7 @@ import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, unfinishedResource } from "../messages";
 import type { Subject } from "../operations/find";
 import type { Kind, Service } from "../operations/service";
-import { type Clock, pauseAfter, persist, type Until } from "../time";
+import { type Clock, backoff, persist, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 
@@ -91,7 +91,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     ({ error, waitedMs }) => {
       const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
       const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
-      return waitedMs < limitMs ? pauseAfter(waitedMs, clock.random()) : undefined;
+      return waitedMs < limitMs ? backoff(waitedMs, clock.random()) : undefined;
     },
     read,
   );

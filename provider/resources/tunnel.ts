@@ -22,7 +22,7 @@ import { createOnce, isAnothers } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
 import type { FrontDoor, Service } from "../operations/service";
-import { pauseAfter, persist, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
@@ -98,7 +98,7 @@ async function diffTunnel(
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
   if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), until))) {
-    ledger.record("confirmed", id);
+    ledger.record("unchanged", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
   }
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
@@ -267,7 +267,7 @@ async function removeTunnel(
       // If the list has no share, the refusal may be about a share that was deleted just now.
       const quietMs = clock.now() - lastDeletedMs;
       if (quietMs > consistencyMs) return undefined;
-      return wasDeleting ? 0 : pauseAfter(quietMs, clock.random());
+      return wasDeleting ? 0 : backoff(quietMs, clock.random());
     },
     async () => {
       await deleteOnce(subject, until);

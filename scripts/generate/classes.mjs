@@ -4,7 +4,7 @@ import { isMaybe } from "./schema.mjs";
 
 const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
 const readByTunnel =
-  "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`.";
+  "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 
 /** Of a resource. */
 export const pluginClass = (
@@ -13,7 +13,7 @@ export const pluginClass = (
 ) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}${key}Of } from "../any-${file}";
-import { isOfType, pluginToken, ShortStacks } from "../resource";
+import { isOfType, pluginToken } from "../resource";
 import type { ${title}Args } from "../${file}-properties";
 import { plugin } from "./plugin";
 
@@ -23,14 +23,7 @@ export class ${title} extends Any${noun} {
   /** Reads an existing resource, as \`get\` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...${key}Of(plugin, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...${key}Of(plugin, name, args, opts));
 ${noun === "Tunnel" ? "    hideSampleConfig(this);\n" : ""}  }
 
   /** ${each ? readByTunnel : readById} */

@@ -1,7 +1,7 @@
 // Generated from sdk/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyShareSet, shareSetOf } from "../any-share-set";
-import { isOfType, pluginToken, ShortStacks } from "../resource";
+import { isOfType, pluginToken } from "../resource";
 import type { IpsecShareSetArgs } from "../share-set-properties";
 import { plugin } from "./plugin";
 
@@ -14,17 +14,10 @@ export class IpsecShareSet extends AnyShareSet {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...shareSetOf(plugin, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...shareSetOf(plugin, name, args, opts));
   }
 
-  /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>`, `tunnel/<tunnelId>/<pattern of names>` or `<frontdoorId>/tunnel/<tunnelId>`. */
+  /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpsecShareSet {
     return new IpsecShareSet(name, undefined, { ...opts, id });
   }

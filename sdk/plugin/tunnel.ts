@@ -1,7 +1,7 @@
 // Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { AnyTunnel, hideSampleConfig, tunnelOf } from "../any-tunnel";
-import { isOfType, pluginToken, ShortStacks } from "../resource";
+import { isOfType, pluginToken } from "../resource";
 import type { IpsecTunnelArgs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
@@ -14,14 +14,7 @@ export class IpsecTunnel extends AnyTunnel {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...tunnelOf(plugin, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...tunnelOf(plugin, name, args, opts));
     hideSampleConfig(this);
   }
 

@@ -110,6 +110,8 @@ export interface Strike {
   service: Service;
   asked: Asked;
   nowMs: number;
+  /** How long reads fail at most. On Pulumi, no run may wait for a deadline of minutes. */
+  mostMs?: number;
   /** Status of the page that a gateway sends instead of the answer to a read. */
   pageStatus: number;
   isRead: boolean;
@@ -125,7 +127,7 @@ const unavailable: Answered = { status: 503, body: { error: "unavailable", messa
 
 /** Returns the answer that arrives, or undefined if none arrives. */
 export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
-  const { service, asked, nowMs, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
+  const { service, asked, nowMs, mostMs = Infinity, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
   const { lasting } = service;
   const ofKind = requestOf(asked);
   /** Refuses this request and all that are like it. */
@@ -197,14 +199,14 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
       return work();
     }
     case "lists bare, reads fail":
-      lasting.isBare = true;
+      lasting.bareUntilMs = nowMs + mostMs;
       return work();
     case "not visible yet":
-      return ofKind === "POST share" && service.isNew(asked.body?.["ipsecTunnelId"])
+      return ofKind === "POST share" && service.isNew(asked.body?.["ipsecTunnelId"], nowMs)
         ? refuse(refused(404, "not_found", `${String(asked.body?.["ipsecTunnelId"])} was not found`), settlingMs)
         : work();
     case "place not free yet":
-      return service.isFreed(asked)
+      return service.isFreed(asked, nowMs)
         ? refuse(refused(409, "conflict", "the place is not free yet"), settlingMs)
         : work();
     case "provider killed before, clock set back":

@@ -141,7 +141,7 @@ export class Histories {
     const key = `${ran.error === undefined} ${isKill(fault)} ${keyOf(edit.program, ran.after)}`;
     if (known.has(key)) return ran;
     known.add(key);
-    await this.end(where, from, edit, ran, isKill(fault));
+    await this.end(where, from, edit, ran, fault);
     return ran;
   }
 
@@ -167,19 +167,21 @@ export class Histories {
     from: Settled,
     edit: Edit,
     { error, after }: Ran,
-    isKilled: boolean,
+    fault: Fault,
   ): Promise<void> {
     if (error === undefined) return;
+    const isKilled = isKill(fault);
     const later = fresh(after);
     const again = await this.recover(path, from, edit, later, isKilled);
     if (isKilled && from.edits <= 1)
       await this.cutOffAgain([...path, "up --refresh"], from, edit, later, again.requests);
-    // docs/reliability.md: a user who reverts an update or a delete after a kill waits until it can no longer take effect.
+    // docs/reliability.md: a user who reverts an update or a delete after a kill or Ctrl-C waits until it can no longer take effect.
+    const isInterrupted = isKilled || kindsIn(fault).includes("Ctrl-C");
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
     if (isKilled && from.edits <= 1 && isBegun(after) && !isWriteComing)
       await this.changeAndRecover(path, from, edit, later);
     if (!isKilled) await this.repair(path, from, edit, later);
-    if (!isWriteComing) await this.revert(path, from, isKilled ? later : after, edit);
+    if (!isWriteComing) await this.revert(path, from, isInterrupted ? later : after, edit);
   }
 
   /** Changes the program before the recovery, and cuts off the recovery. */

@@ -14,6 +14,7 @@ import {
 import type { Fault } from "./faults";
 import { alphabets, choices, type Job } from "./jobs";
 import type { Command, Ran, Sent, Snapshot } from "./run";
+import { overdone } from "./honest";
 import { start } from "./walk";
 
 /** One step of a history: an edit, the run after it, and its faults. */
@@ -192,8 +193,9 @@ export class Play {
       orphans: orphansIn(ran.after),
     };
     if (program.length === 0 || !this.isQuietTried(ran, isFaulted)) return;
-    // If a list left out a field, the next refresh notes how the service spells it.
-    if (isFaulted && choices[this.job.service].respelled !== undefined) {
+    // If a list left out a field, the next refresh notes how the service spells it, or where it has placed the share.
+    const { respelled, isPlacing } = choices[this.job.service];
+    if (isFaulted && (respelled !== undefined || isPlacing)) {
       const { after } = await this.run(this.settled.snapshot, { program, does: "refresh", isRefreshed: false });
       this.settled = { ...this.settled, snapshot: after };
     }
@@ -224,7 +226,11 @@ export class Play {
     const ran = await this.runner(before, command);
     this.runs.push({ command, ran });
     this.log.push(nameOf(command, ran));
-    this.wrong([...told(ran), ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(before, each))]);
+    this.wrong([
+      ...told(ran),
+      ...overdone(ran),
+      ...[...ran.boundaries, ran.after].flatMap((each) => alwaysWrong(before, each)),
+    ]);
     return ran;
   }
 

@@ -1,3 +1,6 @@
+import { backoff } from "../../provider/time";
+import { consistencyMs } from "../../provider/waiting/acceptors";
+import { lastPollMs } from "../../provider/waiting/poller";
 import { flatState } from "../model/state";
 import type { Program } from "./alphabet";
 import { parts } from "./checks";
@@ -5,10 +8,21 @@ import { type Fault, type FaultKind, refusalWords } from "./faults";
 import type { Operation } from "./operations";
 import { type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
 
-/** Model time that an operation may take after its deadline: proofs of absence, and the last polls. */
-const graceMs = 60_000;
-/** tests/README.md: the requests that an operation may send. */
-export const most = { requestsPerOperation: 60, requestsPerSecond: 2, writesPerResource: 12, writesPerMinute: 24 };
+// tests/README.md says where each bound comes from.
+
+/** Model time that an operation may take after its deadline. */
+const graceMs = 2 * consistencyMs;
+/** Requests of an operation besides its polls and tries, and how often one write may be sent without a pause that grows. */
+const most = { requests: 24, writes: 10 };
+/** Requests of one poll, or of one further try of a write: the write, a read, a list, and reads of the old and the new tunnel. */
+const requestsPerTry = 5;
+
+/** How many polls or tries fit into this time with the pauses of the code, if chance makes each as short as it can be. */
+function triesIn(ms: number): number {
+  let tries = 1;
+  for (let atMs = backoff(0, 0); atMs <= ms; atMs += backoff(atMs, 0)) tries += 1;
+  return tries;
+}
 
 const kindsIn = (fault: Fault | undefined): FaultKind[] => (fault ? [fault.kind, ...kindsIn(fault.also)] : []);
 const isWrite = ({ method }: Sent) => method !== "GET";
@@ -23,43 +37,45 @@ export function dishonest(
 ): string[] {
   const kinds = kindsIn(fault);
   return [
-    ...unbounded(ran),
-    ...blindWrites(ran),
-    ...stubborn(ran),
+    ...overdone(ran),
     ...misled(ran, fault !== undefined),
     ...untrue(before, ran, kinds, { program, fault }),
     ...(isHasty || kinds.some((kind) => kind.includes("killed") || kind === "Ctrl-C") ? [] : believed(program, ran)),
   ];
 }
 
+/** What no run must do, on the model of the engine or on Pulumi. */
+export const overdone = (ran: Ran): string[] => [...unbounded(ran), ...blindWrites(ran), ...stubborn(ran)];
+
 /** Operations that do not end in time, and runs that send too much. */
 function unbounded({ operations, requests, after }: Ran): string[] {
   if (requests.length > mostRequests) return [`unbounded: more than ${mostRequests} requests`];
+  const endMs = requests.at(-1)?.atMs ?? 0;
   const late = operations.flatMap(({ does, urn, limit, beganMs, endedMs = beganMs }) => {
-    const overMs = endedMs - beganMs - limit * 1000 - graceMs;
-    return overMs > 0 ? [`unbounded: ${does} ${urn} ends ${Math.round(overMs / 1000 + 60)} s after its deadline`] : [];
+    const overMs = endedMs - beganMs - limit * 1000;
+    return overMs > graceMs ? [`unbounded: ${does} ${urn} ends ${Math.round(overMs / 1000)} s after its deadline`] : [];
   });
-  const spanSeconds = (requests.at(-1)?.atMs ?? 0) / 1000;
-  const allowed =
-    most.requestsPerOperation * (operations.length + after.state.length + 2) + most.requestsPerSecond * spanSeconds;
-  const byResource = new Map<string, Sent[]>();
-  for (const each of requests.filter(isWrite)) {
-    const { name } = JSON.parse(each.body ?? "{}") as { name?: string };
-    const about = `${each.method} ${each.path} ${each.method === "POST" ? name : ""}`;
-    byResource.set(about, [...(byResource.get(about) ?? []), each]);
-  }
-  const repeated = [...byResource].flatMap(([about, all]) => {
-    const minutes = ((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0)) / 60_000;
-    return all.length > most.writesPerResource + most.writesPerMinute * minutes
-      ? [`unbounded: ${all.length} times in ${minutes.toFixed(1)} min: ${about}`]
+  // A read polls only if it contradicts an unfinished write. Pulumi does not tell when an operation begins.
+  const polled = [
+    ...operations.map(({ beganMs, endedMs = endMs }) => Math.max(0, endedMs - beganMs)),
+    ...after.state.map(() => (operations.length > 0 ? consistencyMs + lastPollMs : endMs)),
+  ];
+  const allowed = polled.reduce((sum, ms) => sum + most.requests + requestsPerTry * triesIn(ms), 2 * most.requests);
+  const sent = new Map<string, number[]>();
+  for (const each of requests.filter(isWrite)) sent.set(about(each), [...(sent.get(about(each)) ?? []), each.atMs]);
+  const repeated = [...sent].flatMap(([write, times]) => {
+    const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    return times.length > most.writes + triesIn(spanMs)
+      ? [`unbounded: ${times.length} times in ${Math.round(spanMs / 1000)} s: ${write}`]
       : [];
   });
-  return [
-    ...late,
-    ...repeated,
-    ...(requests.length > allowed ? [`unbounded: ${requests.length} requests in ${spanSeconds} s`] : []),
-  ];
+  const isTooMuch = requests.length > allowed;
+  return [...late, ...repeated, ...(isTooMuch ? [`unbounded: ${requests.length} requests, of ${allowed}`] : [])];
 }
+
+/** The kind of a write, and its resource. */
+const about = ({ method, path, body = "{}" }: Sent): string =>
+  `${method} ${path} ${method === "POST" ? (JSON.parse(body) as { name?: string }).name : ""}`;
 
 /** A PUT or PATCH that was sent although its effect of the last one is not known, and nothing was read since. */
 function blindWrites({ requests }: Ran): string[] {
@@ -191,4 +207,11 @@ const harmless: readonly FaultKind[] = [
   "place not free yet",
 ];
 
-export const mustSucceed = (fault: Fault): boolean => kindsIn(fault).every((kind) => harmless.includes(kind));
+/** Seconds of the deadline of a diff, which sends reads. */
+const shortestLimit = 60;
+
+export function mustSucceed(fault: Fault): boolean {
+  const kinds = kindsIn(fault);
+  const pauses = kinds.reduce((sum, kind) => sum + Number(/pause of (\d+) s/.exec(kind)?.[1] ?? 0), 0);
+  return pauses < shortestLimit && kinds.every((kind) => harmless.includes(kind));
+}

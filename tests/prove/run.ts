@@ -259,7 +259,8 @@ class RunningWorld {
   }
 }
 
-const isForGood = (answer: Answered | undefined) =>
+/** True if the service refuses a request in the specification's form. */
+export const isForGood = (answer: Answered | undefined) =>
   (answer?.body as { message?: string } | undefined)?.message?.startsWith("Value for ") === true;
 
 /** Faults at which the request takes effect at once. */

@@ -30,8 +30,8 @@ export interface Lasting {
   stale?: Stale | undefined;
   /** The answers to such requests until then. */
   refusals: { untilMs: number; answer: Answered; isFor: (asked: Asked) => boolean }[];
-  /** List entries lack optional fields, and no read by id works. */
-  isBare?: boolean;
+  /** List entries lack optional fields, and no read by id works, until this time. */
+  bareUntilMs: number;
   /** The next work does not end in this run. */
   isEndless?: boolean;
 }
@@ -70,6 +70,8 @@ export interface Answered {
 
 const workMs = 1_000;
 const never = Infinity;
+/** What this run has done need not show everywhere for at most 30 s. The refusal of a fault takes up to 10 s of them. */
+const newMs = 15_000;
 const optional = { tunnel: ["locationId", "nlbPrivateIp"], share: ["locationId"] };
 const known = {
   tunnel: ["name", "locationId", "peerPublicIp", "peerCidr", "nlbPrivateIp"],
@@ -84,7 +86,8 @@ export class Service {
   given: number;
   /** How many of the next provisionings end in ERROR. */
   failing = 0;
-  readonly lasting: Lasting = { refusals: [] };
+  private isBare = false;
+  readonly lasting: Lasting = { refusals: [], bareUntilMs: -Infinity };
 
   /** The resources after each write, with the time of the write. */
   private readonly past: { atMs: number; items: readonly Item[] }[] = [];
@@ -106,6 +109,7 @@ export class Service {
 
   answer(asked: Asked, nowMs: number): Answered {
     this.settle(nowMs);
+    this.isBare = nowMs < this.lasting.bareUntilMs;
     const refusal = this.lasting.refusals.find(({ untilMs, isFor }) => nowMs < untilMs && isFor(asked));
     if (refusal) return refusal.answer;
     if (asked.method === "GET") {
@@ -118,20 +122,24 @@ export class Service {
     return answer;
   }
 
-  /** True if this run created the tunnel: reads show it, and the POST of a share may not see it yet. */
-  isNew(tunnelId: unknown): boolean {
-    return this.items.some(({ id }) => id === tunnelId) && !this.atStart.some(({ id }) => id === tunnelId);
+  /** True if this run created the tunnel in the last 15 s: reads show it, and the POST of a share may not see it yet. */
+  isNew(tunnelId: unknown, nowMs: number): boolean {
+    const createdMs = this.past.find(({ items }) => items.some(({ id }) => id === tunnelId))?.atMs ?? nowMs;
+    return nowMs - createdMs < newMs;
   }
 
-  /** True if this run freed the name and the location or port that the body asks for. */
-  isFreed({ path, body = {} }: Asked): boolean {
+  /** True if this run freed the name and the location or port that the body asks for in the last 15 s. */
+  isFreed({ path, body = {} }: Asked, nowMs: number): boolean {
     const { kind } = placeOf({ path });
     const isSame = (item: Item) =>
       kind === "tunnel"
         ? item.fields["locationId"] === body["locationId"]
         : item.fields["ipsecTunnelId"] === body["ipsecTunnelId"] && item.fields["ingressPort"] === body["ingressPort"];
     const isGone = ({ id }: Item) => !this.items.some((each) => each.id === id && isLive(each));
-    return this.atStart.some((item) => item.kind === kind && isLive(item) && isSame(item) && isGone(item));
+    const deletedMs = (item: Item) => this.past.find(({ items }) => !items.includes(item))?.atMs ?? nowMs;
+    return this.atStart.some(
+      (item) => item.kind === kind && isLive(item) && isSame(item) && isGone(item) && nowMs - deletedMs(item) < newMs,
+    );
   }
 
   /** The resource as an answer to a write shows it. */
@@ -142,7 +150,7 @@ export class Service {
 
   /** Ends everything that lasts until the end of a run. */
   calm(): void {
-    Object.assign(this.lasting, { refusals: [], isBare: false, isEndless: false });
+    Object.assign(this.lasting, { refusals: [], bareUntilMs: -Infinity, isEndless: false });
     this.items = this.items.map((item) =>
       item.ends?.atMs === never ? { ...item, ends: { ...item.ends, atMs: 0 } } : item,
     );
@@ -160,7 +168,7 @@ export class Service {
   private read(asked: Asked, items: readonly Item[]): Answered {
     const { kind, id, below } = placeOf(asked);
     if (id === undefined) return this.list(kind, asked, items);
-    if (this.lasting.isBare && below === undefined) return unavailable;
+    if (this.isBare && below === undefined) return unavailable;
     const item = items.find((each) => each.id === id && each.kind === kind);
     if (!item || (item.status === "DELETED" && !this.choices.isDeletedShown)) return notFound(id);
     return below === undefined ? { status: 200, body: this.shown(item, true) } : this.below(item, below);
@@ -305,7 +313,7 @@ export class Service {
   private shown({ id, kind, fields, status }: Item, isWhole: boolean): Record<string, unknown> {
     const missing = this.choices.unset === null ? optional[kind].filter((name) => fields[name] === undefined) : [];
     const isReady = status === "DEPLOYED";
-    const left = this.lasting.isBare && !isWhole ? optional[kind] : [];
+    const left = this.isBare && !isWhole ? optional[kind] : [];
     const all = Object.fromEntries(Object.entries(this.spelled(fields)).filter(([name]) => !left.includes(name)));
     return {
       ...{ id, frontdoorId: this.frontDoor, status, ...all },

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, faultAt, struck, written } from "./faults";
-import { frontDoor, type Sent, type Snapshot, token } from "./run";
+import { frontDoor, isForGood, type Sent, type Snapshot, token } from "./run";
 import { type Answered, type Asked, type Choices, type Item, Service } from "./service";
 
 /** How many times faster the service's time passes than real time. */
 const speed = 5;
 const lateMs = 5_000;
+const readsFailMs = 60_000;
 
 /** The effects of a fault on real processes. */
 export interface Processes {
@@ -26,6 +27,7 @@ export class Wire {
   private processes: Processes | undefined;
   private late = 0;
   private readonly begunMs = performance.now();
+  private runBegunMs = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
   private constructor(
@@ -45,7 +47,7 @@ export class Wire {
   /** Starts the next run. */
   begin({ items, given }: Snapshot, fault: Fault | undefined, processes: Processes): void {
     this.service = new Service(this.choices, frontDoor, items, given);
-    Object.assign(this, { fault, processes, requests: [], boundaries: [] });
+    Object.assign(this, { fault, processes, requests: [], boundaries: [], runBegunMs: performance.now() });
   }
 
   now(): number {
@@ -107,7 +109,7 @@ export class Wire {
       body,
       status: undefined,
       seen: undefined,
-      atMs: this.now(),
+      atMs: performance.now() - this.runBegunMs,
     };
     this.requests.push(sent);
     const work = () => {
@@ -117,7 +119,6 @@ export class Wire {
       return answer;
     };
     const kind = faultAt(this.fault, this.requests);
-    if (!kind || !processes) return work();
     const workLate = () => {
       this.late += 1;
       setTimeout(() => {
@@ -126,15 +127,15 @@ export class Wire {
       }, lateMs / speed);
     };
     const { pageStatus } = this.choices;
-    return struck(kind, {
-      service,
-      asked,
-      nowMs: this.now(),
-      pageStatus,
-      isRead: method === "GET",
-      work,
-      workLate,
-      ...processes,
-    });
+    const answer =
+      kind && processes
+        ? struck(kind, {
+            ...{ service, asked, nowMs: this.now(), mostMs: readsFailMs, pageStatus, isRead: method === "GET" },
+            ...{ work, workLate, ...processes },
+          })
+        : work();
+    sent.seen = answer?.status;
+    sent.isForGood = isForGood(answer);
+    return answer;
   }
 }

@@ -49,6 +49,15 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     expect(writes).toEqual([patched, patched]);
   });
 
+  it("if reads lag behind by 28 s", async () => {
+    const { id, outputs, inputs } = await deployed();
+    Object.assign(world.emulator.settings, { readLagMs: 28_000, listLagMs: 28_000 });
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(readBetween(world.calls())).toEqual([patched]);
+  });
+
   it("if another call is asked for a pause meanwhile", async () => {
     world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
     const headers = { "retry-after": "30" };

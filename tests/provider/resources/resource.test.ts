@@ -32,10 +32,9 @@ describe("a resource as hosts work it", () => {
     await expect(shares().read("shr-none")).rejects.toThrow(`IPsec share shr-none: ${none}`);
     await expect(tunnels().read("fd-1/tnl-none")).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
     const sets = new Resource(opened.world.sets, opened.world.service);
-    const noShares = (named: string) =>
-      `IPsec share set: tunnel tnl-none of front door fd-1 has no shares${named}. Correct the id. [not-found]`;
-    await expect(sets.read("tunnel/tnl-none")).rejects.toThrow(noShares(""));
-    await expect(sets.read("tunnel/tnl-none/web-*")).rejects.toThrow(noShares(" named web-*"));
+    await expect(sets.read("tunnel/tnl-none")).rejects.toThrow(
+      "IPsec share set: tunnel tnl-none of front door fd-1 has no shares. Correct the id. [not-found]",
+    );
     expect(opened.world.said).toEqual([]);
   });
 
