@@ -21,12 +21,11 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "device-value-refused",
-    meaning: "`frontdoor device-config` did not write a value of the tunnel into a device's configuration.",
-    cause:
-      "The value has another form than the specification describes, or the device could read the pre-shared key as something else.",
+    meaning: "`frontdoor device-config` did not write a value.",
+    cause: "The value has an unexpected form, or the device could misread the key.",
     remedies: [
       "Use the values of `frontdoor sample-config`.",
-      "For a key, choose `--device strongswan` or `fortigate`, which take every key.",
+      "For a key, choose `--device strongswan` or `fortigate`.",
     ],
   },
   {
