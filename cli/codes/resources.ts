@@ -146,7 +146,7 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the `--target` command of the message.",
+      "Choose another `locationId`, or run the message's `--target` command.",
       "If the tunnel is yours, use `adopt`, or an alias after a rename.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
@@ -171,9 +171,7 @@ export const creating: readonly Entry[] = [
     code: "location-open",
     meaning: "Two tunnels of the program name no location on one front door.",
     cause: "The service chooses the locations, and allows one tunnel for each. It can refuse the second tunnel.",
-    remedies: [
-      "Give each tunnel a `locationId` of its own. A tunnel that is deployed stays where it is if you give it none, or the location that `frontdoor tunnels` shows.",
-    ],
+    remedies: ["Give each tunnel a `locationId` of its own."],
   },
   {
     code: "pending-delete",

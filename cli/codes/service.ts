@@ -133,7 +133,7 @@ export const reaching: readonly Entry[] = [
     cause: "The host name or port is wrong, or a firewall blocks it.",
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
-      "On a loopback address, start the emulator. Without `--data` it starts empty: then run `pulumi up --refresh`.",
+      "On a loopback address, start the emulator.",
       "Add `--run-program` to `refresh` and `destroy`.",
     ],
   },
