@@ -76,9 +76,9 @@ async function postOrFind<Wire extends Named>(
     return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
   }
   if (step !== "post") return undefined;
-  const id = await post.send(listed);
+  const id = await post.sendPost(listed);
   const created = id === undefined ? undefined : await post.awaitDeployed(id);
-  // After a lost answer the create lists again, even at its deadline. `send` bounds the number of POSTs.
+  // After a lost answer the create lists again, even at its deadline. `sendPost` bounds the number of POSTs.
   return created ?? postOrFind(creation, post, context);
 }
 
@@ -207,7 +207,7 @@ class Post<Wire extends Named> {
    * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost, lacks the id or describes another
    * resource, or the cause of a refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
    */
-  async send(listed: Wire[]): Promise<string | undefined> {
+  async sendPost(listed: Wire[]): Promise<string | undefined> {
     const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
     const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.context));
     if (isEnough && this.lastError !== undefined) throw this.lastError;

@@ -134,15 +134,15 @@ export async function findSettled(
 
 /** True if one read is enough. The state of an import has no status. */
 function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
-  const { isVisible, alsoNeeded } = lastWriteOf(olds);
+  const { isVisible, needsNewStatus } = lastWriteOf(olds);
   if (["DEPLOYED", ""].includes(olds.status)) return true;
-  return isVisible(seen) && alsoNeeded?.statusBefore !== seen.status;
+  return isVisible(seen) && needsNewStatus?.statusBefore !== seen.status;
 }
 
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
   isVisible: showsSent(olds),
   ...(olds.__statusBefore !== undefined && {
-    alsoNeeded: { statusBefore: olds.__statusBefore, isProvedByFields: () => false },
+    needsNewStatus: { statusBefore: olds.__statusBefore },
   }),
 });

@@ -69,7 +69,7 @@ export async function bringToInputs(
     ...location,
   };
   if (write) {
-    const failure = await send(context, id, olds, news, { write, evidence }, known);
+    const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update");
@@ -111,7 +111,7 @@ async function followed(
 /** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */
 function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined): string | undefined {
   const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
-  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.alsoNeeded?.statusBefore;
+  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.needsNewStatus?.statusBefore;
 }
 
 /** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
@@ -146,7 +146,7 @@ async function shownBeforeChange(
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
-async function send(
+async function sendWrite(
   context: Context,
   id: string,
   olds: ShareOutputs,
@@ -171,7 +171,7 @@ async function send(
       return { outcome: gone(id, news) };
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
-      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.needsNewStatus?.statusBefore };
       return { outcome: unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more) };
     }
     refusal = error;
