@@ -169,9 +169,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "location-open",
-    meaning: "Two tunnels of one front door have no location.",
-    cause: "The service chooses, allows one tunnel for each location, and can refuse the second.",
-    remedies: ["Give each a `locationId`: a deployed tunnel the one that `frontdoor tunnels` shows."],
+    meaning: "Two tunnels of the program name no location on one front door.",
+    cause: "The service chooses the locations, and allows one tunnel for each. It can refuse the second tunnel.",
+    remedies: ["Give each tunnel a `locationId` of its own."],
   },
   {
     code: "pending-delete",

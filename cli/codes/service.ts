@@ -132,9 +132,9 @@ export const reaching: readonly Entry[] = [
     meaning: "Nothing answers at the address.",
     cause: "The address is wrong, or a firewall blocks it.",
     remedies: [
-      "Check the address with `frontdoor doctor`.",
-      "On a loopback address, start the emulator. Without `--data` it starts empty: run `pulumi up --refresh`.",
-      "Add `--run-program` to `refresh`.",
+      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
+      "On a loopback address, start the emulator.",
+      "Add `--run-program` to `refresh` and `destroy`.",
     ],
   },
   {
