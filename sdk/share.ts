@@ -1,8 +1,9 @@
+// Generated from provider/resources/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, shareOf } from "./any-share";
+import { given } from "./arguments";
+import { isOfType, dynamicToken, ShortStacks } from "./resource";
+import { AnyShare, type IpsecShareArgs, shareOutputs } from "./share-properties";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
-import type { IpsecShareArgs } from "./share-properties";
 
 /**
  * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
@@ -15,7 +16,7 @@ export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...shareOf(dynamic, name, args, opts));
+      super(...given(dynamic, "IpsecShare", shareOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

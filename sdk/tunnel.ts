@@ -1,8 +1,9 @@
+// Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, tunnelOf } from "./any-tunnel";
+import { given } from "./arguments";
+import { hideOutput, isOfType, dynamicToken, ShortStacks } from "./resource";
+import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "./tunnel-properties";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType, ShortStacks } from "./resource";
-import type { IpsecTunnelArgs } from "./tunnel-properties";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
@@ -15,13 +16,13 @@ export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...tunnelOf(dynamic, name, args, opts));
+      super(...given(dynamic, "IpsecTunnel", tunnelOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {
       stacks.end();
     }
-    hideSampleConfig(this);
+    hideOutput(this, "sampleConfig");
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

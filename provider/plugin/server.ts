@@ -20,6 +20,7 @@ import {
   secretOutputsWith,
   type Seen,
 } from "../lifecycle/lifecycle";
+import { resources } from "../resources";
 import { peerCheck } from "./peer";
 
 /** One call of the protocol. @throws PartlyCreated, or any error with a message for people. */
@@ -172,7 +173,7 @@ export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at
  * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
  */
 export const originOf = (urn: string): string =>
-  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet|TunnelConnection)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
+  `organization::${urn.replace(/\bfrontdoor:index:(\w+)/g, (token, type: string) => (Object.hasOwn(resources, type) ? `pulumi-nodejs:dynamic/frontdoor:${type}` : token))}`;
 
 /** Returns what the stack's settings say about names, or undefined if they say nothing. */
 export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {

@@ -1,13 +1,13 @@
-// Generated from sdk/share-set.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, shareSetOf } from "../any-share-set";
+import { given } from "../arguments";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
-import type { IpsecShareSetArgs } from "../share-set-properties";
+import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "../share-set-properties";
 import { plugin } from "./plugin";
 
 /**
- * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the
- * state keeps the shares that succeeded, and the next `pulumi up` does the rest.
+ * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail,
+ * the state keeps the shares that succeeded, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions);
@@ -16,7 +16,7 @@ export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...shareSetOf(plugin, name, args, opts));
+      super(...given(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

@@ -1,8 +1,8 @@
-// Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, tunnelOf } from "../any-tunnel";
-import { isOfType, pluginToken, ShortStacks } from "../resource";
-import type { IpsecTunnelArgs } from "../tunnel-properties";
+import { given } from "../arguments";
+import { hideOutput, isOfType, pluginToken, ShortStacks } from "../resource";
+import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
 /**
@@ -16,13 +16,13 @@ export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...tunnelOf(plugin, name, args, opts));
+      super(...given(plugin, "IpsecTunnel", tunnelOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {
       stacks.end();
     }
-    hideSampleConfig(this);
+    hideOutput(this, "sampleConfig");
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
