@@ -1,8 +1,9 @@
-import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { withCode } from "../provider/errors";
-import type { Shell, Topic } from "./completion";
 import type { DashboardOptions } from "./dashboard/server";
 import type { DetailsOptions } from "./details";
+import type { DeviceOptions } from "./device-config";
+import type { Device } from "./device-templates";
 import type { DoctorOptions } from "./doctor/doctor";
 import type { ExplainOptions } from "./explain";
 import { part } from "./files";
@@ -14,7 +15,7 @@ import type { ImportOptions } from "./import/write";
 import type { ListOptions } from "./lists";
 import type { MetricsOptions } from "./metrics";
 import { CheckFailed, Misuse } from "./outcome";
-import { examples, print } from "./output";
+import { examples } from "./output";
 import type { SampleOptions } from "./sample-config";
 import type { VerifyOptions } from "./verify/verify";
 import type { Address, WatchOptions } from "./watch/watch";
@@ -111,6 +112,28 @@ export function addSampleConfig(program: Command): void {
     .addHelpText("after", examples(sampleConfigLines, "the service refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>
       (await import("./sample-config.js")).sampleConfig(id, options),
+    );
+}
+
+const deviceConfigLines = `
+# a file for a FortiGate, which only you can read
+frontdoor device-config branch-office --device fortigate --out branch-office.fortigate
+
+# print it with its key
+frontdoor device-config branch-office --device strongswan --out -`;
+
+/** Adds `device-config`, which fills a device's template with the values of a tunnel. It holds the pre-shared key. */
+export function addDeviceConfig(program: Command): void {
+  const names = ["strongswan", "fortigate", "cisco-ios-xe", "pan-os"] satisfies Device[];
+  withConnection(program.command("device-config <id>"))
+    .description("write the configuration of a tunnel for a device, which holds its pre-shared key")
+    .addOption(new Option("--device <name>", "the device of the remote site").choices(names))
+    .option("--out <file>", "write it to this file, which only you can read; - for standard output")
+    .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(deviceConfigLines, "the service refused, or the device can't take a value"))
+    .action(async (id: string, options: DeviceOptions) =>
+      (await import("./device-config.js")).deviceConfig(id, options),
     );
 }
 
@@ -349,56 +372,6 @@ export function addEmulator(program: Command): void {
         if (error instanceof TypeError) throw new Misuse(withCode(message, "emulator-options"));
         throw new CheckFailed(withCode(message, "emulator-failed"));
       }
-    });
-}
-
-/** The words that an argument of a command can be. */
-const argumentTopics: Partial<Record<string, Topic[]>> = {
-  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
-  ...{ "sample-config": ["tunnels"], metrics: ["tunnels", "shares"] },
-};
-
-const completionLines = `
-Examples:
-  # for this shell; put the line into ~/.bashrc or ~/.zshrc for all shells
-  eval "$(frontdoor completion bash)"
-  eval "$(frontdoor completion zsh)"
-
-  # fish
-  frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
-
-/** Adds `completion`, which completes all commands of the program. */
-export function addCompletion(program: Command): void {
-  program
-    .command("completion")
-    .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] satisfies Shell[]))
-    .addHelpText("after", completionLines)
-    .action(async (shell: Shell) => {
-      const { scriptFor } = await import("./completion.js");
-      const shown = program.commands.filter((command) => command.name() !== "complete");
-      const named = shown.map((command) => ({
-        name: command.name(),
-        topics: argumentTopics[command.name()] ?? [],
-        about: command.description(),
-        options: command.options.map(({ long, description, required, argChoices, flags }) => ({
-          name: long ?? "",
-          about: description,
-          takes: !required ? "nothing" : flags.endsWith("<file>") ? "a file" : "a value",
-          choices: argChoices ?? [],
-          topic: long === "--filter" ? `${command.name()}-filters` : undefined,
-        })),
-      }));
-      print(scriptFor(shell, named));
-    });
-  // The scripts ask for words that change. It sends no request.
-  program
-    .command("complete", { hidden: true })
-    .argument("<topics...>")
-    .action(async (names: Topic[]) => {
-      const { topics, wordsOf } = await import("./completion.js");
-      const words = names.filter((name) => topics.includes(name)).flatMap(wordsOf);
-      if (words.length > 0) print(words.join("\n"));
     });
 }
 

@@ -1,7 +1,7 @@
 import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
-import { canBeDerivedFor } from "../provider/resources/names";
+import { canBeDerivedNameOf } from "../provider/resources/names";
 import { selectedStack, type Stack } from "./connection";
 import { Misuse } from "./outcome";
 import { idsInState } from "./state";
@@ -52,7 +52,7 @@ async function idsOfDerivedNames(
     ),
   );
   const isMeant = (entry: { name: string; status: string }) =>
-    entry.status !== "DELETED" && canBeDerivedFor(urn, entry.name);
+    entry.status !== "DELETED" && canBeDerivedNameOf(urn, entry.name);
   return lists.flatMap((list) => list.filter(isMeant).map(({ id }) => id));
 }
 
@@ -95,7 +95,7 @@ export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
   const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
   if (matching.length > 0) return matching;
   throw new Misuse(
-    "neither tunnels nor shares have all the properties of these filters. Nothing was sent. Remove one of the filters. [invalid-option]",
+    "no tunnel or share has all the properties of these filters. Nothing was sent. Filter by properties of one kind. [invalid-option]",
   );
 }
 

@@ -1,8 +1,9 @@
 import { Command } from "commander";
+import { addCompletion } from "./complete";
 import {
-  addCompletion,
   addDashboard,
   addDetails,
+  addDeviceConfig,
   addDoctor,
   addEmulator,
   addExplain,
@@ -39,6 +40,7 @@ function command(): Command {
   addLists(program);
   addDetails(program);
   addSampleConfig(program);
+  addDeviceConfig(program);
   addMetrics(program);
   addWatch(program);
   addImport(program);

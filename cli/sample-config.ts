@@ -12,19 +12,15 @@ export interface SampleOptions extends ConnectionOptions {
 }
 
 const toStandardOutput = "-";
-const onlyOwner = 0o600;
+/** The mode of a file with a key. */
+export const onlyOwner = 0o600;
 
 /** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
 export async function sampleConfig(text: string, options: SampleOptions): Promise<void> {
   const { out, diff, force: isForced = false, json: isJson = false } = options;
   if (out !== undefined && diff !== undefined)
     throw new Misuse("--out and --diff exclude each other. Give one of them. [options-conflict]");
-  const isPrinted = out === toStandardOutput || (out === undefined && isForced);
-  if (out !== undefined && !isPrinted) checkWritable(out, isForced);
-  if (out === undefined && diff === undefined && !isPrinted)
-    throw new Misuse(
-      "the sample configuration holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]",
-    );
+  const isPrinted = diff === undefined && checkSecretOut("sample configuration", out, isForced);
   const site = diff === undefined ? undefined : readText(diff);
 
   const { config, frontdoorId } = await connectionOf(options, process.env);
@@ -48,6 +44,17 @@ export async function sampleConfig(text: string, options: SampleOptions): Promis
     if (isJson) printJson({ tunnel, written: out });
     say(`${out} is written. It holds the pre-shared key, and only you can read it.`);
   }
+}
+
+/** Returns true if a configuration with the key goes to standard output. @throws Misuse if it may go nowhere. */
+export function checkSecretOut(what: string, out: string | undefined, isForced: boolean): boolean {
+  const isPrinted = out === toStandardOutput || (out === undefined && isForced);
+  if (out !== undefined && !isPrinted) checkWritable(out, isForced);
+  if (out === undefined && !isPrinted)
+    throw new Misuse(
+      `the ${what} holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]`,
+    );
+  return isPrinted;
 }
 
 interface Difference {

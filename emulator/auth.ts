@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
-import { invalid, noSuchFrontdoor, type Routes, unauthorized } from "./http";
+import type { Clock } from "./clock";
+import { invalid, noSuchFrontdoor, Refusal, type Routes, unauthorized } from "./http";
 import type { Settings } from "./settings";
-import type { Tokens } from "./tokens";
 
 /** Checks that the header's token opens the front door (spec: Authentication, Errors). @throws Refusal. */
 export function checkAccess(
-  { settings, tokens }: { settings: Settings; tokens: Tokens },
+  { settings, tokens }: Access,
   authorization: string | undefined,
   frontdoorId: string,
 ): void {
@@ -40,6 +41,12 @@ function basicCredential({ basicForm }: Settings, written: string): string {
   return literal ? written : Buffer.from(written, "base64").toString();
 }
 
+/** What decides who may enter. */
+interface Access {
+  settings: Settings;
+  tokens: Tokens;
+}
+
 interface Asked {
   grantType: unknown;
   clientId: unknown;
@@ -49,7 +56,7 @@ interface Asked {
 }
 
 /** The token endpoint: client credentials (RFC 6749, section 4.4) as JSON, or as a form with HTTP Basic. */
-export function tokenRoutes(app: Hono<Routes>, settings: Settings, tokens: Tokens): void {
+export function tokenRoutes(app: Hono<Routes>, { settings, tokens }: Access): void {
   app.post("/oauth/token", async (c) => {
     const type = c.req.header("content-type") ?? "";
     const text = await c.req.text();
@@ -107,4 +114,74 @@ function fromForm(text: string, authorization: string): Asked | undefined {
     audience: form.get("audience"),
     scope: form.get("scope"),
   };
+}
+
+/** The calls outside the specification by which a client finds its organization, front doors and environments. */
+export function idRoutes(app: Hono<Routes>, access: Access): void {
+  const { settings } = access;
+  const page = (content: object[]) => ({
+    ...{ content, pageable: { pageNumber: 0, pageSize: 20 } },
+    ...{ totalElements: content.length, totalPages: content.length === 0 ? 0 : 1 },
+  });
+  const frontdoors = () => [{ id: settings.frontdoorId, name: "emulator", organizationId: settings.organizationId }];
+  const enter = (authorization: string | undefined) => {
+    checkAccess(access, authorization, settings.frontdoorId);
+    if (settings.organizationId === null) throw new Refusal(403, "forbidden", "This token has no organization");
+  };
+
+  app.get("/identity/v1/identities/self", (c) => {
+    enter(c.req.header("authorization"));
+    return c.json({ id: "emulator", organizationId: settings.organizationId });
+  });
+  app.get("/frontdoor", (c) => {
+    enter(c.req.header("authorization"));
+    return c.json(c.req.query("organizationId") === settings.organizationId ? frontdoors() : []);
+  });
+  app.get("/frontdoor/v2", (c) => {
+    enter(c.req.header("authorization"));
+    return c.json(page(frontdoors()));
+  });
+  app.get("/frontdoor/:frontdoorId/environments", (c) => {
+    checkAccess(access, c.req.header("authorization"), c.req.param("frontdoorId"));
+    const entries = Object.entries(settings.environments);
+    return c.json(page(entries.map(([zId, name]) => ({ id: `environment-of-${zId}`, zId, name, status: "DEPLOYED" }))));
+  });
+}
+
+interface Issued {
+  expiresAt: number;
+  callsLeft: number;
+}
+
+/** The tokens of the token endpoint. Each ends after its lifetime, or after a number of calls. */
+export class Tokens {
+  private readonly issued = new Map<string, Issued>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  issue(): string {
+    const text = `issued-${randomBytes(18).toString("base64url")}`;
+    const { oauthLifetimeSeconds, oauthTokenCalls } = this.settings;
+    this.issued.set(text, {
+      expiresAt: this.clock.now() + oauthLifetimeSeconds * 1000,
+      callsLeft: oauthTokenCalls ?? Infinity,
+    });
+    return text;
+  }
+
+  /** Returns the front doors that a token opens; undefined for an invalid token. It counts as a call. */
+  use(text: string): string[] | undefined {
+    const token = this.issued.get(text);
+    if (!token || token.callsLeft <= 0 || token.expiresAt <= this.clock.now()) return undefined;
+    token.callsLeft -= 1;
+    return [this.settings.frontdoorId];
+  }
+
+  /** Revokes all tokens. */
+  revokeAll(): void {
+    this.issued.clear();
+  }
 }

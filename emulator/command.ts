@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { presets } from "./presets";
 import { logLine } from "./request-log";
 import { type Settings, settingsPatchSchema } from "./settings";
 import { type Emulator, startEmulator } from "./start";
@@ -13,14 +13,15 @@ const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/
 const usage = `Runs the service on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
-  --as netfoundry        answer as NetFoundry's public pages and clients describe its service
+  --as netfoundry        answer as NetFoundry's public pages and clients describe its service. It begins
+                         with other settings: GET /_admin/settings shows them
   --settings FILE        JSON file with settings, such as "frontdoor verify --emulator-settings" writes
   --credentials-out FILE write the credentials.json of an API account here (mode 0600)
   --demo                 start with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: keep nothing)
   --token TOKEN          bearer token to accept (default emulator-token)
   --token-file FILE      read the token from this file; no process list and no output shows it
-  --frontdoor ID         front door that the token opens (default fd-1)
+  --frontdoor ID         front door that the token opens (default fd-1; with --as netfoundry a new UUID)
   --provision SECONDS    time from NEW to DEPLOYED
   --teardown SECONDS     time from DELETING to DELETED
   --set NAME=VALUE       any setting below, as JSON or plain text; you can repeat it
@@ -102,6 +103,29 @@ export async function runEmulator(args: string[]): Promise<void> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
 }
+
+/** The scope of an API account's token request. It is required and has no effect. */
+const apiAccountScope = "https://gateway.production.netfoundry.io//ignore-scope";
+
+/** The services that the emulator can imitate: NetFoundry's as its public pages and clients describe it. */
+export const presets = {
+  netfoundry: (): Partial<Settings> => ({
+    frontdoorId: randomUUID(),
+    organizationId: randomUUID(),
+    environments: { "ijcrWb-ZOq": "datacenter-1" },
+    unknownEnvironment: "refused",
+    oauthForm: "form",
+    oauthScope: apiAccountScope,
+    listForm: "as accepted",
+    deletedListed: false,
+    notFoundStatus: 403,
+    gatewayTimeoutMs: 3000,
+    tunnelConfigForm: "aws",
+    connectionStatusMessage: "1 BGP ROUTES",
+    metricsForm: "samples",
+    defaultLocationId: "us-east-1",
+  }),
+};
 
 function presetOf(name: string | undefined): Partial<Settings> {
   if (name === undefined) return {};

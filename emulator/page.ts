@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -17,20 +18,10 @@ const requestsShown = 500;
 /** A connection that nobody watched for longer can have changed meanwhile. */
 const seenMs = 5_000;
 
-const headers = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-  },
-  strictTransportSecurity: false,
-});
+/** The same headers as the dashboard's. */
+const headers = secureHeaders(
+  JSON.parse(readFileSync(join(pageFolder, "headers.json"), "utf8")) as Parameters<typeof secureHeaders>[0],
+);
 
 /** Serves a page at `/` with resources, requests and switches. It shows no keys and tokens, and its requests are not in the log. */
 export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: AbortSignal): void {

@@ -154,6 +154,8 @@ export const settingsSchema = z.strictObject({
   nullLocation: z.enum(["refused", "clears"]).default("refused"),
   /** `envZId` and `envId` together and different: a 400, or `envZId` wins. */
   bothEnvIds: z.enum(["refused", "envZId"]).default("refused"),
+  /** A share whose `envZId` is none of `environments`. */
+  unknownEnvironment: policy.default("allowed"),
   /** A property in a body that the spec does not list: ignored, or a 400. */
   unknownProperty: z.enum(["ignored", "refused"]).default("ignored"),
 

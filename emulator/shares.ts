@@ -154,6 +154,9 @@ function placed(world: World, frontdoorId: string, body: ShareBody, self: string
   if (!isIn(settings.shareAcceptedOnTunnelIn, tunnel.status)) {
     throw invalid(settings, "ipsecTunnelId", `identifier of an IPsec tunnel that is not ${tunnel.status}`);
   }
+  if (settings.unknownEnvironment === "refused" && !Object.hasOwn(settings.environments, body.envZId)) {
+    throw invalid(settings, "envZId", "identifier of an environment");
+  }
   const others = living(world, store.shares).filter(
     ({ id, fields }) => id !== self && fields.frontdoorId === frontdoorId,
   );

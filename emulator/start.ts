@@ -5,15 +5,13 @@ import { type HttpBindings, serve } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
-import { checkAccess, tokenRoutes } from "./auth";
-import { Tokens } from "./tokens";
+import { checkAccess, idRoutes, tokenRoutes, Tokens } from "./auth";
 import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
 import { Switches } from "./faults/catalogue";
 import { newTunnelFields } from "./fields";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
-import { idRoutes } from "./ids";
 import { pageRoutes } from "./page";
 import { readSettings, type Settings } from "./settings";
 import { shareRoutes } from "./shares";
@@ -63,7 +61,8 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     settings.frozenAtMs === null
       ? realClock(store.clockMemory("offset"))
       : frozenClock(settings.frozenAtMs, store.clockMemory("frozen"));
-  const world: World = { settings, clock, store, faults: new Faults(), tokens: new Tokens(settings, clock) };
+  const world: World = { settings, clock, store, faults: new Faults() };
+  const tokens = new Tokens(settings, clock);
   const requests: RequestEntry[] = [];
   const closing = new AbortController();
 
@@ -81,12 +80,12 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
       store.tunnels.clear();
       store.shares.clear();
       world.faults.clear();
-      world.tokens.revokeAll();
+      tokens.revokeAll();
       requests.length = 0;
       Object.assign(settings, structuredClone(atStart), { onAnswer: settings.onAnswer });
     },
   };
-  const app = serviceApp(world, requests, closing.signal);
+  const app = serviceApp(world, tokens, requests, closing.signal);
   adminRoutes(app, controls);
   pageRoutes(app, controls, closing.signal);
   const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: settings.port });
@@ -118,7 +117,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
       return socket.destroyed ? undefined : answer;
     },
     revokeTokens: () => {
-      world.tokens.revokeAll();
+      tokens.revokeAll();
     },
     frontdoorId: settings.frontdoorId,
     token: settings.token,
@@ -136,7 +135,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
 const tooLarge = new Refusal(413, "too_large", "The emulator takes bodies of at most 1 MB");
 
 /** Returns the service under `/frontdoor`. It logs every request on `/v2/...` and for a token, applies the faults, and does the work. */
-function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
+function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], closing: AbortSignal): Hono<Routes> {
   const { settings, clock, faults } = world;
   const app = new Hono<Routes>();
 
@@ -179,13 +178,14 @@ function serviceApp(world: World, requests: RequestEntry[], closing: AbortSignal
     }
     settings.onAnswer?.(entry, Math.round(performance.now() - begun));
   };
-  idRoutes(app, world);
+  const access = { settings, tokens };
+  idRoutes(app, access);
   app.use("/frontdoor/v2/*", logged);
   app.use("/oauth/*", logged);
-  tokenRoutes(app, settings, world.tokens);
+  tokenRoutes(app, access);
 
   app.use("/frontdoor/v2/:frontdoorId/*", async (c, next) => {
-    checkAccess(world, c.req.header("authorization"), c.req.param("frontdoorId"));
+    checkAccess(access, c.req.header("authorization"), c.req.param("frontdoorId"));
     await next();
   });
 
@@ -250,13 +250,14 @@ function seedDemo(world: World): boolean {
   const { frontdoorId } = settings;
   const names = Object.keys(sites).map((site) => `demo-${site}`);
   if (living(world, store.tunnels).some(({ fields }) => names.includes(fields.name))) return false;
+  const envZId = Object.keys(settings.environments)[0] ?? "env-demo";
   let count = 0;
   for (const [site, peer] of Object.entries(sites)) {
     const locationId = `demo-${site}`;
     const fields = newTunnelFields(world, frontdoorId, { name: locationId, locationId, ...peer });
     const tunnel = insert(world, store.tunnels, decree(world, fields, "DEPLOYED", true));
     for (const [service, published] of Object.entries(services)) {
-      const share = { name: `${site}-${service}`, envZId: "env-demo", ...published, frontdoorId, locationId };
+      const share = { name: `${site}-${service}`, envZId, ...published, frontdoorId, locationId };
       const begun = beginWork(world, { kind: "share", op: "create" }, { ...share, ipsecTunnelId: tunnel.id }, false);
       const isFailing = site === "porto" && service === "file-server";
       const settles = { at: clock.now() + firstMs + everyMs * count++, to: "DEPLOYED" as const };

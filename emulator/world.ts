@@ -9,7 +9,6 @@ import {
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Tokens } from "./tokens";
 import type { Clock, ClockMemory } from "./clock";
 import type { Faults, Work } from "./faults";
 import type { Settings } from "./settings";
@@ -20,7 +19,6 @@ export interface World {
   clock: Clock;
   store: Store;
   faults: Faults;
-  tokens: Tokens;
 }
 
 /** Returns the state at a time; undefined before the create, and once a deleted resource is no longer visible. */

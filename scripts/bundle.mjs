@@ -23,10 +23,7 @@ module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...a
 `;
 
 const launcher = `#!/usr/bin/env node
-if (require("./cli-node.js").canRun(process)) {
-  require("./plugin/compile-cache.js");
-  require("./cli-main.js");
-}
+if (require("./cli-node.js").canRun(process)) require("./cli-main.js");
 `;
 
 const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -5,6 +5,8 @@ import { build } from "esbuild";
 import * as prettier from "prettier";
 import { troubleshooting, withBlocks } from "./generate/pages.mjs";
 import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
+import { examples } from "./generate/examples.mjs";
+import { folded } from "./generate/languages.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
@@ -28,8 +30,9 @@ const { resources: listed } = await load("provider/resources/index.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
-const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
+const { entryFields, movingFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/codes/catalogue.ts");
+const { manifest } = await load("cli/verify/manifest.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 
@@ -210,14 +213,27 @@ const siteFile = "sdk/any-site.ts";
 const siteDoc = saidOf("AnySite", siteFile);
 const isRequiredOfSite = (name) => name === "`shares`";
 
+/** The assumptions about the service that come from there. */
+const assumptionsOf = (from) =>
+  table(
+    ["assumption", "`verify` row", "if it differs, the provider", "what helps"],
+    Object.entries(manifest)
+      .filter(([, { source }]) => source === from)
+      .map(([id, { says, else: does, helps = "" }]) => [says, `\`${id}\``, does, helps]),
+  );
+
 /** The tables of the pages, by the title in their marks. */
 const tables = {
+  ...Object.fromEntries(
+    ["specification", "vendor", "inferred", "unknown"].map((from) => [`Assumptions (${from})`, [assumptionsOf(from)]]),
+  ),
   ...Object.fromEntries(
     resources.flatMap((of) => [
       [of.title, [of.doc]],
       [`${of.title} arguments`, [argumentsOf(of)]],
       ...(of.each ? [[`${of.title} shares`, [argumentsOf(of.each)]]] : []),
       [`${of.title} outputs`, [outputsOf(of)]],
+      ...(examples[of.title] ? [[`${of.title} languages`, folded(Object.values(examples[of.title])[0])]] : []),
       ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
     ]),
   ),
@@ -284,7 +300,7 @@ const schema = schemaOf({
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
   file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
-const pages = ["README.md", ...written("docs").filter(isWritten)];
+const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   dynamicToken,
-  type Given,
+  type ConstructorArguments,
   isOfType,
   isPlain,
   pluginToken,
@@ -51,7 +51,7 @@ export function given(
   name: string,
   args: object | undefined,
   opts: Options = {},
-): Given {
+): ConstructorArguments {
   const unprepared = { args: args as Args | undefined, options: opts };
   const prepared = preparations[type]?.(unprepared.args, opts, name) ?? unprepared;
   const { token, inputs, options } = registrationOf({ type, name, ...prepared });

@@ -60,9 +60,10 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
 }
 
 /** The arguments of the constructor of Pulumi's class. */
-export type Given = ConstructorParameters<typeof pulumi.CustomResource>;
+export type ConstructorArguments = ConstructorParameters<typeof pulumi.CustomResource>;
 
-type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> & (new (...given: Given) => Instance);
+type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> &
+  (new (...given: ConstructorArguments) => Instance);
 
 /**
  * Returns Pulumi's class, typed with a resource's outputs. The resource's class must extend it directly: Pulumi notes the caller of that
@@ -74,30 +75,4 @@ export const resourceWith = <Instance extends pulumi.CustomResource>() =>
 /** Makes an output a secret also in the program. */
 export function hideOutput(resource: object, name: string): void {
   Object.assign(resource, { [name]: pulumi.secret((resource as Record<string, unknown>)[name]) });
-}
-
-/**
- * Limits stack traces to one frame until `end`. Pulumi's SDK records a trace for each promise, and ts-node maps each frame to its source,
- * which slows large programs down.
- */
-export class ShortStacks {
-  private readonly framesOfAStack = Error.stackTraceLimit;
-
-  constructor() {
-    if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = 1;
-  }
-
-  end(): void {
-    Error.stackTraceLimit = this.framesOfAStack;
-  }
-
-  /** Adds the place of the declaration to an error's stack, which has only one frame. */
-  whole(error: unknown, constructor: NewableFunction): unknown {
-    this.end();
-    if (!(error instanceof Error)) return error;
-    const here = new Error();
-    Error.captureStackTrace(here, constructor);
-    error.stack = `${error.stack ?? ""}${here.stack?.replace("Error", "") ?? ""}`;
-    return error;
-  }
 }

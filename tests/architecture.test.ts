@@ -95,12 +95,7 @@ function hasEndlessWait(name: string, text: string): boolean {
 
 it("only `persist` repeats a request: no other loop waits without a condition", () => {
   const found = sourcesIn("provider").filter((file) => hasEndlessWait(file, readFileSync(join(root, file), "utf8")));
-  // This list only gets shorter: new code uses `persist`, which has a deadline.
-  const old = ["api/collection", "api/lists", "http/pace", "ledger/ledger", "operations/create", "operations/delete"];
-  const older = ["operations/write", "resources/share-update"];
-  expect(found.sort()).toEqual(
-    [...old, ...older, "time", "waiting/poller"].map((file) => join("provider", `${file}.ts`)),
-  );
+  expect(found).toEqual([join("provider", "time.ts")]);
 });
 
 it("such a loop would be caught", () => {

@@ -5,7 +5,14 @@ import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import {
+  checkConfig,
+  type Config,
+  configKeys,
+  environmentName,
+  ignoredVariables,
+  settingsDiffer,
+} from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor } from "../connection";
@@ -41,7 +48,6 @@ async function aboutService(options: ConnectionOptions): Promise<{ checks: Check
   const network = await checkNetwork(config.baseUrl);
   checks.push(...network);
   if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
-  if (config.frontdoorId === undefined) return { checks, isReached: true };
   const service = await checkService(config, config.frontdoorId);
   return { checks: [...checks, ...service.checks], isReached: service.isReached };
 }
@@ -256,6 +262,9 @@ export function checkSettings(
     }),
   ];
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
+  checks.push(
+    ...noteOf("settings", settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment))),
+  );
   const config = "config" in checked ? checked.config : undefined;
   return { checks: config ? [...checks, ...credentialsIn(config)] : checks, config };
 }
@@ -272,8 +281,13 @@ function credentialsIn({ credentials, warning }: Config): Check[] {
   const used = isOver
     ? note("credentials", found, `set a new token in ${source} [token-refused]`)
     : ok("credentials", found);
-  const [, open, remedy] = /^frontdoor: (.*?)\. (.*)$/.exec(warning ?? "") ?? [];
-  return open === undefined || remedy === undefined ? [used] : [used, note("credentials", open, remedy)];
+  return [used, ...noteOf("credentials", warning)];
+}
+
+/** Returns a warning of the provider, if there is one. */
+function noteOf(name: string, warning: string | undefined): Check[] {
+  const [, found, remedy] = /^frontdoor: (.*?)\. (.*)$/.exec(warning ?? "") ?? [];
+  return found === undefined || remedy === undefined ? [] : [note(name, found, remedy.replace(/\. \[/, " ["))];
 }
 
 function unknownIn(names: string[], known: string[]): Check[] {

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Config } from "../../provider/config";
 import {
   type FrontdoorError,
   isRefused,
+  limit,
   seconds,
   type Trouble,
   troubleOf,
@@ -16,18 +18,25 @@ import { type Check, expiryOf, notChecked, ok, wrong } from "./check";
 /** A smaller difference can come from the time that the answer took. */
 const mostSkewMs = 60_000;
 
-/** Reads one list, and checks path, token, front door, feature and clock by the answer. */
+/** Reads one list, and checks path, token, front door, feature and clock by the answer. Without a front door it checks only the token. */
 export async function checkService(
   config: Config,
-  frontdoorId: string,
+  frontdoorId: string | undefined,
 ): Promise<{ checks: Check[]; isReached: boolean }> {
   let answer: Received | undefined;
+  let lifetime = "";
+  const { credentials } = config;
   const pool = openPool(config.requestTimeoutMs);
-  const send: typeof pool.send = async (request) => (answer = await pool.send(request));
+  const send: typeof pool.send = async (request) => {
+    answer = await pool.send(request);
+    if (credentials.kind === "client" && request.url === credentials.tokenUrl) lifetime = lifetimeIn(answer.text);
+    return answer;
+  };
   const { service, close } = openReading(config, say, { ...pool, send });
   let problem: FrontdoorError | undefined;
   try {
-    const { tunnels } = service.frontDoor(frontdoorId);
+    // Any front door shows whether a token is accepted.
+    const { tunnels } = service.frontDoor(frontdoorId ?? randomUUID());
     await tunnels.calls.list([], service.until(30), { mostPages: 1, isPoll: true });
   } catch (error) {
     if (!troubleOf(error)) throw error;
@@ -36,14 +45,35 @@ export async function checkService(
     await close();
   }
   const isReached = problem === undefined || troubleOf(problem)?.kind !== "unreachable";
-  return { checks: [...judged(config, frontdoorId, problem), clockOf(answer)], isReached };
+  const got = credentials.kind === "client" ? `fetched${lifetime}` : "given";
+  const checks =
+    frontdoorId === undefined ? [tokenOnly(config, got, problem)] : judged(config, frontdoorId, got, problem);
+  return { checks: [...checks, clockOf(answer)], isReached };
+}
+
+/** Returns the lifetime in the answer of a token endpoint, such as " for 60 min"; empty if it has none. */
+function lifetimeIn(text: string): string {
+  try {
+    const seconds = Number((JSON.parse(text) as { expires_in?: unknown }).expires_in);
+    return seconds > 0 ? ` for ${limit(seconds * 1000)}` : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The check of a token on a front door that does not exist: 403 is the usual answer (spec: Errors), which an ended token also gets. */
+function tokenOnly(config: Config, got: string, problem: FrontdoorError | undefined): Check {
+  const fault = problem && faultOf(config, "", problem);
+  return fault?.name === "front door" || !fault
+    ? ok("token", `${got}; a front door is needed to see whether it has access`)
+    : fault;
 }
 
 /** The checks of one answer, in order. A problem leaves the later checks open. */
 const names = ["path", "token", "front door", "IPsec shares"] as const;
 
-function judged(config: Config, frontdoorId: string, problem: FrontdoorError | undefined): Check[] {
-  const accepted = config.credentials.kind === "client" ? "fetched, and accepted" : "accepted";
+function judged(config: Config, frontdoorId: string, got: string, problem: FrontdoorError | undefined): Check[] {
+  const accepted = got === "given" ? "accepted" : `${got}, and accepted`;
   const good = { path: config.baseUrl, token: accepted, "front door": frontdoorId, "IPsec shares": "enabled" };
   const fault = problem && faultOf(config, frontdoorId, problem);
   const at = fault ? names.findIndex((name) => name === fault.name) : names.length;

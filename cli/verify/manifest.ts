@@ -318,6 +318,11 @@ export const manifest = define({
     ...{ holds: ["refused"], else: "never sends both" },
     emulate: as("bothEnvIds", { refused: "refused", accepted: "envZId" }),
   },
+  "unknown-environment": {
+    ...{ says: "A share with an environment that nobody has is accepted.", source: "unknown", needs: "--write" },
+    ...{ holds: ["accepted"], else: "shows the refusal", helps: "frontdoor ids lists environments" },
+    emulate: as("unknownEnvironment", { accepted: "allowed", refused: "refused" }),
+  },
   "unknown-property": {
     ...{ says: "A property that the specification does not list is ignored.", source: "unknown", needs: "--write" },
     ...{ holds: ["ignored"], else: "sends listed properties only" },

@@ -11,7 +11,7 @@ import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, print, printJson, say, styled } from "../output";
 import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { isAccepted, type Place, readAll, RefusedList } from "./reads";
-import { isOurs, type Made, NotAccepted, Writes } from "./writes";
+import { isOurs, type Made, noEnvironment, NotAccepted, Writes } from "./writes";
 
 declare const VERSION: string;
 
@@ -48,6 +48,8 @@ export interface Result {
   findings: Findings;
   /** What could not be removed. */
   left: Made[];
+  /** What a killed run had left. */
+  leftovers: { kind: Made["kind"]; id: string; name: string; isRemoved: boolean }[];
   /** Why the run ended before all checks; undefined if it did not. */
   ended: { why: string; isUnreachable: boolean } | undefined;
 }
@@ -65,26 +67,27 @@ export async function check(run: Run): Promise<Result> {
     asking: new Asking(config, transport, clock, signal),
     stranger: new Asking(stranger, transport, clock, signal),
   };
+  let leftovers: Result["leftovers"] = [];
   let writes: Writes | undefined;
   let ended: Result["ended"];
   try {
     const all = await readAll(place);
-    const left = (["shares", "tunnels"] as const).flatMap((kind) =>
+    leftovers = (["shares", "tunnels"] as const).flatMap((kind) =>
       all[kind]
         .filter((entry) => isOurs(kind, entry))
-        .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]) })),
+        .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]), isRemoved: false })),
     );
     if (on.tunnel !== undefined || on.location !== undefined) {
-      writes = new Writes(place, run.envZId ?? (await environmentOf(place, all.shares)), all.shares);
-      await cleanEarlier(run, writes, left);
+      writes = new Writes(place, run.envZId ?? (await environmentOf(place, all.shares)), all.shares, run.say);
+      await cleanEarlier(run, writes, leftovers);
       const where = on.tunnel === undefined ? `a tunnel of its own at ${on.location ?? ""}` : `tunnel ${on.tunnel}`;
       const question = `verify will create, change and delete about ten shares on ${where} of front door ${frontdoorId}. Go on?`;
       if (!(await run.confirm(question)))
         throw new Misuse("nothing was written, because you did not agree. [not-confirmed]");
       if (on.tunnel === undefined) await writes.onLocation(on.location ?? "");
       else await writes.onTunnel(on.tunnel);
-    } else if (left.length > 0)
-      run.say(`An earlier run left ${namesOf(left)}. "frontdoor verify --write" offers to remove them.`);
+    } else if (leftovers.length > 0)
+      run.say(`An earlier run left ${namesOf(leftovers)}. "frontdoor verify --write" offers to remove them.`);
   } catch (error) {
     ended = endOf(error, findings);
   } finally {
@@ -94,21 +97,26 @@ export async function check(run: Run): Promise<Result> {
       await writes.cleanUp({ ...place, asking: fresh });
     }
   }
-  return { findings, left: writes?.made ?? [], ended };
+  return { findings, left: writes?.made ?? [], leftovers, ended };
 }
 
-const namesOf = (all: readonly Made[]) =>
-  all.map(({ kind, name, id }) => `${kind.slice(0, -1)} ${name} (${id})`).join(", ");
+const nameOf = ({ kind, name, id }: Made) => `${kind.slice(0, -1)} ${name} (${id})`;
+const namesOf = (all: readonly Made[]) => all.map(nameOf).join(", ");
 
-/** Removes what a killed run left, if the user agrees. */
-async function cleanEarlier(run: Run, writes: Writes, left: Made[]): Promise<void> {
-  if (left.length === 0 || !(await run.confirm(`An earlier run left ${namesOf(left)}. Remove them?`))) return;
-  writes.adopt(left);
+/** Removes what a killed run left, if the user agrees, and says so. */
+async function cleanEarlier(run: Run, writes: Writes, leftovers: Result["leftovers"]): Promise<void> {
+  if (leftovers.length === 0) return;
+  if (!(await run.confirm(`An earlier run left ${namesOf(leftovers)}. Remove them?`))) return;
+  writes.adopt(leftovers.map(({ kind, id, name }) => ({ kind, id, name })));
   const kept = await writes.cleanUp({
     ...{ config: run.config, frontdoorId: run.frontdoorId, findings: {} },
     asking: new Asking(run.config, run.transport, run.clock, run.signal),
     stranger: new Asking(run.config, run.transport, run.clock, run.signal),
   });
+  for (const each of leftovers.filter(({ id }) => !kept.some((one) => one.id === id))) {
+    each.isRemoved = true;
+    run.say(`Removed ${nameOf(each)}, which an earlier run left.`);
+  }
   if (kept.length > 0) throw new Error(`what an earlier run left can't be removed: ${namesOf(kept)}`);
 }
 
@@ -118,7 +126,7 @@ async function environmentOf(place: Place, shares: Record<string, unknown>[]): P
   if (used !== undefined) return used;
   const answer = await place.asking.ask("GET", `/${place.frontdoorId}/environments`);
   const listed = isAccepted(answer) ? entriesOf(answer.body).map((entry) => textIn(entry["zId"])) : [];
-  return listed.find((id) => id !== undefined) ?? "verify-none";
+  return listed.find((id) => id !== undefined) ?? noEnvironment;
 }
 
 function endOf(error: unknown, findings: Findings): Result["ended"] {
@@ -215,7 +223,12 @@ export const linesOf = (findings: Findings): Line[] =>
     };
   });
 
-function finish(options: VerifyOptions, config: Config, { findings, left, ended }: Result, isStopped: boolean): void {
+function finish(
+  options: VerifyOptions,
+  config: Config,
+  { findings, left, leftovers, ended }: Result,
+  isStopped: boolean,
+): void {
   const lines = linesOf(findings);
   const { report, emulatorSettings: file } = options;
   const force = options.force === true;
@@ -226,12 +239,13 @@ function finish(options: VerifyOptions, config: Config, { findings, left, ended 
       isUsable: !lines.some(({ isFatal }) => isFatal),
       ended: ended?.why,
       left,
+      leftovers,
       rows: lines.map(({ id, row: { says, source, needs, else: does, helps }, state, found, isFatal }) => ({
         ...{ id, assumption: says, source, needs, state, found, isFatal },
         ...(state === "differs" && { provider: does, helps }),
       })),
     });
-  else print(textOf(lines));
+  else print(textOf(lines, options, ended !== undefined || isStopped));
   if (left.length > 0) say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again.`);
   const fatal = lines.filter(({ isFatal }) => isFatal).map(({ id }) => id);
   if (left.length > 0)
@@ -249,7 +263,8 @@ function finish(options: VerifyOptions, config: Config, { findings, left, ended 
 
 const marks = { holds: "green", differs: "yellow", "not seen": "dim" } as const;
 
-function textOf(lines: Line[]): string {
+/** `isCut` is true if the run ended before all checks. */
+export function textOf(lines: Line[], { tunnel, location }: VerifyOptions, isCut: boolean): string {
   const shown = lines.filter(({ state }) => state !== "not seen");
   const rows = shown.map(({ id, row, state, found = "", isFatal }) => [
     styled(isFatal ? "red" : marks[state], state),
@@ -258,16 +273,17 @@ function textOf(lines: Line[]): string {
     state === "holds" ? "" : `provider: ${row.else}${row.helps === undefined ? "" : `; helps: ${row.helps}`}`,
   ]);
   const unseen = lines.filter(({ state }) => state === "not seen");
-  const needing = (needs: Row["needs"]) => unseen.filter(({ row }) => row.needs === needs).map(({ id }) => id);
+  const hasRun = { reads: true, "--write": tunnel ?? location, "--write --location": location, never: undefined };
+  const whyOf = ({ row: { needs } }: Line): string => {
+    if (needs === "never") return "nothing can show it";
+    if (hasRun[needs] === undefined) return `needs ${needs}`;
+    return isCut ? "the run ended before this check" : "no resource shows it";
+  };
   const count = (state: Line["state"]) => lines.filter((line) => line.state === state).length;
   const parts = [columns(rows), "\n"];
-  for (const needs of ["reads", "--write", "--write --location", "never"] as const) {
-    const ids = needing(needs);
-    const why = { reads: "no resource shows it", never: "nothing can show it" };
-    if (ids.length > 0)
-      parts.push(
-        `not seen (${needs === "reads" || needs === "never" ? why[needs] : `needs ${needs}`}): ${ids.join(", ")}\n`,
-      );
+  for (const why of new Set(unseen.map(whyOf))) {
+    const ids = unseen.filter((line) => whyOf(line) === why).map(({ id }) => id);
+    parts.push(`not seen (${why}): ${ids.join(", ")}\n`);
   }
   parts.push(`\n${count("holds")} hold, ${count("differs")} differ, ${count("not seen")} not seen\n`);
   return parts.join("");

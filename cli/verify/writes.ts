@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { limit } from "../../provider/errors";
 import { type Asked, entriesOf, objectIn, textIn } from "../asking";
 import type { RowId } from "./manifest";
 import {
@@ -25,6 +26,8 @@ export interface Made {
 
 /** Where every share of `verify` leads: an address of a documentation range. */
 const target = "192.0.2.1:9";
+/** An environment that nobody has. */
+export const noEnvironment = "verify-none";
 const changedTarget = "192.0.2.2:9";
 const peerCidr = "198.51.100.0/24";
 const ours = /^verify-[0-9a-f]{8}-[a-z]+$/;
@@ -39,6 +42,8 @@ export const isOurs = (kind: Kind, entry: Entry): boolean =>
 
 const limitMs = { shares: 15 * 60_000, tunnels: 60 * 60_000 };
 const lagLimitMs = 30_000;
+/** The time between two lines about a wait. */
+const sayEveryMs = 10_000;
 
 /** Creates, changes and deletes resources of its own, and remembers each one until it is gone. */
 export class Writes {
@@ -55,6 +60,8 @@ export class Writes {
     private readonly place: Place,
     private readonly envZId: string,
     shares: Entry[],
+    /** Shows what is going on: a run can take minutes. */
+    private readonly say: (line: string) => void,
   ) {
     const taken = new Set(shares.map(({ ingressPort }) => Number(ingressPort)));
     const start = 50_000 + Math.floor(10_000 * this.clock.random());
@@ -63,6 +70,7 @@ export class Writes {
 
   /** Checks a tunnel of its own from its create on, then shares on it, then its delete. @throws FrontdoorError. */
   async onLocation(locationId: string): Promise<void> {
+    this.say(`Creating a tunnel at ${locationId}…`);
     const tunnel = await this.createTunnel(locationId);
     if (!tunnel) return;
     const { id } = tunnel;
@@ -92,6 +100,7 @@ export class Writes {
 
   /** Checks shares of its own on a tunnel. @throws FrontdoorError. */
   async onTunnel(ipsecTunnelId: string): Promise<void> {
+    this.say(`Creating shares on tunnel ${ipsecTunnelId}…`);
     const first = await this.createShare(ipsecTunnelId, "nut");
     if (!first.made) throw new NotAccepted(first.answer);
     const a = first.made;
@@ -108,10 +117,13 @@ export class Writes {
     await this.createShare(ipsecTunnelId, "washer");
     await this.aboutOrder();
     await this.aboutLocation(a, ipsecTunnelId);
+    this.say("Sending creates that a service can refuse…");
     await this.aboutRefusals(a, ipsecTunnelId);
     await this.settled(a);
     await aboutShareMetrics(this.place, a.id);
+    this.say(`Changing share ${a.name}…`);
     await this.aboutUpdates(a, ipsecTunnelId);
+    this.say(`Deleting share ${a.name}…`);
     await this.aboutDelete(ipsecTunnelId, a, b);
   }
 
@@ -275,11 +287,16 @@ export class Writes {
 
   /** Waits until a resource is neither NEW nor DELETING, and returns its status; NEW after its deadline. */
   private async settled(made: Made): Promise<string> {
-    const end = this.clock.now() + limitMs[made.kind];
+    const beganMs = this.clock.now();
+    const end = beganMs + limitMs[made.kind];
     await this.lag("read");
-    for (let pauseMs = 250; this.clock.now() < end; pauseMs = Math.min(1.5 * pauseMs, 5000)) {
+    for (let pauseMs = 250, saidMs = beganMs; this.clock.now() < end; pauseMs = Math.min(1.5 * pauseMs, 5000)) {
       const status = textIn(objectIn((await this.ask("GET", made.kind, made.id)).body)["status"]);
       if (status !== "NEW" && status !== "DELETING" && status !== undefined) return status;
+      if (this.clock.now() >= saidMs + sayEveryMs) {
+        saidMs = this.clock.now();
+        this.say(`${made.kind.slice(0, -1)} ${made.name} is ${status ?? "not shown"} (${limit(saidMs - beganMs)})`);
+      }
       await this.clock.sleep(pauseMs);
     }
     return "NEW";
@@ -357,6 +374,10 @@ export class Writes {
     this.found("same-name", named.made ? "accepted" : "refused");
     const both = await this.createShare(tunnelId, "both", { envId: `${this.envZId}-other` });
     this.found("both-env-ids", both.made ? "accepted" : "refused");
+    if (this.envZId !== noEnvironment) {
+      const nowhere = await this.createShare(tunnelId, "nowhere", { envZId: noEnvironment });
+      this.found("unknown-environment", nowhere.made ? "accepted" : "refused");
+    }
     const stray = await this.createShare(tunnelId, "stray", { noSuchProperty: "x" });
     this.found("unknown-property", stray.made ? "ignored" : "refused");
   }

@@ -17,9 +17,10 @@ import (
 
 func site(ctx *pulumi.Context) error {
 	// The remote site's VPN tunnel. The run waits until the service has deployed it.
-	tunnel, err := frontdoor.NewIpsecTunnel(ctx, "branch-office", &frontdoor.IpsecTunnelArgs{
-		PeerPublicIp: pulumi.String("203.0.113.7"),
-		PeerCidr:     pulumi.String("10.20.0.0/16"),
+	tunnel, err := frontdoor.NewIpsecTunnel(ctx, "customer-a-dc1", &frontdoor.IpsecTunnelArgs{
+		PeerPublicIp: pulumi.String("203.0.113.1"),
+		PeerCidr:     pulumi.String("172.31.0.0/16"),
+		LocationId:   pulumi.String("us-east-1"),
 	})
 	if err != nil {
 		return err
@@ -28,13 +29,13 @@ func site(ctx *pulumi.Context) error {
 		target string
 		port   int
 	}{
-		"web":     {"intranet.corp.example:443", 443},
-		"tickets": {"10.8.0.15:8443", 8443},
+		"app-db":  {"10.20.100.1:8443", 8443},
+		"app-web": {"10.20.100.2:443", 443},
 	}
 	for name, service := range services {
 		_, err := frontdoor.NewIpsecShare(ctx, name, &frontdoor.IpsecShareArgs{
 			IpsecTunnelId: tunnel.ID(),
-			EnvZId:        pulumi.String("env-agent-1"),
+			EnvZId:        pulumi.String("ijcrWb-ZOq"),
 			Target:        pulumi.String(service.target),
 			IngressPort:   pulumi.Int(service.port),
 		})
@@ -42,7 +43,7 @@ func site(ctx *pulumi.Context) error {
 			return err
 		}
 	}
-	ctx.Export("endpoint", pulumi.Sprintf("%s:443", tunnel.NlbDnsName))
+	ctx.Export("endpoint", pulumi.Sprintf("%s:8443", tunnel.NlbDnsName))
 	// For the remote site's engineer; secret, as it holds the pre-shared key.
 	ctx.Export("sampleConfig", tunnel.SampleConfig)
 	return nil

@@ -2,20 +2,21 @@ import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
 
 // The remote site's VPN tunnel. `pulumi up` waits until the service has deployed it.
-const tunnel = new IpsecTunnel("branch-office", {
-  peerPublicIp: "203.0.113.7",
-  peerCidr: "10.20.0.0/16",
+const tunnel = new IpsecTunnel("customer-a-dc1", {
+  peerPublicIp: "203.0.113.1",
+  peerCidr: "172.31.0.0/16",
+  locationId: "us-east-1",
 });
 
 // The private services that the remote site reaches through it.
 const services = {
-  web: { target: "intranet.corp.example:443", ingressPort: 443 },
-  tickets: { target: "10.8.0.15:8443", ingressPort: 8443 },
-  files: { target: "files.corp.example:443", ingressPort: 8444 },
+  "app-db": { target: "10.20.100.1:8443", ingressPort: 8443 },
+  "app-web": { target: "10.20.100.2:443", ingressPort: 443 },
+  "app-files": { target: "files.corp.example:443", ingressPort: 8444 },
 };
 
 const shares = Object.entries(services).map(
-  ([name, service]) => new IpsecShare(name, { ...service, ipsecTunnelId: tunnel.id, envZId: "env-agent-1" }),
+  ([name, service]) => new IpsecShare(name, { ...service, ipsecTunnelId: tunnel.id, envZId: "ijcrWb-ZOq" }),
 );
 
 export const tunnelId = tunnel.id;

@@ -16,7 +16,7 @@ export interface Answered {
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
   /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
-  changes = 0;
+  changeCount = 0;
   private readonly lists: Lists<Wire>;
 
   constructor(
@@ -41,10 +41,10 @@ export class Collection<Wire extends { id: string; status: string }> {
 
   /** Lists again, up to three times, if entries can have slipped between pages. The list can still be not whole. */
   async listWhole(query: Query, until: Until): Promise<Listed<Wire>> {
-    for (let tries = 1; ; tries++) {
-      const listed = await this.list(query, until);
-      if (listed.isWhole || listed.pages < listed.length || tries >= 3) return listed;
-    }
+    let listed = await this.list(query, until);
+    for (let more = 2; more > 0 && !listed.isWhole && listed.pagesRead === listed.pageCount; more--)
+      listed = await this.list(query, until);
+    return listed;
   }
 
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
@@ -101,11 +101,11 @@ export class Collection<Wire extends { id: string; status: string }> {
 
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
     const isChange = method !== "GET" && method !== "POST";
-    if (isChange) this.changes += 1;
+    if (isChange) this.changeCount += 1;
     try {
       return await this.client.call({ ...call, method, path: `${this.path}${path}` });
     } finally {
-      if (isChange) this.changes += 1;
+      if (isChange) this.changeCount += 1;
     }
   }
 }

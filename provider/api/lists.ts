@@ -134,9 +134,9 @@ export interface Listed<Wire extends { id: string }> {
   /** The ids of `entries` and `odd`. */
   ids: ReadonlySet<string>;
   /** The number of pages that were read. */
-  pages: number;
+  pagesRead: number;
   /** The number of pages in all, as far as the service says. */
-  length: number;
+  pageCount: number;
   /** The number of entries that the list lacks by its own total, although all pages were read. */
   lacks: number;
   /** False if there are more pages than were read, or if the list may lack entries. */
@@ -145,9 +145,9 @@ export interface Listed<Wire extends { id: string }> {
 
 /** Gathers the pages of one list. */
 class Listing<Wire extends { id: string }> {
-  pages = 0;
+  pagesRead = 0;
   /** The number of pages in all: one more than were read if the service does not say. */
-  length = 1;
+  pageCount = 1;
   private readonly found = new Map<string, Wire>();
   private readonly odd = new Map<string, Odd>();
   /** Entries without an id. */
@@ -159,42 +159,43 @@ class Listing<Wire extends { id: string }> {
   constructor(private readonly schema: z.ZodType<Wire>) {}
 
   get isLast(): boolean {
-    return this.pages >= this.length;
+    return this.pagesRead >= this.pageCount;
   }
 
   get isTooLong(): boolean {
     const { entries, pages, characters } = longest;
-    return this.size + this.unknown > entries || this.pages > pages || this.characters > characters;
+    return this.size + this.unknown > entries || this.pagesRead > pages || this.characters > characters;
   }
 
   add({ content, totalElements, totalPages, characters }: ListBody): void {
     const before = this.size;
     this.characters += characters;
     for (const entry of content) this.addEntry(entry);
-    this.pages += 1;
+    this.pagesRead += 1;
     // If entries went away meanwhile, others can have slipped from the next page to one that was read.
     this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
     this.total = totalElements ?? this.total;
-    this.length = this.size === before ? this.pages : this.lengthBy(totalPages);
+    this.pageCount = this.size === before ? this.pagesRead : this.lengthBy(totalPages);
   }
 
   /** Returns the number of pages in all. If a total contradicts the pages, the list ends with the page that adds nothing. */
   private lengthBy(totalPages = 0): number {
-    const { pages, rest, size } = this;
+    const { pagesRead, rest, size } = this;
     // The number of elements counts first: that of pages can be for the page size that was asked for.
-    if (rest !== undefined) return rest > 0 ? pages + Math.ceil((rest * pages) / size) : Math.max(pages, totalPages);
-    return this.total === undefined && totalPages >= pages ? totalPages : pages + 1;
+    if (rest !== undefined)
+      return rest > 0 ? pagesRead + Math.ceil((rest * pagesRead) / size) : Math.max(pagesRead, totalPages);
+    return this.total === undefined && totalPages >= pagesRead ? totalPages : pagesRead + 1;
   }
 
   listed(): Listed<Wire> {
-    const { isLast, rest, pages, length } = this;
+    const { isLast, rest, pagesRead, pageCount } = this;
     return {
       entries: [...this.found.values()],
       byId: this.found,
       odd: [...this.odd.values()],
       ids: new Set([...this.found.keys(), ...this.odd.keys()]),
-      pages,
-      length,
+      pagesRead,
+      pageCount,
       lacks: isLast ? (rest ?? 0) : 0,
       isWhole: this.isSteady && this.unknown === 0 && (rest === undefined ? isLast : rest === 0),
     };
@@ -300,10 +301,10 @@ export class Lists<Wire extends { id: string }> {
   ): Promise<Listed<Wire>> {
     const listing = new Listing(this.schema);
     const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, this.label);
-    while (!listing.isLast && listing.length <= mostPages) {
-      const page: Query = [["page", String(listing.pages)]];
+    while (!listing.isLast && listing.pageCount <= mostPages) {
+      const page: Query = [["page", String(listing.pagesRead)]];
       if (size !== undefined) page.push(["size", String(size)]);
-      listing.add(await ask([...query, ...page], listing.pages > 0, read));
+      listing.add(await ask([...query, ...page], listing.pagesRead > 0, read));
       if (listing.isTooLong)
         throw unusable(
           `${this.label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
@@ -342,19 +343,19 @@ export async function listSteady<Wire extends { id: string; status: string }>(
   options: ListOptions = {},
 ): Promise<Listed<Wire>> {
   const earlier = new Set<string>();
-  let before: Listed<Wire> | undefined;
-  for (let readings = 1; ; readings++) {
-    const listed = await calls.list(query, until, options);
-    const isSteady = listed.pages === 1 || (before && isSame(before.ids, listed.ids));
-    if ((isSteady || readings === mostReadings) && listed.lacks > 0) throw lacking(calls.path, listed);
-    if (isSteady) return listed;
-    if (readings === mostReadings) {
-      const missed = [...earlier].filter((id) => !listed.ids.has(id)).map((id) => ({ id, name: undefined }));
-      return { ...listed, odd: [...listed.odd, ...missed] };
-    }
-    for (const id of listed.ids) earlier.add(id);
-    before = listed;
+  let listed = await calls.list(query, until, options);
+  let isSteady = listed.pagesRead === 1;
+  for (let more = mostReadings - 1; more > 0 && !isSteady; more--) {
+    const { ids } = listed;
+    for (const id of ids) earlier.add(id);
+    listed = await calls.list(query, until, options);
+    isSteady = listed.pagesRead === 1 || isSame(ids, listed.ids);
   }
+  if (listed.lacks > 0) throw lacking(calls.path, listed);
+  if (isSteady) return listed;
+  const { ids, odd } = listed;
+  const missed = [...earlier].filter((id) => !ids.has(id)).map((id) => ({ id, name: undefined }));
+  return { ...listed, odd: [...odd, ...missed] };
 }
 
 const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">) =>

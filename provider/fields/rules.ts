@@ -38,7 +38,7 @@ function groupsOf(table: Table) {
     // The name comes first, as in creation records.
     sent: [...new Set(["name", ...those(isVisible)])],
     clearable: those(({ whenOmitted }) => whenOmitted === "cleared"),
-    unchanged: those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument)),
+    keptIfOmitted: those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument)),
     optional: those(
       ({ whenOmitted, onChange }) => ["cleared", "unchanged"].includes(whenOmitted) && onChange !== "ignore",
     ),
@@ -160,9 +160,9 @@ function spellingsOf({ sent, mayLack }: ReturnType<typeof groupsOf>) {
  * known value holds.
  */
 const outputsBy =
-  ({ visible, unchanged }: ReturnType<typeof groupsOf>, asSent: (seen: object, known: object) => object) =>
+  ({ visible, keptIfOmitted }: ReturnType<typeof groupsOf>, asSent: (seen: object, known: object) => object) =>
   (seen: { name: string; status: string }, { frontdoorId, __set, __shown = {}, ...known }: Known): Known => {
-    const unseen = unchanged.filter((name) => !has(seen, name));
+    const unseen = keptIfOmitted.filter((name) => !has(seen, name));
     const spelled = asSent(seen, { ...known, __shown });
     const isRespelled = (name: string) => has(seen, name) && valueOf(spelled, name) !== valueOf(seen, name);
     const noted = {

@@ -95,7 +95,7 @@ export class ReadCache {
 }
 
 /** A kind of resource, as reads see it. */
-interface Kind<Wire extends Named> {
+interface ReadKind<Wire extends Named> {
   thing: string;
   callsOf: (door: FrontDoor) => Collection<Wire>;
   shape: typeof argShapes.tunnels;
@@ -105,7 +105,7 @@ interface Kind<Wire extends Named> {
   onlyByGet: string[];
 }
 
-const tunnels: Kind<WireTunnel> = {
+const tunnels: ReadKind<WireTunnel> = {
   thing: "IPsec tunnel",
   callsOf: (door) => door.tunnels.calls,
   shape: argShapes.tunnels,
@@ -114,7 +114,7 @@ const tunnels: Kind<WireTunnel> = {
   onlyByGet: namesOf(tunnelFields, ({ visible }) => visible === "by get"),
 };
 
-const shares: Kind<WireShare> = {
+const shares: ReadKind<WireShare> = {
   thing: "IPsec share",
   callsOf: (door) => door.shares.calls,
   shape: argShapes.shares,
@@ -165,7 +165,7 @@ export type Reads = ReturnType<typeof readsOf>;
 async function below<Wire extends Named, Result>(
   service: Service,
   what: string,
-  path: { kind: Kind<Wire>; shape: typeof argShapes.id; name: string; accept?: "text/plain" },
+  path: { kind: ReadKind<Wire>; shape: typeof argShapes.id; name: string; accept?: "text/plain" },
   args: object,
   schema: z.ZodType<Result>,
 ): Promise<Result> {
@@ -180,7 +180,7 @@ async function below<Wire extends Named, Result>(
 async function one<Wire extends Named>(
   service: Service,
   what: string,
-  { thing, callsOf }: Kind<Wire>,
+  { thing, callsOf }: ReadKind<Wire>,
   args: object,
 ): Promise<Wire & { frontdoorId: string }> {
   const { id, name = "", frontdoorId } = checkedArgs(what, argShapes.one, args);
@@ -221,7 +221,7 @@ async function nearNames<Wire extends Named>(calls: Collection<Wire>, name: stri
 async function list<Wire extends Named>(
   service: Service,
   what: string,
-  { callsOf, shape, mostValues, onlyByGet }: Kind<Wire>,
+  { callsOf, shape, mostValues, onlyByGet }: ReadKind<Wire>,
   args: object,
 ): Promise<(Wire & { frontdoorId: string })[]> {
   const { frontdoorId, sort, ...given } = checkedArgs(what, shape, args);

@@ -1,4 +1,4 @@
-import { FrontdoorError, safeText, seconds } from "../errors";
+import { afterNoAnswer, FrontdoorError, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 
@@ -64,7 +64,7 @@ export function refusal(
   }
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(`${label}: ${status} from the server. Try again later. [service-trouble]`, {
+    return new FrontdoorError(`${label}: ${status} from the server. ${afterNoAnswer(label)} [service-trouble]`, {
       kind: "unreachable",
       mayHaveRun: true,
       status,
@@ -88,20 +88,22 @@ export function refusal(
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
 function accessRemedy(
-  { status, headers: { date } }: Received,
+  { status, text, headers: { date } }: Received,
   code: string | undefined,
   { access, remedy }: Hints,
   wallMs: number,
 ): string {
   if (status === 403) {
     return code === "not_found"
-      ? `. This front door was not found for this token. Check the id in frontdoor:frontdoorId. [not-found-front-door]`
+      ? `. This front door was not found for this token. Check the id in frontdoor:frontdoorId. "frontdoor ids" lists the ids. [not-found-front-door]`
       : `. This token does not grant access. Set ${access}. [access-refused]`;
   }
   if (status === 429) return ". The service refuses more requests for now. Try again later. [too-many-requests]";
   if (status === 409 || status === 423) return ". The service refused this request. Try again later. [refused]";
-  if (status !== 401)
-    return ". The service refused this request. Correct the argument that these words name. [refused]";
+  if (status !== 401) {
+    const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
+    return `. The service refused this request. Correct the argument that these words name.${ids} [refused]`;
+  }
   const behindMs = typeof date === "string" ? Date.parse(date) - wallMs : 0;
   if (Math.abs(behindMs) < 60_000) return `. ${remedy} [token-refused]`;
   return `. This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so the service refuses the token. Set the clock. [clock-behind]`;

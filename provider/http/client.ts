@@ -2,7 +2,7 @@ import type { Config } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
 import { bodyOf, refusal } from "./answers";
-import { Pace, retried } from "./pace";
+import { RateLimiter, retried } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
 import { type Authorization, type Connection, FetchedTokens, fixedAuthorization } from "./token";
@@ -35,7 +35,7 @@ export interface Answer {
 /** A call gets at least this long, even if it is sent at the deadline, as the last poll of a wait is. */
 const leastTimeoutMs = 1_000;
 
-/** Sends calls with authorization, pace, limits and safe retries. */
+/** Sends calls with authorization, limiter, limits and safe retries. */
 export class Client {
   private readonly connection: Connection;
   private readonly authorization: Authorization;
@@ -45,10 +45,10 @@ export class Client {
     send: Send,
     clock: Clock,
     /** Redacts secret inputs in messages. Answers keep inputs as they are. */
-    private readonly inputs: Pick<Redactor, "clean"> = new Redactor(),
+    private readonly secretInputs: Pick<Redactor, "clean"> = new Redactor(),
   ) {
-    const pace = new Pace(config.requestsPerSecond, clock);
-    this.connection = { config, send, pace, clock, redactor: new Redactor() };
+    const limiter = new RateLimiter(config.requestsPerSecond, clock);
+    this.connection = { config, send, limiter, clock, redactor: new Redactor() };
     const { credentials } = config;
     this.authorization =
       credentials.kind === "client"
@@ -58,7 +58,7 @@ export class Client {
 
   /** Sends a call, and repeats it if that is safe. @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
   async call(call: Call): Promise<Answer> {
-    const { config, pace, clock } = this.connection;
+    const { config, limiter, clock } = this.connection;
     // The last poll of a wait begins at the deadline, and its list can have more pages.
     if (call.isMore && clock.now() > call.until.deadlineMs + config.requestTimeoutMs) {
       const why =
@@ -67,12 +67,12 @@ export class Client {
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
     }
     const attempt = () => this.attempt(call);
-    return call.isPoll ? attempt() : retried(call.method, attempt, pace, clock, call.until);
+    return call.isPoll ? attempt() : retried(call.method, attempt, limiter, clock, call.until);
   }
 
   /** Returns how many milliseconds remain of a pause that the service asked for. */
   pauseMs(): number {
-    return this.connection.pace.pauseMs();
+    return this.connection.limiter.pauseMs();
   }
 
   /** Redacts the credentials in a text for people. */
@@ -82,11 +82,11 @@ export class Client {
 
   private async attempt(call: Call): Promise<Answer> {
     const { method, path, accept, until, onSend, isPoll = false, read = (body: unknown) => body } = call;
-    const { config, send, pace, clock, redactor } = this.connection;
+    const { config, send, limiter, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
     const received = await this.authorization.authorized(until, (authorization) =>
-      pace.send({ label, isRead, isPoll, until }, () => {
+      limiter.send({ label, isRead, isPoll, until }, () => {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
@@ -95,7 +95,7 @@ export class Client {
     );
     const { status, headers, text } = received;
     if (status < 200 || status > 299) {
-      const everySecret = { clean: (words: string) => this.inputs.clean(redactor.clean(words)) };
+      const everySecret = { clean: (words: string) => this.secretInputs.clean(redactor.clean(words)) };
       throw refusal(received, label, everySecret, this.authorization.hints, clock.wall());
     }
     const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);

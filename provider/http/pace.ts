@@ -29,7 +29,7 @@ interface Waiting extends Turn {
  * Decides when calls are sent: never more than the limit in any second, reads and writes alternately while both wait, none in a pause.
  * The `Retry-After` of a 429 or 503 is a pause for all calls.
  */
-export class Pace {
+export class RateLimiter {
   private readonly rate;
   private waiting: Waiting[] = [];
   /** The calls that were sent last: whether the last one was a read, and how many followed the last poll. */
@@ -67,19 +67,18 @@ export class Pace {
 
   /** Sends calls until none waits. */
   private async run(): Promise<void> {
-    for (;;) {
+    while (this.waiting.length > 0) {
       const isPaused = this.pauseMs() > 0;
       const pausedUntilMs = isPaused ? this.pausedUntilMs : -Infinity;
       this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pausedUntilMs));
       const room = isPaused ? 0 : roomIn(this.rate, this.clock.now());
       for (let sent = 0; sent < room; sent++) {
         const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
-        if (!next) return;
+        if (!next) break;
         this.last = { isRead: next.isRead, sincePoll: next.isPoll ? 1 : this.last.sincePoll + 1 };
         next.begin(newSlot(this.rate, this.clock.now()));
       }
-      if (this.waiting.length === 0) return;
-      await this.clock.sleep(napMs);
+      if (this.waiting.length > 0) await this.clock.sleep(napMs);
     }
   }
 }
@@ -200,14 +199,20 @@ function mayRepeat(method: string, error: unknown): boolean {
  * listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in
  * all. A pause that the service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
  */
-export const retried = <T>(method: string, attempt: () => Promise<T>, pace: Pace, clock: Clock, until: Until) => {
+export const retried = <T>(
+  method: string,
+  attempt: () => Promise<T>,
+  limiter: RateLimiter,
+  clock: Clock,
+  until: Until,
+) => {
   const isHopeless = misfitCounter();
   return persist(
     clock,
     until,
     ({ error, tries, waitedMs }) => {
       if (isHopeless(error) || (isLocal(error) && waitedMs >= longestLocalMs)) return undefined;
-      const pauseMs = Math.max(pace.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+      const pauseMs = Math.max(limiter.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
       const isInTime = clock.now() + pauseMs < until.deadlineMs;
       return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
     },

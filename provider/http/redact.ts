@@ -73,10 +73,10 @@ function redactIn(all: Set<string>, text: string, fewest: number): string {
   const spellings = [...all].filter(({ length }) => length >= fewest && length <= text.length);
   const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
   const cleaned = isIn(text) ? covered(text, spellings) : text;
-  const isHiding = (each: string) => unescaped(each).some(isIn);
-  if (!isHiding(cleaned)) return cleaned;
-  const words = cleaned.split(/(\s+)/).map((word) => (isHiding(word) ? redacted : word));
-  return isHiding(words.join("")) ? redacted : words.join("");
+  const hidesSecret = (each: string) => unescaped(each).some(isIn);
+  if (!hidesSecret(cleaned)) return cleaned;
+  const words = cleaned.split(/(\s+)/).map((word) => (hidesSecret(word) ? redacted : word));
+  return hidesSecret(words.join("")) ? redacted : words.join("");
 }
 
 /** Returns the text with every part that a spelling covers redacted once, also where spellings overlap. */

@@ -2,7 +2,7 @@ import type { Config, Credentials } from "../config";
 import { FrontdoorError, troubleOf } from "../errors";
 import { type Clock, inTime, type Until } from "../time";
 import { type Hints, objectOf, reasonOf } from "./answers";
-import { type Pace, retried } from "./pace";
+import { type RateLimiter, retried } from "./pace";
 import type { Redactor } from "./redact";
 import type { Received, Send, Sent } from "./send";
 
@@ -87,7 +87,7 @@ function startFetch(credentials: ClientCredentials, connection: Connection) {
 /** Fetches a token. @throws FrontdoorError with `beforeSending`: the call was not sent. */
 async function fetchToken(
   credentials: ClientCredentials,
-  { config, send, pace, clock, redactor }: Connection,
+  { config, send, limiter, clock, redactor }: Connection,
   until: Until & { signal: AbortSignal },
 ): Promise<Token> {
   const timeoutMs = config.requestTimeoutMs;
@@ -96,14 +96,14 @@ async function fetchToken(
   const request = { ...tokenRequest(credentials), label, setting, signal: until.signal, timeoutMs } as const;
   const attempt = async () => {
     const askedMs = clock.now();
-    const received = await pace.send({ label, isRead: true, until }, () => send(request));
+    const received = await limiter.send({ label, isRead: true, until }, () => send(request));
     const { text, lifetimeMs } = tokenOf(received, credentials, redactor);
     redactor.add(text);
     return { text, staleMs: askedMs + lifetimeMs * 0.8 };
   };
   try {
     // Like a GET, a token request can be repeated.
-    return await retried("GET", attempt, pace, clock, until);
+    return await retried("GET", attempt, limiter, clock, until);
   } catch (error) {
     const trouble = troubleOf(error);
     throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
@@ -193,7 +193,7 @@ function alsoToCheck(status: number, text: string, { request }: ClientCredential
 export interface Connection {
   config: Config;
   send: Send;
-  pace: Pace;
+  limiter: RateLimiter;
   clock: Clock;
   /** Redacts the credentials. */
   redactor: Redactor;

@@ -1,14 +1,15 @@
-import { type Clock, inTime, type Until } from "../time";
+import { type Clock, inTime, isOver, persist, type Until } from "../time";
 import { consistencyMs } from "../waiting/acceptors";
-import type { RunStore } from "./files";
 
 /** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
-  /** A diff of a declared resource finds no change, or the update of a share begins. A share stays moving until its move has ended. */
-  | "confirmed"
+  /** A diff of a declared resource finds no change. */
+  | "unchanged"
+  /** The update of a share begins, and the share stays moving until its move has ended. */
+  | "update begins"
   /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
   | "acquired"
   /** The diff of a tunnel answers "replace". */
@@ -45,7 +46,8 @@ const to = (next: IdState, answer: LedgerAnswer = "none"): Transition => ({ next
 
 /** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
 export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
-  confirmed: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
+  unchanged: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
+  "update begins": { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
   acquired: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
   replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
   "tunnel unknown": {
@@ -76,7 +78,7 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
 };
 
 /** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
-interface Place {
+interface Taken {
   name?: string;
   tunnelId?: string;
   ingressPort?: number;
@@ -87,7 +89,7 @@ type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
   state: IdState;
-  place: Place;
+  taken: Taken;
   /** Set for a tunnel that this run replaces. */
   order?: ReplaceOrder | undefined;
   /** Set once the id is moving or leaving. */
@@ -125,41 +127,29 @@ export class Ledger {
   private readonly entries = new Map<string, Entry>();
   readonly news: News;
 
-  /** `keyOf` returns a key for an id that no other kind, front door or service has. */
-  constructor(
-    private readonly clock: Clock,
-    private readonly run: RunStore,
-    private readonly keyOf: (id: string) => string,
-  ) {
+  constructor(private readonly clock: Clock) {
     this.news = new News(clock);
   }
 
   /** Applies the table to an event about an id, and returns the answer. */
-  record(event: LedgerEvent, id: string, place?: Place, order?: ReplaceOrder): LedgerAnswer {
+  record(event: LedgerEvent, id: string, taken?: Taken, order?: ReplaceOrder): LedgerAnswer {
     const before = this.entries.get(id);
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
-    if (next === "owned") {
-      if (before?.state !== "owned") this.run.claim(this.keyOf(id), "owned");
-      before?.ending?.end();
-    }
+    if (next === "owned") before?.ending?.end();
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(next) && before?.state !== next) this.run.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
-    this.entries.set(id, { state: next, place: { ...before?.place, ...place }, order: order ?? before?.order, ending });
+    this.entries.set(id, { state: next, taken: { ...before?.taken, ...taken }, order: order ?? before?.order, ending });
     return answer;
   }
 
-  /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
-    const known = this.entries.get(id)?.state;
-    return known ?? (this.run.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
+    return this.entries.get(id)?.state ?? "unknown";
   }
 
-  /** True if this run moves or deletes the id, in whichever of its provider processes. */
-  isPendingInRun(id: string): boolean {
-    const known = this.entries.get(id)?.state;
-    return known === undefined ? this.run.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
+  /** True if this run moves or deletes the id. */
+  isPending(id: string): boolean {
+    return isPending(this.stateOf(id));
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */
@@ -174,7 +164,7 @@ export class Ledger {
   }
 
   /** Does the move or the delete of this id. Then the waits for its end are over. */
-  async during<Result>(
+  async untilEnded<Result>(
     id: string,
     work: () => Promise<Result>,
     errorOf: (result: Result) => Error | undefined = () => undefined,
@@ -194,20 +184,20 @@ export class Ledger {
 
   /** Waits for the move or the delete of this id. Returns undefined once it has succeeded, else the reason. */
   async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
-    const { ending, place } = this.entries.get(id) ?? {};
+    const { ending, taken } = this.entries.get(id) ?? {};
     const isOtherStepRunning = () =>
       [...this.entries.values()].some(
-        (each) => each.place.tunnelId === place?.tunnelId && each.ending?.isUnderWay === true,
+        (each) => each.taken.tunnelId === taken?.tunnelId && each.ending?.isUnderWay === true,
       );
     return ending?.within(this.clock, until, isOtherStepRunning);
   }
 
   /** Returns the ids that will free this name, or this port of this tunnel. */
-  pendingAt({ name, tunnelId, ingressPort }: Place): string[] {
-    const hasPort = (place: Place) =>
-      ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
-    const willFree = ({ state, place }: Entry) =>
-      isPending(state) && (hasPort(place) || (state === "leaving" && place.name === name));
+  pendingAt({ name, tunnelId, ingressPort }: Taken): string[] {
+    const hasPort = (taken: Taken) =>
+      ingressPort !== undefined && taken.tunnelId === tunnelId && taken.ingressPort === ingressPort;
+    const willFree = ({ state, taken }: Entry) =>
+      isPending(state) && (hasPort(taken) || (state === "leaving" && taken.name === name));
     return [...this.entries].flatMap(([id, entry]) => (willFree(entry) ? [id] : []));
   }
 }
@@ -218,8 +208,8 @@ const isPending = (state: IdState): boolean => state === "moving" || state === "
 /** Ends the waits for the other shares of the tunnel. Pulumi deletes them one after the other, so it starts no delete after a failed one. */
 function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
   if (failed?.state !== "leaving") return;
-  for (const { state, place, ending } of entries)
-    if (state === "leaving" && place.tunnelId === failed.place.tunnelId) ending?.end(error);
+  for (const { state, taken, ending } of entries)
+    if (state === "leaving" && taken.tunnelId === failed.taken.tunnelId) ending?.end(error);
 }
 
 /** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */
@@ -244,14 +234,19 @@ class Ending {
 
   /** Returns undefined once the step has succeeded, else the reason. Until the step begins, it may wait for another step of the tunnel. */
   async within(clock: Clock, until: Until, isOtherStepRunning: () => boolean): Promise<Error | undefined> {
-    for (;;) {
-      const checkMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
-      const ended = await inTime(clock, { ...until, deadlineMs: checkMs }, this.ended);
-      if (ended) return ended.error;
-      if (checkMs >= until.deadlineMs || until.signal?.aborted)
-        return new Error("its change or delete did not end in time");
-      if (!this.hasBegun && !isOtherStepRunning()) return new Error("Pulumi has not started its change or delete");
-    }
+    const ended = await persist(
+      clock,
+      until,
+      () => (this.hasBegun || isOtherStepRunning() ? 0 : undefined),
+      () => {
+        const checkMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
+        return inTime(clock, { ...until, deadlineMs: checkMs }, this.ended);
+      },
+    );
+    if (ended) return ended.error;
+    return new Error(
+      isOver(clock, until) ? "its change or delete did not end in time" : "Pulumi has not started its change or delete",
+    );
   }
 }
 
@@ -292,6 +287,12 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
+  /** Returns the resource that has this id in the state, or this name. */
+  holderOf({ id, name }: { id: string; name: string }): Declared | undefined {
+    const origin = this.idsInState.get(id);
+    return [...this.byName.values()].find((each) => each.origin === origin) ?? this.byName.get(name);
+  }
+
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
   otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
     return [...this.byName.values()].find(
@@ -312,6 +313,11 @@ export class Declarations {
     const first = this.claims.get(what) ?? origin;
     this.claims.set(what, first);
     return first === origin ? undefined : first;
+  }
+
+  /** Returns the origin of the resource that has this, or undefined. */
+  claimed(what: string): string | undefined {
+    return this.claims.get(what);
   }
 
   /** Records that the state has the id, under this resource. */

@@ -13,10 +13,10 @@ import {
   resumed,
   resumeRefused,
 } from "../messages";
-import { isOver, pauseAfter, type Until } from "../time";
+import { backoff, isOver, persist, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
-import { retryWhileBusy, saysOf, sharePlace, tunnelPlace, type WriteTarget } from "./refusals";
+import { retryWhileBusy, saysOf, shareDestination, tunnelDestination, type WriteTarget } from "./refusals";
 import type { Kind, Service } from "./service";
 import { lateEffectMs } from "./write";
 
@@ -29,9 +29,17 @@ export async function createOnce<Wire extends Named>(
   service: Service,
   until: Until,
 ): Promise<Created<Wire>> {
+  const { clock } = creation.kind;
   const post = new Post(creation, service, until);
   try {
-    return await postOrFind(creation, post, service, until);
+    const created = await persist(
+      clock,
+      until,
+      ({ error, waitedMs }) => (error ? undefined : backoff(waitedMs, clock.random())),
+      () => postOrFind(creation, post, service, until),
+    );
+    if (created) return created;
+    throw post.lastError ?? overdue(post.count > 0, creation.label);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
     if (post.unshown) return post.unshown;
@@ -39,46 +47,41 @@ export async function createOnce<Wire extends Named>(
   }
 }
 
-/** Lists, and sends or resumes a POST, until the resource has an id. @throws FrontdoorError. */
+/** Lists, and sends or resumes a POST. Returns undefined if an earlier POST may still take effect. @throws FrontdoorError. */
 async function postOrFind<Wire extends Named>(
-  { kind, label, body, isNameDerived, isIdentical }: Creation<Wire>,
+  creation: Creation<Wire>,
   post: Post<Wire>,
   service: Service,
   until: Until,
-): Promise<Created<Wire>> {
+): Promise<Created<Wire> | undefined> {
+  const { kind, label, body, isNameDerived, isIdentical } = creation;
   // What this create replaces only seems identical: a list can leave out the argument that differs.
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
-  const startedMs = kind.clock.now();
-  for (;;) {
-    const record = post.record();
-    // Decided before the list: the POST may take effect after the service has made the list.
-    const canTakeEffect = post.canTakeEffect(record);
-    // An id that this run owns belongs to another resource of the program.
-    const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
-      ({ id }) => kind.ledger.stateOf(id) !== "owned",
-    );
-    const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
-    const step = createStep({
-      record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
-      shows: found ? "a match" : "nothing",
-      canTakeEffect,
-      // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-      takeOver: post.count > 0 ? "interrupted" : takeOverFor(service.config, isNameDerived),
-    });
-    if (found) {
-      const line = lineAbout(step, label, found.id);
-      if (post.count === 0) service.say(line);
-      return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
-    }
-    if (step === "post") {
-      const id = await post.send(listed);
-      const created = id === undefined ? undefined : await post.awaitDeployed(id);
-      if (created) return created;
-      continue;
-    }
-    if (isOver(kind.clock, until)) throw post.lastError ?? overdue(post.count > 0, label);
-    await kind.clock.sleep(pauseAfter(kind.clock.now() - startedMs, kind.clock.random()), until.signal);
+  const record = post.record();
+  // Decided before the list: the POST may take effect after the service has made the list.
+  const canTakeEffect = post.canTakeEffect(record);
+  // An id that this run owns belongs to another resource of the program.
+  const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
+    ({ id }) => kind.ledger.stateOf(id) !== "owned",
+  );
+  const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
+  const step = createStep({
+    record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
+    shows: found ? "a match" : "nothing",
+    canTakeEffect,
+    // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
+    takeOver: post.count > 0 ? "interrupted" : takeOverFor(service.config, isNameDerived),
+  });
+  if (found) {
+    const line = lineAbout(step, label, found.id);
+    if (post.count === 0) service.say(line);
+    return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
   }
+  if (step !== "post") return undefined;
+  const id = await post.send(listed);
+  const created = id === undefined ? undefined : await post.awaitDeployed(id);
+  // After a lost answer the create lists again, even at its deadline. `send` bounds the number of POSTs.
+  return created ?? postOrFind(creation, post, service, until);
 }
 
 /** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
@@ -239,7 +242,7 @@ class Post<Wire extends Named> {
   private async afterFailure(error: unknown): Promise<undefined> {
     const { kind, onRefusal } = this.creation;
     // A refusal of a later POST can mean that an earlier one has taken effect.
-    const isFinal = saysOf(error, kind.tunnels ? sharePlace : tunnelPlace) === "for good";
+    const isFinal = saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good";
     if (mayHaveRun(error) || (this.lastError !== undefined && !isFinal)) {
       this.lastError = error as Error;
       return;
@@ -249,7 +252,7 @@ class Post<Wire extends Named> {
     kind.records.remove(this.name);
     await onRefusal(error);
     if (isOver(kind.clock, this.until)) throw error;
-    await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);
+    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);
     this.count = 0;
   }
 

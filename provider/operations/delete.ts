@@ -2,7 +2,7 @@ import type { Named } from "../api/wire";
 import { FrontdoorError, isConflict } from "../errors";
 import { acceptDeleted } from "../waiting/acceptors";
 import { notDeleted } from "../messages";
-import { isOver, pauseAfter, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import { find, type Subject } from "./find";
 import { retryWhileBusy } from "./refusals";
 
@@ -12,20 +12,25 @@ const mostTries = 5;
 export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
   const { kind, id, label } = subject;
   const { clock, calls, inventory } = kind;
-  for (let tries = 1; ; tries++) {
-    const isReportedGone = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch((error: unknown) =>
-      isGone(subject, error, until),
-    );
-    if (!isReportedGone) break;
-    const seen = await find(subject, until);
-    if (!seen) return;
-    if (seen.status === "DELETING" || tries >= mostTries || isOver(clock, until)) break;
+  const now = await persist(
+    clock,
+    until,
     // The report was wrong: it came from a stale replica or a gateway.
-    await clock.sleep(pauseAfter(0, clock.random()), until.signal);
-  }
+    ({ error, tries }) => (error || tries >= mostTries ? undefined : backoff(0, clock.random())),
+    async () => {
+      const isReportedGone = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch(
+        (error: unknown) => isGone(subject, error, until),
+      );
+      if (!isReportedGone) return "deleting";
+      const seen = await find(subject, until);
+      if (!seen) return "gone";
+      return seen.status === "DELETING" ? "deleting" : undefined;
+    },
+  );
+  if (now === "gone") return;
   const ended = await inventory.wait(id, acceptDeleted, until, "delete");
   // A list from before the end of the delete may be stale.
-  calls.changes += 1;
+  calls.changeCount += 1;
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
 }
 

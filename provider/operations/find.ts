@@ -1,6 +1,6 @@
 import { isAbsent } from "../api/lists";
 import type { Named } from "../api/wire";
-import { pauseAfter, persist, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import { failed } from "../errors";
 import { consistencyMs } from "../waiting/acceptors";
 import { notProvenGone } from "../messages";
@@ -39,7 +39,7 @@ export async function find<Wire extends Named>(
     until,
     ({ error, waitedMs }) => {
       if (error || (proofs === 0 && waitedMs > consistencyMs)) return undefined;
-      return proofs > 0 ? apartMs : pauseAfter(waitedMs, clock.random());
+      return proofs > 0 ? apartMs : backoff(waitedMs, clock.random());
     },
     async () => {
       const wire = await calls.get(id, until);

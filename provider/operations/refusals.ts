@@ -1,6 +1,6 @@
 import { isBusy, isPresent, type Named, type WireTunnel } from "../api/wire";
 import { isConflict, isRefused, limit, seconds, wordsOf } from "../errors";
-import { pauseAfter, persist, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import type { Kind } from "./service";
 
 /** What the service's answer to a write says. */
@@ -8,7 +8,7 @@ export type Says =
   /** Another 400; 409, 412, 423, 425: the write can be refused because of a resource's present state. */
   | "conflict"
   /** 400 `Value for … must be of …` about the tunnel, the location or the port. */
-  | "wrong place"
+  | "wrong destination"
   /** 404. */
   | "not found"
   /** 401, 403, 422, any other status, and 400 `Value for … must be of …` about another argument. */
@@ -64,18 +64,18 @@ const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
 export const propertyIn = (error: unknown): string | undefined =>
   isRefused(error, 400) ? form.exec(wordsOf(error))?.[1] : undefined;
 
-/** Returns what a refusal says. `place` matches the properties that say where the resource is to be. */
-export function saysOf(error: unknown, place: RegExp): Says {
+/** Returns what a refusal says. `destination` matches the properties that say where the resource is to be. */
+export function saysOf(error: unknown, destination: RegExp): Says {
   if (isRefused(error, 404)) return "not found";
   if (!isConflict(error)) return "for good";
   const property = propertyIn(error);
   if (property === undefined) return "conflict";
-  return place.test(property) ? "wrong place" : "for good";
+  return destination.test(property) ? "wrong destination" : "for good";
 }
 
 /** Properties that say where a tunnel, or a share, is to be. */
-export const tunnelPlace = /location/i;
-export const sharePlace = /tunnel|port/i;
+export const tunnelDestination = /location/i;
+export const shareDestination = /tunnel|port/i;
 
 /** The resource that a write is for. */
 export interface WriteTarget<Wire extends Named> {
@@ -105,7 +105,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
     clock,
     until,
     async ({ error, waitedMs }) => {
-      const says = saysOf(error, tunnels ? sharePlace : tunnelPlace);
+      const says = saysOf(error, tunnels ? shareDestination : tunnelDestination);
       if (says === "for good") return undefined;
       const known = await knownAbout(target, until);
       // If the work has ended since the refusal, one more try can succeed.
@@ -115,7 +115,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
       reportRefused(until, clock.now(), known);
       // The service need not show the last change for 30 s, which is worth a few tries.
       const agedMs = known === "not shown yet" ? 3 * waitedMs : waitedMs;
-      return pauseAfter(agedMs, clock.random()) * (0.5 + clock.random());
+      return backoff(agedMs, clock.random()) * (0.5 + clock.random());
     },
     async () => ({ answer: await write() }),
   );

@@ -1,7 +1,7 @@
 import { mayHaveRun } from "../api/collection";
 import type { Named } from "../api/wire";
 import { isRefused } from "../errors";
-import { isOver, type Until } from "../time";
+import { persist, type Until } from "../time";
 import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject } from "./find";
 import { retryWhileBusy } from "./refusals";
@@ -34,26 +34,33 @@ export async function writeOnce<Wire extends Named>(
   const { kind, id } = subject;
   const { clock, inventory } = kind;
   const write = new Write(subject, send, evidence, until);
-  for (let tries = 1; ; tries++) {
+  let tries = 0;
+  let pauseMs = 0;
+  let failure: WriteFailure | undefined;
+  /** Returns the end, or undefined if the write may be sent again. */
+  const attempt = async (): Promise<{ failure?: WriteFailure } | undefined> => {
+    tries += 1;
+    pauseMs = 0;
     try {
       await retryWhileBusy(subject, () => write.sendAfterRead(), until);
-      return undefined;
+      return {};
     } catch (error) {
-      const { canHaveEffect } = write;
+      failure = { error, canHaveEffect: write.canHaveEffect };
       const isLimited = isRefused(error, 429);
       const isRepeated = isLimited ? tries < mostLimitedTries : mayHaveRun(error) && tries < mostTries;
       const pauseEndsMs = clock.now() + kind.pauseMs();
-      if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { error, canHaveEffect };
+      if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { failure };
       if (isLimited) {
-        await clock.sleep(Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2)), until.signal);
-      } else {
-        const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
-        const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
-        if (ended.now === "done") return undefined;
+        pauseMs = Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+        return undefined;
       }
-      if (isOver(clock, until)) return { error, canHaveEffect };
+      const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
+      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
+      return ended.now === "done" ? {} : undefined;
     }
-  }
+  };
+  const end = (await persist(clock, until, () => pauseMs, attempt)) ?? { failure };
+  return end.failure;
 }
 
 /** A write of which each send but the first follows a read that succeeded. */

@@ -173,7 +173,9 @@ export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at
  * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
  */
 export const originOf = (urn: string): string =>
-  `organization::${urn.replace(/\bfrontdoor:index:(\w+)/g, (token, type: string) => (Object.hasOwn(resources, type) ? `pulumi-nodejs:dynamic/frontdoor:${type}` : token))}`;
+  `organization::${urn.replace(ownType, "pulumi-nodejs:dynamic/frontdoor:")}`;
+
+const ownType = new RegExp(`\\bfrontdoor:index:(?=(${Object.keys(resources).join("|")})\\b)`, "g");
 
 /** Returns what the stack's settings say about names, or undefined if they say nothing. */
 export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {

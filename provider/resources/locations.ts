@@ -5,12 +5,12 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken } from "../messages";
-import { refusedStep, saysOf, tunnelPlace } from "../operations/refusals";
+import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
 import type { FrontDoor, Kind, Service } from "../operations/service";
-import { pauseAfter, persist, type Until } from "../time";
+import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import { logicalName, tunnelLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { tunnelLabel } from "./tunnel-outputs";
 
 // One tunnel is allowed per front door and location (spec: Tunnel rule).
 
@@ -53,7 +53,9 @@ export async function refuseIfOccupied(
     // A list can lag behind.
     const live = await calls.get(entry.id, until);
     if (live && isPresent(live) && sameSpelling(live.locationId, locationId))
-      throw failed(occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
+      throw failed(
+        occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName, { move: { from: olds.locationId } }),
+      );
   }
 }
 
@@ -117,7 +119,7 @@ export async function awaitLocation(
   error: unknown,
   until: Until,
 ): Promise<void> {
-  const says = saysOf(error, tunnelPlace);
+  const says = saysOf(error, tunnelDestination);
   if (says === "for good") throw error;
   const words = wordsOf(error);
   const { tunnels: kind } = service.frontDoor(frontdoorId);
@@ -130,7 +132,7 @@ export async function awaitLocation(
   switch (refusedStep(says, holder ? "holder stays" : there.length > 0 ? "holder leaves" : "nothing more")) {
     case "explain":
       throw holder
-        ? failed(occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name, words))
+        ? failed(occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name, { words }))
         : error;
     case "wait":
       await Promise.all(
@@ -157,14 +159,29 @@ const isNamedIn = (words: string, { id, name, locationId = "" }: WireTunnel): bo
   return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
 };
 
-const occupied = (
+/** `move` is the move of a tunnel that already exists. */
+function occupied(
   kind: Kind<WireTunnel>,
   label: string,
   locationId: string,
   holder: WireTunnel,
   wantedBy: unknown,
-  words?: string,
-): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy), words);
+  { words, move }: { words?: string; move?: { from: string | undefined } } = {},
+): string {
+  const known = ownerOf(kind, holder, wantedBy);
+  // A diff does not come from `--replace`, and can come before the check of the other resource.
+  const inStack = holder.name === wantedBy ? "previous" : "this program";
+  const owner = move && known === "this stack" ? inStack : known;
+  const { declarations } = kind;
+  const declared = owner === "this program" ? declarations.holderOf(holder) : undefined;
+  const origin = declared?.origin;
+  const isLeaving =
+    declared !== undefined && !declared.isAnywhere && declarations.claimed(`location ${locationId}`) !== origin;
+  // Two tunnels cannot exchange their locations in whatever order.
+  const isExchange = move?.from !== undefined && declarations.claimed(`location ${move.from}`) === origin;
+  const holds = origin && { name: logicalName(origin), isLeaving: isLeaving && !isExchange };
+  return placeTaken(label, locationId, { ...mentioned(kind, holder), ...(holds && { holds }) }, owner, words);
+}
 
 /** A share before it moves. */
 interface Mover {
@@ -240,7 +257,7 @@ async function readLocation({ tunnels }: FrontDoor, id: string, until: Until): P
   const tunnel = await persist(
     clock,
     visibleBy,
-    ({ error, waitedMs }) => (error === undefined ? pauseAfter(waitedMs, clock.random()) : undefined),
+    ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
     () => calls.get(id, until),
   );
   return tunnel?.locationId;

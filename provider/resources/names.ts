@@ -67,7 +67,7 @@ export function derivedName(origin: string): string {
 }
 
 /** True if the name can be the derived one of the resource of this URN, in any organization. */
-export function canBeDerivedFor(urn: string, name: string): boolean {
+export function canBeDerivedNameOf(urn: string, name: string): boolean {
   const whole = wholeName(`::${urn}`);
   if (name === whole) return true;
   const [start, hash] = [name.slice(0, -hashLength), name.slice(-hashLength)];
@@ -81,3 +81,10 @@ function wholeName(origin: string): string {
 }
 
 const beforeHash = (cleaned: string) => cleaned.slice(0, longestName - hashLength - 1).replace(/-$/, "");
+
+const labelled = (what: string) => (name: string, id?: string) =>
+  `${what} "${name}"${id === undefined ? "" : ` (${id})`}`;
+
+/** Name a resource in messages. One without an id is not created yet. */
+export const tunnelLabel = labelled("IPsec tunnel");
+export const shareLabel = labelled("IPsec share");

@@ -107,9 +107,11 @@ export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until
 
 async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
   const { ledger } = frontDoor.shares;
-  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
+  // Another provider process replaces the tunnel, and can have shares of its own on it.
+  if (!frontDoor.tunnels.ledger.isPending(tunnelId)) return;
+  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-    (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
+    (share) => isPresent(share) && !ledger.isPending(share.id) && !isOrphan(frontDoor, share),
   );
   if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
 }

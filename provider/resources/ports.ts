@@ -4,11 +4,11 @@ import { type Planned, UNKNOWN } from "../fields/field";
 import type { ShareInputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { portInUse, tunnelGone } from "../messages";
-import { propertyIn, refusedStep, saysOf, sharePlace } from "../operations/refusals";
+import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/refusals";
 import type { Kind, Service } from "../operations/service";
-import { isOver, pauseAfter, type Until } from "../time";
+import { isOver, backoff, type Until } from "../time";
+import { shareLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { shareLabel } from "./share-outputs";
 
 /**
  * Finds the cause of a refused write. Returns once a pending share has freed the port, so that the write can be sent again.
@@ -21,7 +21,7 @@ export async function awaitPort(
   error: unknown,
   until: Until,
 ): Promise<void> {
-  const says = saysOf(error, sharePlace);
+  const says = saysOf(error, shareDestination);
   if (says === "for good") throw error;
   const { trouble } = error as FrontdoorError;
   const words = wordsOf(error);
@@ -49,8 +49,8 @@ export async function awaitPort(
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
   if (step === "fail") throw error;
   if (step === "wait" && (await isFreed(shares, holder.id, error, until))) return;
-  const place = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
-  throw new FrontdoorError(portInUse(place, ownerOf(shares, holder, name), words), trouble);
+  const port = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
+  throw new FrontdoorError(portInUse(port, ownerOf(shares, holder, name), words), trouble);
 }
 
 const listedOn = ({ calls }: Kind<WireShare>, tunnelId: string, until: Until): Promise<WireShare[]> =>
@@ -67,7 +67,7 @@ async function isFreed({ clock, ledger }: Kind<WireShare>, id: string, error: un
   if (news.sinceMs("freed", id) === undefined) news.note("freed", id);
   if (!news.isRecent("freed", id)) return false;
   // A list can still show the share.
-  await clock.sleep(pauseAfter(news.sinceMs("freed", id) ?? 0, clock.random()), until.signal);
+  await clock.sleep(backoff(news.sinceMs("freed", id) ?? 0, clock.random()), until.signal);
   return true;
 }
 
@@ -100,7 +100,7 @@ export function takenPorts(service: Service): Refuse {
     // A list can lag behind.
     const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
     if (!live || !isHolder(live) || !isForeign(kind, live, name)) return;
-    const place = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(kind, live) };
-    throw failed(portInUse(place, "unknown"));
+    const port = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(kind, live) };
+    throw failed(portInUse(port, "unknown"));
   };
 }

@@ -10,11 +10,8 @@ import type { Kind, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptSettled, consistencyMs, type Evidence } from "../waiting/acceptors";
 import { lastPollMs, type Waited } from "../waiting/poller";
+import { shareLabel } from "./names";
 import { showsSent } from "./plan";
-
-/** Names a share in messages. A share without an id is not created yet. */
-export const shareLabel = (name: string, id?: string): string =>
-  `IPsec share "${name}"${id === undefined ? "" : ` (${id})`}`;
 
 export const shareSubject = (
   service: Service,

@@ -171,7 +171,7 @@ class SetUpdate {
         return create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
-    frontDoor.shares.ledger.record("confirmed", id);
+    frontDoor.shares.ledger.record("update begins", id);
     return async () => kept(changes ? await updateShare(service, id, outputs, news, until) : { id, outputs });
   }
 

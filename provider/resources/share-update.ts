@@ -8,7 +8,7 @@ import { isAnothers } from "../operations/create";
 import { find } from "../operations/find";
 import type { Service } from "../operations/service";
 import { writeOnce } from "../operations/write";
-import type { Until } from "../time";
+import { persist, type Until } from "../time";
 import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 import { followedLocation } from "./locations";
@@ -29,10 +29,10 @@ export async function updateShare(
   if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
-  kind.ledger.record("confirmed", id);
+  kind.ledger.record("update begins", id);
   reportStaleRecords(kind, service, label, { name: news.name, id });
   try {
-    return await kind.ledger.during(
+    return await kind.ledger.untilEnded(
       id,
       () => bringToInputs(service, id, olds, news, until),
       ({ unfinished }) => unfinished,
@@ -161,25 +161,32 @@ async function send(
   until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(service, id, olds);
-  const { calls } = subject.kind;
+  const { calls, clock } = subject.kind;
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
-  for (;;) {
+  let refusal: unknown;
+  const attempt = async (): Promise<{ outcome?: Outcome<ShareOutputs> } | undefined> => {
     const failure = await writeOnce(
       { ...subject, tunnelIds },
       () => calls.write(write.method, id, write.body, until),
       evidence,
       until,
     );
-    if (!failure) return undefined;
+    if (!failure) return {};
     const { error, canHaveEffect } = failure;
-    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until))) return gone(id, news);
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until)))
+      return { outcome: gone(id, news) };
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
       const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };
-      return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
+      return { outcome: unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more) };
     }
+    refusal = error;
     await awaitPort(service, news, id, error, until);
-  }
+    return undefined;
+  };
+  const end = await persist(clock, until, ({ error }) => (error ? undefined : 0), attempt);
+  if (end) return end.outcome;
+  throw refusal;
 }
 
 /** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */

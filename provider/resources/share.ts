@@ -21,9 +21,10 @@ import { acceptDeployed } from "../waiting/acceptors";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./locations";
+import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
 import { awaitPort, takenPorts } from "./ports";
-import { deployedOutputs, readShare, shareLabel, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 
@@ -78,7 +79,7 @@ export interface Comparison extends Diff {
   isConfirmed: boolean;
 }
 
-const unchanged: Comparison = {
+const noChange: Comparison = {
   changes: false,
   isOfInputs: false,
   replaces: [],
@@ -104,7 +105,7 @@ async function diffShare(
 /** Records that this run owns the share: Pulumi has nothing to do for it. */
 export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
   const { kind, label } = shareSubject(service, id, olds);
-  kind.ledger.record("confirmed", id);
+  kind.ledger.record("unchanged", id);
   reportStaleRecords(kind, service, label, { name: checkedName, id });
 }
 
@@ -129,9 +130,9 @@ export async function compareShare(
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (isTunnelStaying(service, frontDoor, tunnelId)) return unchanged;
-    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return unchanged;
-    return { ...unchanged, changes: true, replaces: ["ipsecTunnelId"] };
+    if (isTunnelStaying(service, frontDoor, tunnelId)) return noChange;
+    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return noChange;
+    return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
@@ -287,7 +288,7 @@ export async function deleteShare(service: Service, id: string, olds: ShareOutpu
     service.say(ownedByOther(subject.label));
     return;
   }
-  await ledger.during(id, async () => {
+  await ledger.untilEnded(id, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
     await deleteOnce(subject, until);
   });

@@ -1,5 +1,6 @@
-import { hasEnded, isBare, type WireTunnel } from "../api/wire";
-import { failed, isConflict } from "../errors";
+import * as z from "zod";
+import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { asReason, failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../errors";
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -9,6 +10,8 @@ import {
   type TunnelInputs,
   type TunnelOutputs,
 } from "../fields/tunnel";
+import { movingFields } from "../fields/tunnel-connection";
+import type { TunnelConfig } from "../fields/types";
 import {
   type Diff,
   imported,
@@ -17,34 +20,35 @@ import {
   replaceRequests,
   reportSpellings,
 } from "../lifecycle/lifecycle";
-import { adoptDiffers, anothersInState, ownedByOther, replacementNeeded, tunnelRetained } from "../messages";
+import {
+  adoptDiffers,
+  anothersInState,
+  deadline,
+  ownedByOther,
+  replacementNeeded,
+  tunnelRetained,
+  unfinishedResource,
+} from "../messages";
 import { createOnce, isAnothers } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
-import type { FrontDoor, Service } from "../operations/service";
-import { pauseAfter, persist, type Until } from "../time";
-import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import type { FrontDoor, Kind, Service } from "../operations/service";
+import { backoff, type Clock, persist, type Until } from "../time";
+import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/acceptors";
+import type { Waited } from "../waiting/poller";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
 import { awaitLocation, isFreedNow, noteGone, refuseIfOccupied, refuseTakenLocation } from "./locations";
+import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
-import {
-  deployedTunnel,
-  detailsOf,
-  differentTunnel,
-  tunnelLabel,
-  tunnelSubject,
-  unfinishedTunnel,
-  updatedOutputs,
-} from "./tunnel-outputs";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
 
 /** The resource, for its classes, schema and pages. */
 export const tunnel = {
-  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.",
+  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.",
   fields: tunnelFields,
   lifecycle: (service: Service) => tunnelLifecycle(service),
 };
@@ -105,7 +109,7 @@ async function diffTunnel(
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
   if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), until))) {
-    ledger.record("confirmed", id);
+    ledger.record("unchanged", id);
     reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
   }
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
@@ -274,7 +278,7 @@ async function removeTunnel(
       // If the list has no share, the refusal may be about a share that was deleted just now.
       const quietMs = clock.now() - lastDeletedMs;
       if (quietMs > consistencyMs) return undefined;
-      return wasDeleting ? 0 : pauseAfter(quietMs, clock.random());
+      return wasDeleting ? 0 : backoff(quietMs, clock.random());
     },
     async () => {
       await deleteOnce(subject, until);
@@ -307,4 +311,105 @@ async function awaitShares(
   const deleting = shares.filter(({ status }) => status === "DELETING");
   await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, until, "delete")));
   return deleting.length > 0;
+}
+
+const tunnelSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId }: TunnelOutputs,
+): Subject<WireTunnel> => ({
+  kind: service.frontDoor(frontdoorId).tunnels,
+  ...{ id, label: tunnelLabel(name, id), status },
+});
+
+/** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
+const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
+  if (!wire) return before;
+  if (isBare(wire)) return { ...before, status: wire.status };
+  // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
+  const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
+  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
+};
+
+/** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
+async function deployedTunnel(
+  service: Service,
+  id: string,
+  inputs: TunnelInputs,
+  before: TunnelOutputs,
+  until: Until,
+  createWait?: Waited<WireTunnel, WireTunnel>,
+): Promise<Outcome<TunnelOutputs>> {
+  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  const waited = createWait ?? (await kind.inventory.wait(id, acceptDeployed, until));
+  const wire = waited.now === "done" ? waited.value : waited.last;
+  const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
+  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
+  try {
+    const isSampleWanted = inputs.storeSampleConfig !== false;
+    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, until)) } };
+  } catch (error) {
+    return unfinishedTunnel(id, outputs, "failed", asReason((error as FrontdoorError).message));
+  }
+}
+
+/** Returns a tunnel that is not ready. The state gets its id. */
+function unfinishedTunnel(
+  id: string,
+  outputs: TunnelOutputs,
+  kind: "failed" | "timed-out",
+  reason: string,
+): Outcome<TunnelOutputs> {
+  const label = tunnelLabel(outputs.name, id);
+  const message = hasEnded(outputs)
+    ? unfinishedResource(label, reason, "replace the tunnel", "tunnel-error")
+    : kind === "timed-out"
+      ? deadline(label, reason)
+      : unfinishedResource(label, reason, "continue from there", "tunnel-incomplete");
+  return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
+}
+
+/** Returns a tunnel that an interrupted run created with other arguments. No record names its id, so only Pulumi may delete it. */
+function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
+  const reason = "an interrupted run created this tunnel with other arguments";
+  const label = tunnelLabel(outputs.name, id);
+  const message = unfinishedResource(label, reason, "replace the tunnel", "tunnel-differs");
+  return { id, outputs, unfinished: failed(message) };
+}
+
+const moving = new Set<string>(movingFields);
+
+/** Reads details that exist once the tunnel is DEPLOYED. A replica may lack them for 30 s; transient trouble may last five minutes. @throws FrontdoorError. */
+const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
+  persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
+      const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
+      return waitedMs < limitMs ? backoff(waitedMs, clock.random()) : undefined;
+    },
+    read,
+  );
+
+/**
+ * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
+ * GET sample-config). @throws FrontdoorError.
+ */
+async function detailsOf(
+  { calls, clock }: Kind<WireTunnel>,
+  id: string,
+  isSampleWanted: boolean,
+  until: Until,
+): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
+  const entry = await onceDeployed(clock, until, async () => {
+    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
+    return tunnels?.[0];
+  });
+  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
+  if (!isSampleWanted) return { tunnelConfig };
+  const call = { until, accept: "text/plain" } as const;
+  const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));
+  return { tunnelConfig, sampleConfig: text };
 }

@@ -2,8 +2,8 @@ import type { Collection } from "../api/collection";
 import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
-import type { Clock, Keep, Operation, Until } from "../time";
-import { type Acceptor, type Ask, Gatherer, Poller, pollTogether, type Waited } from "./poller";
+import type { Clock, Operation, Until } from "../time";
+import { type Acceptor, type Ask, Batcher, type Keep, Poller, pollTogether, type Waited } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
 export class Inventory<Wire extends Named> {
@@ -18,7 +18,7 @@ export class Inventory<Wire extends Named> {
   private readonly tunnelsOf = new Map<string, readonly string[]>();
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changes">,
+    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changeCount">,
     private readonly clock: Clock,
     /** True if a list entry shows every field. The poller reads any other entry by its id. */
     isComplete: (entry: Wire) => boolean,
@@ -84,7 +84,7 @@ export class Inventory<Wire extends Named> {
 }
 
 /** The time in which questions are gathered. Pulumi asks about parallel resources within some milliseconds. */
-const gatherMs = 20;
+const batchMs = 20;
 
 type Property = "id" | "name";
 
@@ -96,24 +96,24 @@ interface Question {
 /** Lists that many questions about ids and names share. */
 class SharedLists<Wire extends { id: string; status: string }> {
   private readonly whole: WholeList<Wire>;
-  private readonly gatherers: Record<Property, Gatherer<Question, Listed<Wire> | undefined>>;
+  private readonly batchers: Record<Property, Batcher<Question, Listed<Wire> | undefined>>;
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changes">,
+    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changeCount">,
     clock: Clock,
     /** True if the service promises that a repeated filter matches any of its values. Else each list is of one name. */
     private readonly matchesAny: boolean,
   ) {
     this.whole = new WholeList(calls, clock);
-    this.gatherers = {
-      id: new Gatherer((asks) => this.answer("id", asks), clock),
-      name: new Gatherer((asks) => this.answer("name", asks), clock),
+    this.batchers = {
+      id: new Batcher((asks) => this.answer("id", asks), clock),
+      name: new Batcher((asks) => this.answer("name", asks), clock),
     };
   }
 
   /** Returns a list that shows the entries of this id or name, or undefined if a read by id costs no more. @throws FrontdoorError. */
   async find(property: Property, value: string, until: Until): Promise<Listed<Wire> | undefined> {
-    return this.whole.current ?? this.gatherers[property].ask({ value, until }, gatherMs, until.signal);
+    return this.whole.current ?? this.batchers[property].ask({ value, until }, batchMs, until.signal);
   }
 
   private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
@@ -146,7 +146,7 @@ const mostPages = 20;
 class WholeList<Wire extends { id: string; status: string }> {
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
   /** The number of this process's changes when the list was read. */
-  private changes = 0;
+  private changeCount = 0;
   /** The questions since the last read. After a change, the count starts again, without the questions that come first. */
   private questions = 0;
   /** The pages of the last list. */
@@ -155,13 +155,14 @@ class WholeList<Wire extends { id: string; status: string }> {
   private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "changes">,
+    private readonly calls: Pick<Collection<Wire>, "list" | "changeCount">,
     private readonly clock: Pick<Clock, "now">,
   ) {}
 
   /** The list as last read, if it still counts. */
   get current(): Listed<Wire> | undefined {
-    const isFresh = this.last && this.clock.now() - this.last.atMs <= freshMs && this.changes === this.calls.changes;
+    const isFresh =
+      this.last && this.clock.now() - this.last.atMs <= freshMs && this.changeCount === this.calls.changeCount;
     return isFresh ? this.last?.listed : undefined;
   }
 
@@ -172,16 +173,16 @@ class WholeList<Wire extends { id: string; status: string }> {
   }
 
   private async readNow(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
-    const { changes } = this.calls;
+    const { changeCount } = this.calls;
     this.last = undefined;
-    this.questions = changes === this.changes ? this.questions + questions : 0;
-    this.changes = changes;
+    this.questions = changeCount === this.changeCount ? this.questions + questions : 0;
+    this.changeCount = changeCount;
     const options = { isPoll: true, mostPages: Math.min(this.questions, mostPages) } as const;
     if (this.pages > options.mostPages) return undefined;
     const atMs = this.clock.now();
     const listed = await this.calls.list([], until, options).catch(() => undefined);
     this.questions = 0;
-    this.pages = Math.max(listed?.length ?? 0, 2);
+    this.pages = Math.max(listed?.pageCount ?? 0, 2);
     if (!listed?.isWhole) return undefined;
     this.last = { listed, atMs };
     return listed;

@@ -1,7 +1,7 @@
 import type { Collection } from "../api/collection";
 import { batches, type Listed } from "../api/lists";
 import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds } from "../errors";
-import { type Clock, Durations, type Keep, type Operation, pauseAfter, tightestPauseMs, type Until } from "../time";
+import { type Clock, type Operation, backoff, persist, type Until } from "../time";
 
 /** The decision about one read of a resource: the wait is done, continues or has failed. */
 export type Acceptance<T> =
@@ -38,10 +38,15 @@ export type Poll<Seen> = (asks: Ask<Polled, Found<Seen>>[]) => unknown;
 /** A list may lack a new id for this time, although a read by id shows it. */
 const listsLagMs = 5_000;
 
+/** The pause after a poll that ended no wait. */
+const tightestPauseMs = 500;
+
+/** Gets the time that an operation has taken. */
+export type Keep = (operation: Operation, tookMs: number) => void;
+
 /** Waits for resources of one kind of one front door. Many waits share their polls. */
 export class Poller<Seen extends { status: string }> {
-  private readonly gatherer: Gatherer<Polled, Found<Seen>>;
-  private readonly durations: Durations;
+  private readonly batcher: Batcher<Polled, Found<Seen>>;
   /** The number of waits for each id. */
   private readonly waits = new Map<string, number>();
   /** The time of the last poll that ended no wait. */
@@ -52,10 +57,10 @@ export class Poller<Seen extends { status: string }> {
   constructor(
     poll: Poll<Seen>,
     private readonly clock: Clock,
-    keep?: Keep,
+    /** Called with the time that an operation has taken. */
+    private readonly keep: Keep = () => undefined,
   ) {
-    this.durations = new Durations(keep);
-    this.gatherer = new Gatherer(poll, clock);
+    this.batcher = new Batcher(poll, clock);
     this.random = clock.random();
   }
 
@@ -95,22 +100,29 @@ export class Poller<Seen extends { status: string }> {
     const course = new Course(acceptor);
     // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
     let pauseMs = Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs);
-    for (let shortestMs = 0; ; shortestMs = pauseMs / 2) {
-      const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
-      const found = await this.gatherer
-        .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
-        .catch((error: unknown) => error as Error);
-      if (signal?.aborted) return course.stopped();
-      const waitedMs = clock.now() - startedMs;
-      const ended = course.add(found, waitedMs);
-      if (ended?.now === "done" && operation) this.durations.note(operation, waitedMs);
-      if (ended) return ended;
-      this.lastMs = clock.now();
-      if (this.lastMs >= deadlineMs) return course.timedOut(this.lastMs - begunMs);
-      const typicalMs = operation && this.durations.typical(operation);
-      until.report?.(course.progress(this.lastMs - begunMs, typicalMs, deadlineMs - begunMs));
-      pauseMs = pauseAfter(waitedMs, this.random, typicalMs);
-    }
+    let shortestMs = 0;
+    const ended = await persist(
+      clock,
+      until,
+      ({ waitedMs }) => {
+        until.report?.(course.progress(this.lastMs - begunMs, deadlineMs - begunMs));
+        pauseMs = backoff(waitedMs, this.random);
+        shortestMs = pauseMs / 2;
+        return 0;
+      },
+      async () => {
+        const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
+        const found = await this.batcher
+          .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
+          .catch((error: unknown) => error as Error);
+        if (signal?.aborted) return course.stopped();
+        const end = course.add(found, clock.now() - startedMs);
+        if (end?.now === "done" && operation) this.keep(operation, clock.now() - startedMs);
+        if (!end) this.lastMs = clock.now();
+        return end;
+      },
+    );
+    return ended ?? course.timedOut(this.lastMs - begunMs);
   }
 }
 
@@ -154,9 +166,8 @@ class Course<Seen extends { status: string }, T> {
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
   }
 
-  progress(tookMs: number, typicalMs: number | undefined, limitMs: number): string {
-    const usually = typicalMs === undefined ? "" : `, usually ${seconds(typicalMs)}`;
-    return `${this.status} for ${seconds(tookMs)}${usually}, limit ${limit(limitMs)}`;
+  progress(tookMs: number, limitMs: number): string {
+    return `${this.status} for ${seconds(tookMs)}, limit ${limit(limitMs)}`;
   }
 
   private unfinished(why: "failed" | "timed-out", reason: string): Waited<Seen, T> {
@@ -171,7 +182,7 @@ export interface Ask<Question, Answer> {
 }
 
 /** Gathers single questions. When one must be asked, all others that may be asked at that time are answered together with it. */
-export class Gatherer<Question, Answer> {
+export class Batcher<Question, Answer> {
   /** The questions that wait, each with the times from which it may be asked and at which it must be asked. */
   private readonly pending = new Map<Ask<Question, Answer>, { fromMs: number; dueMs: number }>();
   /** The only timer: thousands of waits need no timer each. */
@@ -301,11 +312,11 @@ class Proofs {
   /** Returns the ids that this list proves to be gone. */
   learn(asked: string[], listed: Listed<Entry> | undefined): Set<string> {
     if (!listed) return new Set();
-    const { ids, entries, pages, isWhole } = listed;
+    const { ids, entries, pagesRead, isWhole } = listed;
     const found = asked.filter((id) => ids.has(id));
     const hasBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
     this.mostIds = Math.max(this.mostIds, hasBothEnds ? asked.length : found.length);
-    const isProof = isWhole && pages === 1 && asked.length <= this.mostIds;
+    const isProof = isWhole && pagesRead === 1 && asked.length <= this.mostIds;
     const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
     for (const { id, status } of entries) {
       if (status === "DELETING") this.deleting.add(id);

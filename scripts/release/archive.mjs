@@ -17,7 +17,7 @@ import { publish, withLock, workDir } from "../setup/lock.mjs";
 import { npm } from "../setup/npm.mjs";
 
 /** Not PulumiPlugin.yaml: where it lies the engine starts the plugin by a language host, which takes the machine's own Node. */
-const ofPlugin = ["index.js", "compile-cache.js", "schema.json", "licenses.txt"];
+const ofPlugin = ["index.js", "schema.json", "licenses.txt"];
 
 /**
  * Puts into a folder what one platform's archive holds: the plugin, the Node that runs it and all their licenses.

@@ -1,27 +1,20 @@
 // Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "../arguments";
-import { hideOutput, isOfType, pluginToken, ShortStacks } from "../resource";
+import { hideOutput, isOfType, pluginToken } from "../resource";
 import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
- * service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.
+ * service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const stacks = new ShortStacks();
-    try {
-      super(...given(plugin, "IpsecTunnel", tunnelOutputs, name, args, opts));
-    } catch (error) {
-      throw stacks.whole(error, new.target);
-    } finally {
-      stacks.end();
-    }
+    super(...given(plugin, "IpsecTunnel", tunnelOutputs, name, args, opts));
     hideOutput(this, "sampleConfig");
   }
 

@@ -17,6 +17,7 @@ describe("frontdoor completion", () => {
     ["tunnels --w", "--watch"],
     ["import --kind ", "shares tunnels"],
     ["metrics --kind s", "share"],
+    ["device-config --device ", "cisco-ios-xe fortigate pan-os strongswan"],
     ["import --out packa", "package-lock.json package.json"],
   ])("bash offers after %j %j", (words, names) => {
     expect(
@@ -56,6 +57,7 @@ describe("frontdoor complete, which the scripts ask", () => {
     here.emulator.requests.length = 0;
     expect(asked("tunnel", "t")).toBe("tnl-1");
     expect(asked("sample-config", "h")).toBe("hq");
+    expect(asked("device-config", "h")).toBe("hq");
     expect(asked("share", "").split(" ").sort()).toEqual(["shr-1", "shr-2", "web"]);
     expect(asked("tunnels", "--filter", "loc")).toBe("locationId=");
     expect(asked("tunnels", "--filter", "locationId", "=")).toBe("loc-1");

@@ -161,6 +161,14 @@ describe("frontdoor doctor", () => {
     expect(said).toMatch(remedy);
   });
 
+  /** Writes the credentials.json of an API account. */
+  const account = (more: object = {}, mode = 0o600): Env => {
+    const path = here.path("credentials.json");
+    const { oauthClientId: clientId, oauthClientSecret: password } = here.emulator.settings;
+    const file = { clientId, password, authenticationUrl: here.emulator.tokenUrl, ...more };
+    writeFileSync(path, JSON.stringify(file), { mode });
+    return { FRONTDOOR_TOKEN: undefined, FRONTDOOR_CREDENTIALS_FILE: path };
+  };
   const jwt = (exp: number) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     return `${part({ alg: "none" })}.${part({ exp })}.canary`;
@@ -176,12 +184,7 @@ describe("frontdoor doctor", () => {
     ["a variable with a JWT that is over", () => ({ FRONTDOOR_TOKEN: jwt(1) }), "note", /it has expired at 1970/],
     [
       "a file",
-      () => {
-        const path = here.path("credentials.json");
-        const { oauthClientId: clientId, oauthClientSecret: password } = here.emulator.settings;
-        writeFileSync(path, JSON.stringify({ clientId, password, authenticationUrl: here.emulator.tokenUrl }));
-        return { FRONTDOOR_TOKEN: undefined, FRONTDOOR_CREDENTIALS_FILE: path };
-      },
+      account,
       "ok",
       /^clientId and password in \S+credentials\.json \(FRONTDOOR_CREDENTIALS_FILE\), by a json request to 127/,
     ],
@@ -190,6 +193,48 @@ describe("frontdoor doctor", () => {
     const [first] = checks.filter(({ name }) => name === "credentials");
     expect(first).toMatchObject({ state, found: expect.stringMatching(found) as string });
     expect(text).not.toMatch(/canary|emulator-client-secret/);
+  });
+
+  const noDoor = { FRONTDOOR_ID: undefined };
+  it.each<[string, () => Env, string, RegExp]>([
+    ["a token", () => noDoor, "ok", /^given; a front door is needed/],
+    ["an API account", () => ({ ...account(), ...noDoor }), "ok", /^fetched for 60 min; a front door is needed/],
+    ["a wrong token", () => ({ FRONTDOOR_TOKEN: "another", ...noDoor }), "wrong", /not accepted \(401\)/],
+    [
+      "a wrong password",
+      () => ({ ...account({ password: "wrong-canary" }), ...noDoor }),
+      "wrong",
+      /^token request \(authenticationUrl in .*: 401 invalid_client/,
+    ],
+    ["an API account, with a front door", account, "ok", /^fetched for 60 min, and accepted$/],
+  ])("checks the credentials, also if no front door is named: %s", async (_, env, state, found) => {
+    const { checks, text } = await checked(env());
+    const [credentials] = checks.filter(({ name }) => name === "credentials");
+    const [token] = checks.filter(({ name }) => name === "token");
+    expect([credentials?.state, token]).toMatchObject(["ok", { state, found: expect.stringMatching(found) as string }]);
+    expect(text).not.toContain("canary");
+    expect(text).not.toContain(here.emulator.settings.oauthClientSecret);
+  });
+
+  it("notes a credentials file that others can read", async () => {
+    const { checks, code } = await checked(account({}, 0o644));
+    const [, open] = checks.filter(({ name }) => name === "credentials");
+    const found = expect.stringMatching(/^other users of this machine can read \S+credentials\.json/) as string;
+    expect([code, open]).toMatchObject([
+      0,
+      { state: "note", found, remedy: expect.stringMatching(/chmod 600/) as string },
+    ]);
+  });
+
+  it("notes the variables that have no effect because the stack has another value", async () => {
+    writeFileSync(here.path("Pulumi.dev.yaml"), `config:\n  frontdoor:frontdoorId: fd-1\n`);
+    const { checks, code } = await checked({ FRONTDOOR_ID: "fd-9" }, "--stack-config", here.path("Pulumi.dev.yaml"));
+    const found = "FRONTDOOR_ID differs from the stack configuration, which comes first";
+    const remedy = "Remove the variable if this is right [settings-differ]";
+    expect([code, checks.find(({ state }) => state === "note")]).toMatchObject([
+      0,
+      { name: "settings", state: "note", found, remedy },
+    ]);
   });
 
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {

@@ -15,7 +15,10 @@ const write = (name: string, text: string, mode = 0o644) => {
   fs.chmodSync(here.path(name), mode);
 };
 
-const writers = ["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"];
+const writers = [
+  ...["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"],
+  "device-config hq --device fortigate --out",
+];
 
 describe.each(writers)("frontdoor %s FILE", (command) => {
   it("refuses a symbolic link, a folder and a device, also with --force", async () => {

@@ -25,6 +25,10 @@ const calls: Record<string, string[]> = {
   tunnel: ["tunnel tnl-1 --json", "tunnel tnl-1"],
   share: ["share shr-1 --json", "share shr-1"],
   "sample-config": ["sample-config tnl-1 --force --json", "sample-config tnl-1 --out -", "sample-config tnl-1 --force"],
+  "device-config": [
+    ...["strongswan", "fortigate", "cisco-ios-xe"].map((each) => `device-config tnl-1 --device ${each} --force --json`),
+    "device-config tnl-1 --device pan-os --out -",
+  ],
   metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],
   watch: ["watch --for 1s --json", "watch --for 1s"],
   ids: ["ids --json", "ids"],

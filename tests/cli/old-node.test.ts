@@ -40,6 +40,6 @@ describe("the check of Node", () => {
     runInNewContext(source, { require: load(false), process });
     expect(loaded).toEqual(["./cli-node.js"]);
     runInNewContext(source, { require: load(true), process });
-    expect(loaded.slice(1)).toEqual(["./cli-node.js", "./plugin/compile-cache.js", "./cli-main.js"]);
+    expect(loaded.slice(1)).toEqual(["./cli-node.js", "./cli-main.js"]);
   });
 });

@@ -1,7 +1,15 @@
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
-import { callUrl } from "../contract/target";
 
-export { share, tunnel } from "../contract/fixtures";
+export const tunnel = { name: "site-a", peerPublicIp: "203.0.113.7", peerCidr: "192.168.10.0/24" };
+
+/** A valid body for a share on that tunnel. Tests change one field. */
+export const share = (ipsecTunnelId: string) => ({
+  name: "billing",
+  ipsecTunnelId,
+  envZId: "Ab.3xYz9",
+  target: "10.1.2.3:8443",
+  ingressPort: 443,
+});
 
 /** Where the frozen clock of every test here begins. */
 export const start = Date.UTC(2030, 0, 1);
@@ -19,11 +27,25 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** An answer whose body is parsed JSON or text. */
+/** Sends a request. The answer's body is parsed JSON or text. A header "" is not sent. */
 async function sent(request: string, base: string, body?: unknown, headers: Record<string, string> = {}) {
   const [method = "", path = ""] = request.split(" ");
-  const { status, json, text, headers: answered } = await callUrl(method, `${base}${path}`, body, headers);
-  return { status, body: json === undefined ? text : json, headers: answered };
+  const all = { ...(body !== undefined && { "content-type": "application/json" }), ...headers };
+  const answer = await fetch(`${base}${path}`, {
+    method,
+    headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== "")),
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: parsed(text), headers: answer.headers };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** `POST /ipsec-tunnels` and the like, relative to the front door. */

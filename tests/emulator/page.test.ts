@@ -34,6 +34,7 @@ describe("the page", () => {
     const emulator = await own();
     const page = await fetch(new URL("/", emulator.baseUrl));
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'/);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
     const [, path = ""] = /(?:href|src)="(page\/[^"]+)"/.exec(await page.text()) ?? [];
     expect((await fetch(new URL(`/${path}`, emulator.baseUrl))).status).toBe(200);
     expect((await admin(emulator, "GET /page/%2e%2e/main.ts")).status).toBe(404);

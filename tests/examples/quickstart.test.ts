@@ -11,7 +11,7 @@ it("the quickstart makes a tunnel and three shares and tells how to reach them",
     expect(writes).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
     const { sampleConfig, endpoints, nlbDnsName, ...rest } = await outputsOf(copies, "quickstart");
     expect(sampleConfig).toBe("[secret]");
-    expect(endpoints).toMatchObject({ web: `${String(nlbDnsName)}:443` });
+    expect(endpoints).toMatchObject({ "app-db": `${String(nlbDnsName)}:8443` });
     expect(Object.keys(rest).sort()).toEqual(["tunnelId", "vpnConnectionId"]);
     await destroy(copies, "quickstart");
   } finally {

@@ -63,7 +63,7 @@ async function lives(example: string, project = `frontdoor-${example}`): Promise
   const [tunnel] = emulator.tunnels();
   const psk = emulator.samplePsk(tunnel?.id ?? "");
   expect(JSON.parse(told.stdout)).toEqual({
-    endpoint: expect.stringMatching(/:443$/) as string,
+    endpoint: expect.stringMatching(/:8443$/) as string,
     sampleConfig: "[secret]",
   });
   expect(readFileSync(join(folder, "state/.pulumi/stacks", project, "dev.json"), "utf8")).not.toContain(psk);
@@ -103,7 +103,7 @@ withGo("the quickstart in Go, a program of the Automation API, comes up, is refr
   await run("quickstart-go", "go", "mod", "tidy");
   await run("quickstart-go", "go", "build", "-o", "quickstart", ".");
   const up = await run("quickstart-go", "./quickstart", "up");
-  expect(up.stdout).toMatch(/^endpoint: .+:443$/m);
+  expect(up.stdout).toMatch(/^endpoint: .+:8443$/m);
   expect(writes()).toEqual(made);
   await run("quickstart-go", "./quickstart", "refresh");
   await run("quickstart-go", "./quickstart", "destroy");

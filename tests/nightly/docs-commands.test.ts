@@ -57,9 +57,9 @@ describe("commands as they are pasted", () => {
     await shell.paste(typed.replace("pulumi login --local\n", "").replace(/^export .*\n/m, ""));
     const { stdout, text } = await shell.paste(up);
     expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
-    expect(stdout).toMatch(/"intranet": ?"[\w.-]+:443"/);
+    expect(stdout).toMatch(/"app-db": ?"[\w.-]+:8443"/);
     expect(text).not.toContain(emulator.token);
-    expect(stdout).toMatch(/branch-office\S* +DEPLOYED/);
+    expect(stdout).toMatch(/customer-a-dc1\S* +DEPLOYED/);
     await shell.paste("pulumi preview --expect-no-changes && pulumi destroy --yes");
 
     const prod = ownStack.replace(/^unset .*\n/, "").replace("YOUR_FRONT_DOOR", emulator.frontdoorId);

@@ -32,7 +32,7 @@ const others = [
   "dist/cli-node.js",
   ...["svg", "work"].flatMap(partOfCommand),
   ...["dist/cli.js", "dist/dynamic.js", "dist/dynamic.licenses.txt"],
-  ...["PulumiPlugin.yaml", "compile-cache.js", "index.js", "licenses.txt", "package.json"].map(
+  ...["PulumiPlugin.yaml", "index.js", "licenses.txt", "package.json"].map(
     (name) => `dist/plugin/${name}`,
   ),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],

@@ -20,10 +20,8 @@ describe("the installed package", () => {
     );
     expect(strict.code).not.toBe(0);
     expect(reported(strict)).toEqual([
-      "mandatory keep-targets-private files",
-      "mandatory keep-targets-private web",
-      "mandatory require-locations branch-office",
-      "mandatory use-public-peers branch-office",
+      "mandatory keep-targets-private app-files",
+      "mandatory use-public-peers customer-a-dc1",
       "remediate avoid-stored-keys",
     ]);
   });

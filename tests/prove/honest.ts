@@ -1,4 +1,4 @@
-import { pauseAfter } from "../../provider/time";
+import { backoff } from "../../provider/time";
 import { consistencyMs } from "../../provider/waiting/acceptors";
 import { lastPollMs } from "../../provider/waiting/poller";
 import { flatState } from "../model/state";
@@ -20,7 +20,7 @@ const requestsPerTry = 5;
 /** How many polls or tries fit into this time with the pauses of the code, if chance makes each as short as it can be. */
 function triesIn(ms: number): number {
   let tries = 1;
-  for (let atMs = pauseAfter(0, 0); atMs <= ms; atMs += pauseAfter(atMs, 0)) tries += 1;
+  for (let atMs = backoff(0, 0); atMs <= ms; atMs += backoff(atMs, 0)) tries += 1;
   return tries;
 }
 

@@ -58,9 +58,9 @@ export const planted: readonly Planted[] = [
     { shownBy: "provider/ledger/table" },
   ),
   cell(
-    "confirmed, unknown: an unchanged resource is not owned",
-    'confirmed: { unknown: to("owned")',
-    'confirmed: { unknown: to("unknown")',
+    "unchanged, unknown: an unchanged resource is not owned",
+    'unchanged: { unknown: to("owned")',
+    'unchanged: { unknown: to("unknown")',
   ),
   cell(
     "replaced, unknown: a replaced tunnel is not marked as leaving",
@@ -150,7 +150,11 @@ export const planted: readonly Planted[] = [
   {
     name: "a PATCH is repeated although it took effect",
     patches: [
-      { file: "provider/operations/write.ts", from: 'if (ended.now === "done") return undefined;', to: "" },
+      {
+        file: "provider/operations/write.ts",
+        from: 'return ended.now === "done" ? {} : undefined;',
+        to: "return undefined;",
+      },
       {
         file: "provider/operations/write.ts",
         from: 'return this.canHaveEffect && acceptWritten(this.evidence)(seen, history).now === "done";',
@@ -288,8 +292,8 @@ export const planted: readonly Planted[] = [
     patches: [
       {
         file: "provider/operations/service.ts",
-        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
-        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => own)), ledgers.get(client)),\n",
+        from: "    ledger: new Ledger(clock),\n",
+        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock)), ledgers.get(client)),\n",
       },
       {
         file: "provider/operations/service.ts",
@@ -309,7 +313,7 @@ export const planted: readonly Planted[] = [
       {
         file: "provider/operations/create.ts",
         from: `if (isOver(kind.clock, this.until)) throw error;
-    await kind.clock.sleep(pauseAfter(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
+    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
         to: "",
       },
     ],
@@ -317,7 +321,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a refusal for good is taken for a busy tunnel",
     "operations/refusals.ts",
-    'return place.test(property) ? "wrong place" : "for good";',
+    'return destination.test(property) ? "wrong destination" : "for good";',
     'return "conflict";',
     rare,
   ),

@@ -34,10 +34,10 @@ it("the TypeScript template makes a project that runs as it is, on the version o
     const { stdout } = await pulumi("preview", "--json");
     const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
     expect(steps.map(({ op, urn }) => `${op} ${urn.split("::").at(-1) ?? ""}`).sort()).toEqual([
-      "create branch-office",
-      "create database",
+      "create app-db",
+      "create app-web",
+      "create customer-a-dc1",
       "create from-typescript-dev",
-      "create web",
     ]);
   } finally {
     await copies.close();

@@ -181,7 +181,12 @@ describe("frontdoor verify on a server from the specification alone", () => {
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const reading = await place.run(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
-    expect(await place.run(writing)).toMatchObject({ code: 0 });
+    const left = service.extra;
+    const next = await place.run([...writing, "--json"]);
+    expect(next.code).toBe(0);
+    const leftovers = left.map((name) => ({ kind: "shares", id: expect.any(String) as string, name, isRemoved: true }));
+    expect(JSON.parse(next.stdout)).toMatchObject({ left: [], leftovers });
+    for (const name of left) expect(next.stderr).toMatch(new RegExp(`^Removed share ${name} \\(\\w+\\), which`, "m"));
     expect(service.extra).toEqual([]);
   });
 });

@@ -63,6 +63,7 @@ const turned: [Partial<Settings>, ...string[]][] = [
   [{ nullLocation: "clears" }, "null-location: accepted"],
   [{ bothEnvIds: "envZId" }, "both-env-ids: accepted"],
   [{ unknownProperty: "refused" }, "unknown-property: refused"],
+  [{ unknownEnvironment: "refused", environments: { "env-1": "one" } }, "unknown-environment: refused"],
   [{ conflictStatus: 400 }, "conflict-status: 400"],
   [{ duplicateShareName: "refused" }, "same-name: refused"],
   [{ duplicateIngressPort: "allowed" }, "same-port: accepted"],
@@ -87,9 +88,7 @@ const unseen: Record<string, string> = {
       "of the emulator itself",
     ]),
   ),
-  ...Object.fromEntries(
-    ["tokens", "basicUsers", "organizationId", "environments"].map((name) => [name, "what one account may see"]),
-  ),
+  ...Object.fromEntries(["tokens", "basicUsers", "organizationId"].map((name) => [name, "what one account may see"])),
   ...Object.fromEntries(
     ["oauthForm", "oauthClientId", "oauthClientSecret", "oauthAudience", "oauthScope"].map((name) => [
       name,

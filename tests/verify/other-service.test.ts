@@ -1,6 +1,7 @@
-import { check, linesOf, reportOf } from "../../cli/verify/verify";
+import { check, linesOf, reportOf, textOf } from "../../cli/verify/verify";
+import { FrontdoorError } from "../../provider/errors";
 import { OtherService } from "./other-service";
-import { runOn } from "./served";
+import { peopled, runOn, servedBy } from "./served";
 
 const served = (service: OtherService) => ({
   answer: (request: Request) => service.answer(request),
@@ -136,9 +137,37 @@ it("what can't be removed is named, and the next run removes it if the user agre
   expect(said.join()).toContain(`An earlier run left share verify-`);
   const asked: string[] = [];
   const confirm = (question: string) => Promise.resolve(asked.push(question) > 0);
-  const next = await on(service, { on: { tunnel: "r1" }, confirm });
+  const next = await on(service, { on: { tunnel: "r1" }, confirm, say: (line) => said.push(line) });
   expect(asked[0]).toContain(left[0]?.name);
   expect([next.left, service.extra]).toEqual([[], []]);
+  const byName = (all: { name: string }[]) => all.sort((one, other) => one.name.localeCompare(other.name));
+  const removed = left.map(({ kind, id, name }) => ({ kind, id, name, isRemoved: true }));
+  expect(byName(next.leftovers)).toEqual(byName(removed));
+  for (const { id, name } of left) expect(said).toContain(`Removed share ${name} (${id}), which an earlier run left.`);
+});
+
+it("says what is going on, and that a run has ended early", async () => {
+  const emulator = await peopled({ provisionMs: 25_000 });
+  const said: string[] = [];
+  await check(runOn(servedBy(emulator), { on: { tunnel: "tnl-a" }, say: (line) => said.push(line) }));
+  await emulator.close();
+  const steps = [
+    "Creating shares on tunnel tnl-a…",
+    "Sending creates",
+    "Changing share verify-",
+    "Deleting share verify-",
+  ];
+  for (const step of steps) expect(said.join("\n")).toContain(step);
+  expect(said).toContainEqual(expect.stringMatching(/^share verify-\w+-nut is NEW \(1\d s\)$/));
+
+  const refused = new FrontdoorError("nothing listens there", { kind: "unreachable", mayHaveRun: false });
+  const cut = { answer: () => Promise.reject(refused), advance: () => undefined };
+  const { findings, ended } = await check(runOn(cut));
+  expect(ended?.isUnreachable).toBe(true);
+  const text = textOf(linesOf(findings), {}, true);
+  expect(text).toMatch(/^not seen \(the run ended before this check\): address, clock, /m);
+  expect(text).toMatch(/^not seen \(needs --write\): create-status, /m);
+  expect(text).not.toContain("no resource shows it");
 });
 
 it("a stop at any time has nothing left behind", async () => {

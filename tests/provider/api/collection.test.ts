@@ -57,9 +57,9 @@ describe("list", () => {
       const page = pageOf(call);
       return { content: all.slice(page * 20, page * 20 + 20).map(share), ...totals(page, all) };
     });
-    const { entries, pages } = await shares.list([], until);
+    const { entries, pagesRead } = await shares.list([], until);
     expect(entries.map(({ id }) => id)).toEqual(all);
-    expect(pages).toBeGreaterThanOrEqual(4);
+    expect(pagesRead).toBeGreaterThanOrEqual(4);
   });
 
   it("ends when a service answers the same page for ever", async () => {

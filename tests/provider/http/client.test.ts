@@ -171,7 +171,7 @@ describe("client", () => {
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
     [/frontdoor:token.* \[token-refused\]$/, 401, 0],
-    [/Check the id in frontdoor:frontdoorId\. \[not-found-front-door\]$/, 403, 0],
+    [/Check the id in frontdoor:frontdoorId\. "frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
       response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
@@ -186,6 +186,18 @@ describe("client", () => {
     const { message } = await failure(get(clientOf(origin)));
     expect(message).toMatch(words);
     expect(message).not.toContain("canary-token");
+  });
+
+  it.each([
+    ["Value for `envZId` must be of `environment`", true],
+    ["Environment datacenter-1 was not found", true],
+    ["Value for `name` must be of `string`", false],
+  ])("names the command that lists environments: %s, %s", async (message, isNamed) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(400).end(JSON.stringify({ error: "invalid_request", message }));
+    });
+    const remedy = '"frontdoor ids" lists the zId of each environment. [refused]';
+    expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
   });
 
   it("shows the service's words without control codes and cut", async () => {

@@ -1,5 +1,5 @@
 import { troubleOf } from "../../../provider/errors";
-import { Pace } from "../../../provider/http/pace";
+import { RateLimiter } from "../../../provider/http/pace";
 import { VirtualClock } from "../virtual-clock";
 
 /** The most that fell into any one second. */
@@ -27,7 +27,7 @@ describe("pace", () => {
     clock = new VirtualClock(() => undefined);
   });
   /** When so many calls arrive, each of which takes so long on its way and is answered then. */
-  const sendMany = async (pace: Pace, count: number, wayMs: () => number = () => 0) => {
+  const sendMany = async (limiter: RateLimiter, count: number, wayMs: () => number = () => 0) => {
     const atMs: number[] = [];
     const send = async () => {
       const ms = wayMs();
@@ -35,11 +35,11 @@ describe("pace", () => {
       atMs.push(clock.now());
       return done;
     };
-    await Promise.all(Array.from({ length: count }, () => pace.send(write, send)));
+    await Promise.all(Array.from({ length: count }, () => limiter.send(write, send)));
     return atMs;
   };
   /** The service asks for a pause. */
-  const pausedFor = (pace: Pace, ms: number) => pace.send(write, () => Promise.resolve(tooFast(ms)));
+  const pausedFor = (limiter: RateLimiter, ms: number) => limiter.send(write, () => Promise.resolve(tooFast(ms)));
 
   it.each(
     [0.5, 1, 2.5, 5, 20, 100].flatMap((perSecond) =>
@@ -56,34 +56,34 @@ describe("pace", () => {
       const count = Math.max(60, 5 * perSecond);
       const most = Math.max(1, Math.floor(perSecond));
       const longestMs = Math.max(...Array.from({ length: 100 }, wayMs));
-      expect(busiest(await sendMany(new Pace(perSecond, clock), count, wayMs))).toBeLessThanOrEqual(most);
+      expect(busiest(await sendMany(new RateLimiter(perSecond, clock), count, wayMs))).toBeLessThanOrEqual(most);
       expect(clock.now()).toBeLessThanOrEqual((count / Math.min(perSecond, most)) * (1000 + longestMs) * 1.05);
     },
   );
 
   it("holds while the first connection is set up: what was sent meanwhile arrives together", async () => {
-    expect(busiest(await sendMany(new Pace(20, clock), 60, () => Math.max(0, 600 - clock.now())))).toBeLessThanOrEqual(
-      20,
-    );
+    expect(
+      busiest(await sendMany(new RateLimiter(20, clock), 60, () => Math.max(0, 600 - clock.now()))),
+    ).toBeLessThanOrEqual(20);
   });
 
   it("lets none through in a pause, and no burst after it", async () => {
-    const pace = new Pace(5, clock);
-    await pausedFor(pace, 10_000);
-    const atMs = await sendMany(pace, 30);
+    const limiter = new RateLimiter(5, clock);
+    await pausedFor(limiter, 10_000);
+    const atMs = await sendMany(limiter, 30);
     expect(Math.min(...atMs)).toBeGreaterThanOrEqual(10_000);
     expect(busiest(atMs)).toBe(5);
   });
 
   it("sends nothing that waits once it is stopped, and leaves no timer behind", async () => {
-    const pace = new Pace(20, clock);
+    const limiter = new RateLimiter(20, clock);
     const stop = new AbortController();
     void clock.sleep(2000).then(() => {
       stop.abort();
     });
     const ends = await Promise.allSettled(
       Array.from({ length: 200 }, () =>
-        pace.send({ ...write, until: { ...late, signal: stop.signal } }, () => Promise.resolve(done)),
+        limiter.send({ ...write, until: { ...late, signal: stop.signal } }, () => Promise.resolve(done)),
       ),
     );
     const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
@@ -92,16 +92,16 @@ describe("pace", () => {
     expect(new Set(errors.map((error) => (error as { code?: string }).code))).toEqual(new Set(["stopped"]));
     expect(troubleOf(errors[0])).toEqual({ kind: "unreachable", mayHaveRun: false });
     const stopped = { ...read, until: { ...late, signal: stop.signal } };
-    await expect(pace.send(stopped, () => Promise.resolve(done))).rejects.toThrow("stopped");
-    await sendMany(pace, 1);
+    await expect(limiter.send(stopped, () => Promise.resolve(done))).rejects.toThrow("stopped");
+    await sendMany(limiter, 1);
     expect(clock.now()).toBeLessThanOrEqual(3000);
   });
 
   it("turns away at once whose deadline a pause outlasts, also behind others that can wait", async () => {
-    const pace = new Pace(1, clock);
+    const limiter = new RateLimiter(1, clock);
     const ends: string[] = [];
     const turn = (name: string, deadlineMs: number) =>
-      pace
+      limiter
         .send({ ...write, label: name, until: { deadlineMs } }, () => {
           ends.push(`${name} sent at ${clock.now()}`);
           return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
@@ -127,15 +127,15 @@ describe("pace", () => {
   });
 
   it("lets one look of a wait in twenty calls through while writes wait, and all at once then", async () => {
-    const pace = new Pace(20, clock);
+    const limiter = new RateLimiter(20, clock);
     const atMs: number[] = [];
     const looks = Array.from({ length: 100 }, () =>
-      pace.send({ ...read, isPoll: true }, () => {
+      limiter.send({ ...read, isPoll: true }, () => {
         atMs.push(clock.now());
         return Promise.resolve(done);
       }),
     );
-    const written = await sendMany(pace, 380);
+    const written = await sendMany(limiter, 380);
     const lastMs = Math.max(...written);
     // 20 seconds of 19 each, the first of which has an empty second before it.
     expect(lastMs).toBeLessThanOrEqual(20_000);
@@ -145,12 +145,12 @@ describe("pace", () => {
   });
 
   it("lets reads and writes go in turn while both wait", async () => {
-    const pace = new Pace(20, clock);
-    const writing = sendMany(pace, 400);
+    const limiter = new RateLimiter(20, clock);
+    const writing = sendMany(limiter, 400);
     const waitedMs: number[] = [];
     for (let looks = 0; looks < 20; looks++) {
       const fromMs = clock.now();
-      await pace.send(read, () => Promise.resolve(done));
+      await limiter.send(read, () => Promise.resolve(done));
       waitedMs.push(clock.now() - fromMs);
     }
     expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1000);
@@ -160,7 +160,7 @@ describe("pace", () => {
 
   /** Calls that are sent again until they are taken, by a service that takes so many in any one second. */
   const served = async (
-    pace: Pace,
+    limiter: RateLimiter,
     service: { limit: number; takenMs: number; refusedMs: number; retryAfterMs?: number },
     count: number,
     atOnce = count,
@@ -177,7 +177,7 @@ describe("pace", () => {
     };
     const serve = async () => {
       while (begun++ < count)
-        while ((await pace.send(write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
+        while ((await limiter.send(write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
     };
     await Promise.all(Array.from({ length: atOnce }, serve));
     return { takenMs, refusedMs };
@@ -189,7 +189,7 @@ describe("pace", () => {
     { limit: 10, takenMs: 1000, refusedMs: 10 },
     { limit: 15, takenMs: 300, refusedMs: 10 },
   ])("uses what the service takes, however slow its answers: %j", async (service) => {
-    const { refusedMs } = await served(new Pace(20, clock), { ...service, retryAfterMs: 1000 }, 200);
+    const { refusedMs } = await served(new RateLimiter(20, clock), { ...service, retryAfterMs: 1000 }, 200);
     const slotMs = 1000 + Math.min(service.takenMs, 1000);
     expect(clock.now()).toBeLessThanOrEqual((200 / service.limit) * slotMs * 1.1);
     expect(refusedMs.length).toBeLessThanOrEqual(12);
@@ -203,7 +203,7 @@ describe("pace", () => {
     "keeps to a limit of %d a second for five minutes, and seldom tries for more (Retry-After: %j ms)",
     async (limit, retryAfterMs) => {
       const service = { limit, takenMs: 100, refusedMs: 20, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-      const { takenMs, refusedMs } = await served(new Pace(20, clock), service, limit * 240, 30);
+      const { takenMs, refusedMs } = await served(new RateLimiter(20, clock), service, limit * 240, 30);
       const [firstMs = NaN] = refusedMs;
       const againMs = firstMs + 30_000;
       expect(refusedMs.filter((atMs) => atMs > firstMs + 1000 && atMs < againMs)).toEqual([]);
@@ -214,17 +214,17 @@ describe("pace", () => {
   );
 
   it("learns nothing from a 429 to the very first call, and finds back from one that was no limit", async () => {
-    const pace = new Pace(20, clock);
-    await pace.send(write, () => Promise.resolve(tooFast()));
+    const limiter = new RateLimiter(20, clock);
+    await limiter.send(write, () => Promise.resolve(tooFast()));
     const unlimited = { limit: Infinity, takenMs: 50, refusedMs: 50 };
-    await served(pace, unlimited, 200);
+    await served(limiter, unlimited, 200);
     expect(clock.now()).toBeLessThanOrEqual(12_000);
 
     await clock.sleep(10_000);
     const answers = [done, done, tooFast(), done, done];
-    await Promise.all(answers.map((answer) => pace.send(write, () => clock.sleep(10).then(() => answer))));
+    await Promise.all(answers.map((answer) => limiter.send(write, () => clock.sleep(10).then(() => answer))));
     const againMs = clock.now();
-    const { takenMs } = await served(pace, unlimited, 2000);
+    const { takenMs } = await served(limiter, unlimited, 2000);
     const between = (from: number, to: number) =>
       takenMs.filter((atMs) => atMs >= againMs + from * 1000 && atMs < againMs + to * 1000).length;
     expect(between(5, 10)).toBeLessThanOrEqual(25);

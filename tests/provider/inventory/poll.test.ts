@@ -43,8 +43,8 @@ function service({ honoured = (values) => values, listLagMs = 0, isDeletingHidde
         byId,
         ids: new Set(entries.map(({ id }) => id)),
         odd: [],
-        pages: 1,
-        length: 1,
+        pagesRead: 1,
+        pageCount: 1,
         lacks: 0,
         isWhole: true,
       };

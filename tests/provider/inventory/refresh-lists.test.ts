@@ -88,7 +88,7 @@ describe("a refresh", () => {
     expect(lists).toEqual(["page 0"]);
     await clock.sleep(1_000);
     await refresh(ids, 30);
-    calls.changes += 1;
+    calls.changeCount += 1;
     await refresh(ids, 30);
     expect(lists).toEqual(["page 0", "page 0", "30 ids"]);
   });

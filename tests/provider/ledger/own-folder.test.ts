@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder, recordFiles, runFiles, sayOnce, UnsafePath } from "../../../provider/ledger/files";
+import { OwnFolder, recordFiles, sayOnce, UnsafePath } from "../../../provider/ledger/files";
 
 describe("a folder of the user's state", () => {
   const isRoot = process.geteuid?.() === 0;
@@ -102,9 +102,6 @@ describe("a folder of the user's state", () => {
         () => {
           folder.remove("planted.json");
         },
-        () => {
-          folder.removeAll();
-        },
       ];
       for (const each of all) expect(each).toThrow(unsafe);
       expect(readFileSync(join(elsewhere, "planted.json"), "utf8")).toBe("planted");
@@ -113,15 +110,13 @@ describe("a folder of the user's state", () => {
     it("counts as a folder that cannot be written, which is said once", () => {
       const [where, why] = make();
       const said: string[] = [];
-      const say = sayOnce((line) => said.push(line));
-      const records = recordFiles(opened(), say);
-      const run = runFiles(opened(), say);
+      const records = recordFiles(
+        opened(),
+        sayOnce((line) => said.push(line)),
+      );
       expect(records.read()).toEqual([]);
       records.write("a", "{}");
       records.remove("a");
-      run.claim("key", "owned");
-      expect(run.claimOfAnother("key")).toBeUndefined();
-      run.close();
       expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
     });
   });

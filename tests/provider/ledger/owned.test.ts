@@ -30,7 +30,7 @@ describe("an id that this run owns", () => {
   it.each<[string, (share: Share) => Promise<unknown>]>([
     ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
     ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
-    ["confirmed", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
+    ["unchanged", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
   ])("is not deleted under an older URN, and one line says so: %s", async (_how, hold) => {
     const share = await deployed();
     await hold(share);

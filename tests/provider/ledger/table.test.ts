@@ -6,7 +6,8 @@ const states: IdState[] = ["unknown", "owned", "moving", "leaving"];
 // prettier-ignore
 const table: [LedgerEvent, string, string, string, string][] = [
   // event                unknown            owned           moving          leaving
-  ["confirmed",            "owned",           "-",            "-",            "-"],
+  ["unchanged",            "owned",           "-",            "-",            "-"],
+  ["update begins",        "owned",           "-",            "-",            "-"],
   ["acquired",             "owned",           "-",            "owned",        "owned"],
   ["replaced",             "leaving",         "leaving",      "leaving",      "-"],
   ["tunnel unknown", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],

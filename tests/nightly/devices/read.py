@@ -1,0 +1,82 @@
+"""Reads the configuration of a device by a parser, and prints it as JSON: for each line, the lines above it.
+
+The document on standard input has the device, the text and, for PAN-OS, the values that the text must have.
+"""
+
+import json
+import sys
+
+
+def cisco(text):
+    from ciscoconfparse2 import CiscoConfParse
+
+    parsed = CiscoConfParse(text.splitlines(), syntax="ios")
+    lines = parsed.find_objects(".")
+    return [[each.text.strip() for each in line.geneology] for line in lines if not line.text.startswith("!")]
+
+
+def fortigate(text):
+    from netutils.config.parser import FortinetConfigParser
+
+    lines = FortinetConfigParser(text).config_lines
+    return [
+        [each.strip() for each in (*line.parents, line.config_line)]
+        for line in lines
+        if not line.config_line.startswith("#")
+    ]
+
+
+def pan_os(_text, values):
+    """What pan-os-python itself sends for these values, as `set` lines."""
+    from panos.network import (
+        IkeCryptoProfile,
+        IkeGateway,
+        IpsecCryptoProfile,
+        IpsecTunnel,
+        StaticRoute,
+        TunnelInterface,
+        VirtualRouter,
+        Zone,
+    )
+    from panos.policies import SecurityRule
+
+    objects = {
+        "network ike crypto-profiles ike-crypto-profiles": IkeCryptoProfile,
+        "network ike crypto-profiles ipsec-crypto-profiles": IpsecCryptoProfile,
+        "network ike gateway": IkeGateway,
+        "network tunnel ipsec": IpsecTunnel,
+        "network interface tunnel units": TunnelInterface,
+        "network virtual-router": VirtualRouter,
+        "network virtual-router default routing-table ip static-route": StaticRoute,
+        "zone": Zone,
+        "rulebase security rules": SecurityRule,
+    }
+    return [line for path, name, given in values for line in lines_of(path, objects[path](name, **given), given)]
+
+
+def lines_of(path, sent, given):
+    import xml.etree.ElementTree as xml
+
+    for name, value in given.items():
+        about = sent.about(name)["About"]
+        allowed = about[0].get("Values") if isinstance(about, list) else about.get("Values")
+        if allowed and value is not None and value not in allowed:
+            raise SystemExit(f"{name} can not be {value}, but only {allowed}")
+
+    def walk(element, words):
+        if len(element) == 0:
+            yield " ".join(filter(None, ["set", *words, element.text]))
+        for child in element:
+            if child.tag == "member":
+                yield " ".join(["set", *words, child.text])
+            else:
+                yield from walk(child, [*words, child.get("name", child.tag)])
+
+    root = xml.fromstring(sent.element_str())
+    return walk(root, [path, root.get("name")])
+
+
+given = json.load(sys.stdin)
+readers = {"cisco-ios-xe": cisco, "fortigate": fortigate}
+device, text = given["device"], given["text"]
+print(json.dumps(pan_os(text, given["values"]) if device == "pan-os" else readers[device](text)))
