@@ -21,8 +21,8 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "device-value-refused",
-    meaning: "`frontdoor device-config` did not write a value of the tunnel.",
-    cause: "The value has another form than specified, or the device could misread the key.",
+    meaning: "`frontdoor device-config` did not write a value.",
+    cause: "The value has an unexpected form, or the device could misread the key.",
     remedies: [
       "Use the values of `frontdoor sample-config`.",
       "For a key, choose `--device strongswan` or `fortigate`.",

@@ -65,8 +65,8 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
       inputs,
       stored && decoded(resource, stored),
     );
-    const { replaces, deleteBeforeReplace, isOfInputs, properties, requests } = diff;
-    if (checked?.urn && requests !== undefined) await this.lines.show(checked.urn, requests);
+    const { replaces, deleteBeforeReplace, isOfInputs, properties, requestLine } = diff;
+    if (checked?.urn && requestLine !== undefined) await this.lines.show(checked.urn, requestLine);
     // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. The engine can see the change only if a
     // property differs. None differs after a refresh by an older version of Pulumi's process, which does not keep the inputs that it reads.
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };

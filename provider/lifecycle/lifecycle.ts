@@ -167,7 +167,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /**
-   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` names the requests that
+   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requestLine` names the requests that
    * the change leads to, in one line.
    */
   async diff(
@@ -175,14 +175,14 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     olds: Outputs & Notes,
     news: Planned<Inputs> & Notes,
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
-  ): Promise<Diff & { properties: Record<string, Change>; requests?: string }> {
+  ): Promise<Diff & { properties: Record<string, Change>; requestLine?: string }> {
     const until = this.service.until(readTimeouts.diffSeconds);
     const inputs = withServiceName(olds, news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requests = await this.lifecycle.preview(id, olds, inputs, diff, until);
+    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, until);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
-    return { ...diff, properties, ...(requests !== undefined && { requests }) };
+    return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
   }
 
   /**
