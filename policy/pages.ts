@@ -125,7 +125,7 @@ function section({ name, reason, fix, remedy, settings, unknowns, sources, stric
     ...(rows.length === 0 ? [] : [table(["setting", "meaning", "default", "in `strict`"], rows)]),
     ...(unknowns === undefined ? [] : [`**Limits:** ${unknowns}`]),
     ...(sources
-      ? [`**Sources:** ${sources.map(({ title, url, says }) => `[${title}](${url}): ${says}`).join("; ")}.`]
+      ? ["**Sources:**", sources.map(({ title, url, says }) => `- [${title}](${url}): ${says}.`).join("\n")]
       : []),
   ];
 }

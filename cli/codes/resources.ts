@@ -147,7 +147,7 @@ export const creating: readonly Entry[] = [
     cause: "The service allows one tunnel for each location.",
     remedies: [
       "Choose another `locationId`, or run the message's `--target` command.",
-      "If the tunnel is yours, use `adopt`, or an alias after a rename.",
+      "If the tunnel is yours: `adopt`, or an alias.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },

@@ -130,7 +130,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "unreachable",
     meaning: "Nothing answers at the address.",
-    cause: "The host name or port is wrong, or a firewall blocks it.",
+    cause: "The address is wrong, or a firewall blocks it.",
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
       "On a loopback address, start the emulator.",
