@@ -9,7 +9,7 @@ import {
   Resource,
   secretOutputsWith,
 } from "../lifecycle/lifecycle";
-import { lifecycles } from "../resources";
+import { resources } from "../resources";
 import { durationSeconds } from "../time";
 import {
   decoded,
@@ -119,17 +119,14 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
 }
 
-/** Returns what makes the dynamic provider of a type of resource. */
-const adapterOf = (type: keyof typeof lifecycles) => () =>
-  showingOnce(
-    new DynamicAdapter<never, never>((settings) => {
+/** The dynamic provider of each type of resource. The bundle exports each one by its name, which `__provider` has (sdk/dynamic.ts). */
+export const handlers = Object.fromEntries(
+  Object.entries(resources).map(([type, { lifecycle }]) => {
+    const open: OpenResource<Common, Common> = (settings) => {
       const service = serviceOfProcess(settings);
-      return new Resource(lifecycles[type](service) as never, service);
-    }, lines),
-  );
-
-// The states of programs name these functions.
-export const tunnel = adapterOf("IpsecTunnel");
-export const share = adapterOf("IpsecShare");
-export const shareSet = adapterOf("IpsecShareSet");
-export const tunnelConnection = adapterOf("IpsecTunnelConnection");
+      return new Resource(lifecycle(service), service);
+    };
+    const name = type.replace(/^Ipsec(.)/, (_, first: string) => first.toLowerCase());
+    return [name, () => showingOnce(new DynamicAdapter(open, lines))];
+  }),
+);

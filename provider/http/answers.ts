@@ -79,7 +79,7 @@ export function refusal(
   // An error of the service's own form comes from the right address.
   const isOwnForm = code !== undefined && typeof explanation === "string";
   const remedy =
-    status === 404 && !isOwnForm && /\/ipsec-(tunnels|shares)$/.test(label)
+    status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label)
       ? ". The service has no such path. Check the address in frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
   const words = `${status}${reasonOf(text, "message", redactor)}`;

@@ -20,7 +20,7 @@ import {
   secretOutputsWith,
   type Seen,
 } from "../lifecycle/lifecycle";
-import { lifecycles } from "../resources";
+import { resources } from "../resources";
 import { peerCheck } from "./peer";
 
 /** One call of the protocol. @throws PartlyCreated, or any error with a message for people. */
@@ -175,7 +175,7 @@ export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at
 export const originOf = (urn: string): string =>
   `organization::${urn.replace(ownType, "pulumi-nodejs:dynamic/frontdoor:")}`;
 
-const ownType = new RegExp(`\\bfrontdoor:index:(?=(${Object.keys(lifecycles).join("|")})\\b)`, "g");
+const ownType = new RegExp(`\\bfrontdoor:index:(?=(${Object.keys(resources).join("|")})\\b)`, "g");
 
 /** Returns what the stack's settings say about names, or undefined if they say nothing. */
 export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {

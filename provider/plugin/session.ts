@@ -11,7 +11,7 @@ import { functionTable } from "../functions/table";
 import { type Common, type Notes, Resource } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import type { Service } from "../operations/service";
-import { lifecycles } from "../resources";
+import { resources } from "../resources";
 import { decoded, encoded, type Properties, typeOf } from "./server";
 
 /** A resource of any type. The core checks its properties. */
@@ -46,9 +46,9 @@ export class Session {
     if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
     const service = this.process.open(checked.config);
     this.resources = Object.fromEntries(
-      Object.entries(lifecycles).map(([type, lifecycleOn]) => [
+      Object.entries(resources).map(([type, { lifecycle }]) => [
         `frontdoor:index:${type}`,
-        new Resource(lifecycleOn(service) as never, service),
+        new Resource(lifecycle(service), service),
       ]),
     );
     this.settings = settings;

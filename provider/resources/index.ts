@@ -1,12 +1,29 @@
-import { shareLifecycle } from "./share";
-import { shareSetLifecycle } from "./share-set";
-import { tunnelLifecycle } from "./tunnel";
-import { tunnelConnectionLifecycle } from "./tunnel-connection";
+import type { Table } from "../fields/field";
+import type { ResourceType } from "../fields/types";
+import type { Common, Lifecycle } from "../lifecycle/lifecycle";
+import type { Service } from "../operations/service";
+import { share } from "./share";
+import { shareSet } from "./share-set";
+import { tunnel } from "./tunnel";
+import { tunnelConnection } from "./tunnel-connection";
 
-/** The resources of the provider by their type. Whatever must know all of them reads this list. */
-export const lifecycles = {
-  IpsecTunnel: tunnelLifecycle,
-  IpsecShare: shareLifecycle,
-  IpsecShareSet: shareSetLifecycle,
-  IpsecTunnelConnection: tunnelConnectionLifecycle,
+/** What the classes, the schema and the adapters know of a resource. */
+interface Definition {
+  /** The text above its class, in the schema and on its page. */
+  doc: string;
+  fields: Table;
+  /** The fields of each part of a set. */
+  each?: Table;
+  lifecycle: (service: Service) => Lifecycle<Common, Common>;
+}
+
+/**
+ * Every resource of this package, by the name of its class. Adapters, classes, schema, policies, command and tests read this list, or
+ * what `npm run docs` generates from it.
+ */
+export const resources: Record<ResourceType, Definition> = {
+  IpsecTunnel: tunnel,
+  IpsecShare: share,
+  IpsecShareSet: shareSet,
+  IpsecTunnelConnection: tunnelConnection,
 };

@@ -2,6 +2,7 @@ import { isPresent, type WireShare } from "../api/wire";
 import { failed } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
+import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
 import { type Diff, type Imported, keyed, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
 import { replaceRequests, reportSpellings, withServiceName } from "../lifecycle/lifecycle";
@@ -13,6 +14,14 @@ import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { portHolders, refuseCycle, updateSet } from "./share-set-update";
+
+/** The resource, for its classes, schema and pages. */
+export const shareSet = {
+  doc: "Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the state keeps the shares that succeeded, and the next `pulumi up` does the rest.",
+  fields: shareSetFields,
+  each: setShareFields,
+  lifecycle: (service: Service) => shareSetLifecycle(service),
+};
 
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({

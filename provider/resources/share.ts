@@ -42,6 +42,13 @@ export const checkShare = (service: Service, declared: Declaration, table: Table
     ({ ipsecTunnelId }) => ipsecTunnelId === UNKNOWN,
   );
 
+/** The resource, for its classes, schema and pages. */
+export const share = {
+  doc: "A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.",
+  fields: shareFields,
+  lifecycle: (service: Service) => shareLifecycle(service),
+};
+
 /** Shares of one service (spec: Shares). */
 export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOutputs> => ({
   timeoutsOf: () => shareTimeouts,

@@ -20,6 +20,13 @@ const rules = rulesOf<TunnelConnectionOutputs>(tunnelConnectionFields);
 const given = namesOf(tunnelConnectionFields, isArgument);
 const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 
+/** The resource, for its classes, schema and pages. */
+export const tunnelConnection = {
+  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that is DOWN later is not drift.",
+  fields: tunnelConnectionFields,
+  lifecycle: (service: Service) => tunnelConnectionLifecycle(service),
+};
+
 /** Connections of one service. Their create waits, and nothing of them exists at the service. The id is that of the tunnel. */
 export const tunnelConnectionLifecycle = (
   service: Service,

@@ -46,6 +46,13 @@ import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
 
+/** The resource, for its classes, schema and pages. */
+export const tunnel = {
+  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.",
+  fields: tunnelFields,
+  lifecycle: (service: Service) => tunnelLifecycle(service),
+};
+
 /** Tunnels of one service (spec: Tunnels). */
 export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({
   timeoutsOf: () => timeouts,

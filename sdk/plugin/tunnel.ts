@@ -1,8 +1,8 @@
-// Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, tunnelOf } from "../any-tunnel";
-import { isOfType, pluginToken } from "../resource";
-import type { IpsecTunnelArgs } from "../tunnel-properties";
+import { given } from "../arguments";
+import { hideOutput, isOfType, pluginToken } from "../resource";
+import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
 /**
@@ -14,8 +14,8 @@ export class IpsecTunnel extends AnyTunnel {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...tunnelOf(plugin, name, args, opts));
-    hideSampleConfig(this);
+    super(...given(plugin, "IpsecTunnel", tunnelOutputs, name, args, opts));
+    hideOutput(this, "sampleConfig");
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */
