@@ -146,7 +146,7 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the message's `--target` command.",
+      "Choose another `locationId`, or run the message's command.",
       "If the tunnel is yours, use `adopt`, or an alias after a rename.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
