@@ -146,8 +146,8 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the message's `--target` command.",
-      "If the tunnel is yours: `adopt`, or an alias.",
+      "Choose another `locationId`, or run the message's command.",
+      "If the tunnel is yours, use `adopt`, or an alias.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },
