@@ -55,7 +55,13 @@ export async function writeOnce<Wire extends Named>(
         return undefined;
       }
       const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
-      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
+      const ended = await inventory.wait(
+        id,
+        acceptWritten(evidence),
+        { ...until, deadlineMs },
+        undefined,
+        evidence.isById,
+      );
       return ended.now === "done" ? {} : undefined;
     }
   };

@@ -74,7 +74,7 @@ export async function bringToInputs(
     const failure = await send(service, id, olds, news, { write, evidence }, known, until);
     if (failure) return failure;
   }
-  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
+  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update", evidence.isById);
   if (waited.now === "done")
     return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known, update) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
