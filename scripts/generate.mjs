@@ -5,6 +5,8 @@ import { build } from "esbuild";
 import * as prettier from "prettier";
 import { troubleshooting, withBlocks } from "./generate/pages.mjs";
 import { classTypes, functions, functionTypes, pluginClass, pluginSite } from "./generate/classes.mjs";
+import { examples } from "./generate/examples.mjs";
+import { folded } from "./generate/languages.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
@@ -22,13 +24,12 @@ async function load(file) {
 }
 
 const { tunnelFields } = await load("provider/fields/tunnel.ts");
-const { tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { shareFields } = await load("provider/fields/share.ts");
 const { setShareFields, shareSetFields } = await load("provider/fields/share-set.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
-const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
+const { entryFields, movingFields, tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/codes/catalogue.ts");
 const { manifest } = await load("cli/verify/manifest.ts");
 
@@ -229,6 +230,7 @@ const tables = {
       [`${of.title} arguments`, [argumentsOf(of)]],
       ...(of.each ? [[`${of.title} shares`, [argumentsOf(of.each)]]] : []),
       [`${of.title} outputs`, [outputsOf(of)]],
+      [`${of.title} languages`, folded(Object.values(examples[of.title])[0])],
       ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
     ]),
   ),
@@ -295,7 +297,7 @@ const schema = schemaOf({
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
   file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
-const pages = ["README.md", ...written("docs").filter(isWritten)];
+const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.

@@ -287,6 +287,12 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
+  /** Returns the resource that has this id in the state, or this name. */
+  holderOf({ id, name }: { id: string; name: string }): Declared | undefined {
+    const origin = this.idsInState.get(id);
+    return [...this.byName.values()].find((each) => each.origin === origin) ?? this.byName.get(name);
+  }
+
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
   otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
     return [...this.byName.values()].find(
@@ -307,6 +313,11 @@ export class Declarations {
     const first = this.claims.get(what) ?? origin;
     this.claims.set(what, first);
     return first === origin ? undefined : first;
+  }
+
+  /** Returns the origin of the resource that has this, or undefined. */
+  claimed(what: string): string | undefined {
+    return this.claims.get(what);
   }
 
   /** Records that the state has the id, under this resource. */

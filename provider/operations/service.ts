@@ -77,6 +77,11 @@ export interface Service {
   close: () => Promise<void>;
 }
 
+/** One operation of Pulumi's: the service that it uses, its deadline, its stop signal and its progress. */
+export interface Context extends Until {
+  service: Service;
+}
+
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records, durations = noDurations } = opening;

@@ -3,7 +3,7 @@ import { failed, type FrontdoorError, safeText } from "../errors";
 import { sameSpelling } from "../fields/values";
 import { deletedWithTunnel, idTwice, type Mentioned, type Owner, tunnelInUse } from "../messages";
 import { deleteOnce } from "../operations/delete";
-import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 
@@ -65,13 +65,12 @@ export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare
 
 /** Deletes an orphan, because its tunnel is deleted, and says so. */
 export async function deleteOrphan(
-  { say }: Service,
+  context: Context,
   { shares: kind }: FrontDoor,
   { id, name, status, ipsecTunnelId }: WireShare,
-  until: Until,
 ): Promise<void> {
-  say(deletedWithTunnel(id));
-  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, until);
+  context.service.say(deletedWithTunnel(id));
+  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, context);
   kind.records.remove(name, id);
 }
 

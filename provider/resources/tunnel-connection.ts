@@ -7,7 +7,7 @@ import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs
 import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../operations/find";
-import type { Service } from "../operations/service";
+import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
 import { type Acceptor, type Found, lastPollMs, Poller } from "../waiting/poller";
@@ -36,7 +36,7 @@ export const tunnelConnectionLifecycle = (
   },
   imported: (id) =>
     imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
-  read: (id, olds, until) => read(service, id, olds, until),
+  read: (id, olds, until) => read({ ...until, service }, id, olds),
   update: (id, outputs) => Promise.resolve({ id, outputs }),
   inputsOf: (outputs) => pick(outputs, given),
   delete: () => Promise.resolve(),
@@ -74,12 +74,11 @@ function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): 
 
 /** Returns undefined if the service has proved that the tunnel is gone. A connection that is DOWN is no change. */
 async function read(
-  service: Service,
+  context: Context,
   id: string,
   olds: TunnelConnectionOutputs,
-  until: Until,
 ): Promise<TunnelConnectionOutputs | undefined> {
-  const seen = await readConnection(subjectOf(service, id, olds.frontdoorId), until);
+  const seen = await readConnection(subjectOf(context.service, id, olds.frontdoorId), context);
   return seen && { tunnelId: id, frontdoorId: olds.frontdoorId, ...factsOf(seen.entries, olds) };
 }
 

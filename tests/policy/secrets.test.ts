@@ -92,7 +92,7 @@ it("keep-sample-config-secret says that it cannot tell what is secret, and only 
 
 const talk = { usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" };
 const names = ["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys", "tunnel1PresharedKey"];
-const plainContent = "note: Plain inputs hold a pre-shared key: content.";
+const plainContent = "note: Plain inputs contain a pre-shared key: content.";
 checks(encryptPreSharedKeys, [
   ["lets secret inputs pass", bucket({ content: secret(sample), presharedKey: secret(key) })],
   ["lets other texts pass", [tunnel(), share(), bucket(talk)]],
@@ -102,8 +102,12 @@ checks(encryptPreSharedKeys, [
   ["refuses one in a URL", bucket({ content: inUrl(`psk ${key}`) }), plainContent],
   ["refuses one in a map of keys", bucket({ presharedKeys: { "a-branch": "oak" } }), "key: presharedKeys.a-branch."],
   ["lets a map of secret keys pass", bucket({ presharedKeys: { "a-branch": secret("swordfish") } })],
-  ["refuses one that is a number", bucket({ psk: 8675309123 }), "hold a pre-shared key: psk."],
-  ["does not repeat a name that holds one", bucket({ tags: { [`psk ${key}`]: "x" } }), "hold a pre-shared key: tags."],
+  ["refuses one that is a number", bucket({ psk: 8675309123 }), "contain a pre-shared key: psk."],
+  [
+    "does not repeat a name that holds one",
+    bucket({ tags: { [`psk ${key}`]: "x" } }),
+    "contain a pre-shared key: tags.",
+  ],
   ...each(names, (name) => [`refuses a short input ${name}`, bucket({ [name]: "oak" }), `pre-shared key: ${name}.`]),
 ]);
 
@@ -117,8 +121,8 @@ it("encrypt-pre-shared-keys makes inputs secret, also inside others, and changes
 const inProd = [tunnel(), tunnel({}, { stack: "prod" })];
 checks(avoidStoredKeys, [
   ["lets a tunnel without pass", unstored],
-  ["refuses the default", tunnel(), "hq: storeSampleConfig is not false"],
-  ["keeps to its stacks", inProd, "not false", { stacks: ["prod*"] }],
+  ["refuses the default", tunnel(), "hq: The sample configuration, with its pre-shared key, would be stored"],
+  ["keeps to its stacks", inProd, "would be stored in the state", { stacks: ["prod*"] }],
 ]);
 
 it("avoid-stored-keys sets storeSampleConfig to false, except where it is excused", async () => {

@@ -10,8 +10,8 @@ import type { Schema } from "../../languages/documented";
 import type * as Entry from "./new-field-entry";
 
 const copied = [
-  ...["provider", "sdk", "emulator", "cli", "scripts", "docs", "examples", "tests", "fleet/tests"],
-  ...["README.md", "package.json", "tsconfig.json"],
+  ...["provider", "sdk", "emulator", "cli", "scripts", "docs", "examples", "tests", "fleet/tests", "fleet/docs"],
+  ...["README.md", "fleet/README.md", "package.json", "tsconfig.json"],
 ];
 
 /** The one row by which a share gets an optional field that can be cleared. */

@@ -10,7 +10,7 @@ describe("two tunnels of one front door that name no location", () => {
     expect(failures).toEqual([]);
   };
   const told =
-    /^IPsec tunnels "hq" and "branch" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
+    /^IPsec tunnels "branch" and "hq" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
 
   it("are told of, once for each tunnel", () => {
     check("hq");

@@ -57,6 +57,25 @@ describe("a tunnel that moves", () => {
     await expect(diff()).rejects.not.toThrow("adopt");
   });
 
+  it("is told to apply the move of the tunnel there first, unless the two exchange their locations", async () => {
+    await start();
+    branch();
+    const there = { ...tunnelInputs, name: "branch" };
+    const declare = (name: string, news: object, olds: Record<string, unknown>) =>
+      world.tunnels.check({ news: { ...tunnelInputs, name, ...news }, olds, origin: origin(name) });
+    declare("branch", { locationId: "loc-3" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(
+      /tnl-b at the end of a run\. Run `pulumi up --target '\*\*branch\*\*' .*\[place-taken\]$/,
+    );
+    await world.close();
+    await start();
+    branch();
+    declare("branch", { locationId: "loc-1" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
+  });
+
   it("is told to adopt a tunnel that has the name derived for it, even if it was adopted under another name", async () => {
     await start();
     const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin: origin("hq") });
