@@ -35,7 +35,8 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const cleared = clearedFields(state, inputs);
       const hasNewValue = (seen: WireShare) =>
         cleared.some((key) => valueOf(asSent(seen, state), key) !== valueOf(beforeWrite, key));
-      return put(beforeWrite.status, hasNewValue, inputs, sights);
+      const { evidence, ...plan } = put(beforeWrite.status, hasNewValue, inputs, sights);
+      return { ...plan, evidence: { ...evidence, isById: true } };
     }
     case "already applied":
       return { evidence: { isVisible: sights.showsAll(changedFields(state, inputs)) } };

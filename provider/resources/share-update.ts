@@ -72,7 +72,7 @@ export async function bringToInputs(
     const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
     if (failure) return failure;
   }
-  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update");
+  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update", evidence.isById);
   if (waited.now === "done")
     return { id, outputs: await deployedOutputs(kind, waited.value, news, context, known, update) };
   // DEPLOYED is the status from before the write, so the next run must wait again.

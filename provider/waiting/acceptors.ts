@@ -68,6 +68,8 @@ export interface Evidence<Seen> {
   respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
   /** Set if the values cannot prove the write by themselves. Then another status also has to show, unless the fields prove the write. */
   needsNewStatus?: { statusBefore: string; unless?: (seen: Seen) => boolean } | undefined;
+  /** True if the end of a field proves the write: a list entry can leave out the field, so the share is read by its id. */
+  isById?: boolean;
 }
 
 const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>

@@ -89,6 +89,14 @@ describe("an entry of a list that lacks locationId, beside a GET that fails", ()
   });
 });
 
+it("a list entry without a location proves no update that removes the location, if lists also lag behind", async () => {
+  const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
+  areListsPartial = true;
+  Object.assign(world.emulator.settings, { listLagMs: 5_000 });
+  const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
+  expect([made.unfinished, made.outputs.status, live(id)?.status]).toEqual([undefined, "DEPLOYED", "DEPLOYED"]);
+});
+
 describe("a share that moves to another tunnel", () => {
   const moving = () => world.writes().map((line) => JSON.parse(line.slice(line.indexOf("{"))) as unknown);
   const both = () => ({ ipsecTunnelId: there, locationId: "loc-2" });
