@@ -51,7 +51,7 @@ export interface Lifetime {
 export class Places {
   private readonly all = new Map<string, string>();
 
-  /** Returns the mark of a place, which no device accepts as a value. */
+  /** Returns the mark of a place, which works on no device. */
   add(name: string, about: string): string {
     const mark = `<FILL_IN:${name}>`;
     this.all.set(mark, about);

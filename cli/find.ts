@@ -95,7 +95,7 @@ export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
   const matching = candidates.filter((each) => Object.keys(filters).every((one) => propertiesOf[each].includes(one)));
   if (matching.length > 0) return matching;
   throw new Misuse(
-    "neither tunnels nor shares have all the properties of these filters. Nothing was sent. Remove one of the filters. [invalid-option]",
+    "no tunnel or share has all the properties of these filters. Nothing was sent. Filter by properties of one kind. [invalid-option]",
   );
 }
 

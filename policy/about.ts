@@ -12,8 +12,8 @@ export interface About {
   reason: string;
   /** The action that fixes a violation. It is the last line of every violation. */
   fix: string;
-  /** The behaviour for unknown values, and the limits of the rule. */
-  unknowns: string;
+  /** What the policy cannot see, beyond values that are not known yet. */
+  unknowns?: string;
   severity: Severity;
   /** The schemas of the settings, by name. They have no type here, because users' programs compile without zod. */
   settings: object;

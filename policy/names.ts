@@ -1,4 +1,6 @@
 import type { PolicyResource } from "@pulumi/policy";
+import { resourceTypes } from "../provider/fields/resource-types";
+import type { ResourceType } from "../provider/fields/types";
 import { keyed } from "../provider/lifecycle/lifecycle";
 import { originInSet } from "../provider/resources/names";
 import { behindProxy, read, text, UNKNOWN } from "./sdk";
@@ -64,26 +66,21 @@ const isNamed = (name: string, patterns: readonly string[]) =>
 /** The kinds of resources that the policies check. */
 export type Kind = "tunnel" | "share";
 
-const kinds: Record<string, Kind> = {
-  "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel": "tunnel",
-  "pulumi-nodejs:dynamic/frontdoor:IpsecShare": "share",
-  "frontdoor:index:IpsecTunnel": "tunnel",
-  "frontdoor:index:IpsecShare": "share",
-};
+/** Returns the type of a token of the dynamic provider or the plugin, such as `IpsecTunnel`; undefined for other tokens. */
+const typeIn = (token: string): ResourceType | undefined =>
+  resourceTypes.find((type) => [`pulumi-nodejs:dynamic/frontdoor:${type}`, `frontdoor:index:${type}`].includes(token));
 
-/** Returns the kind of a type token of the dynamic provider or the plugin; undefined for other tokens. */
-export const kindOf = (type: string): Kind | undefined => kinds[type];
+const kinds: Partial<Record<ResourceType, Kind>> = { IpsecTunnel: "tunnel", IpsecShare: "share" };
 
-/** Types without anything to check: a group of resources, and a resource that only waits. */
-const harmless = [
-  "frontdoor:index:IpsecSite",
-  "frontdoor:index:IpsecTunnelConnection",
-  "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
-];
+/** Returns the kind of a type token; undefined if the policies check nothing of it. */
+export function kindOf(token: string): Kind | undefined {
+  const type = typeIn(token);
+  return type && kinds[type];
+}
 
-/** True if policies check resources of the type, or groups of such resources. */
-export const isKnownType = (type: string): boolean =>
-  kindOf(type) !== undefined || isSet(type) || harmless.includes(type);
+/** True for a resource of this package, or a group of such resources. */
+export const isKnownType = (token: string): boolean =>
+  typeIn(token) !== undefined || token === "frontdoor:index:IpsecSite";
 
 /** A share with its tunnel. */
 interface PlacedShare {
@@ -114,10 +111,8 @@ export function placedShares(resources: readonly PolicyResource[]): PlacedShare[
   });
 }
 
-const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
-
 /** True if the type token is that of a share set. */
-export const isSet = (type: string): boolean => types.includes(type);
+export const isSet = (token: string): boolean => typeIn(token) === "IpsecShareSet";
 
 interface Resource {
   type: string;

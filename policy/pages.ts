@@ -5,64 +5,58 @@ import { baseline, policies, strict } from "./policies";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
 
-/** The controls for which a policy can be evidence, by the numbers of each framework. NIST SP 800-77 has topics instead. */
-interface Controls {
-  cis: string;
-  nist: string;
-  soc2: string;
-  iso: string;
-}
+type Topic = About["topic"];
 
-const boundary = { cis: "12.2, 13.4", nist: "network layout, traffic selectors", soc2: "CC6.6", iso: "A.8.20, A.8.22" };
-const services = {
-  cis: "4.8, 13.4",
-  nist: "services behind the tunnel",
-  soc2: "CC6.1, CC6.6",
-  iso: "A.8.20, A.8.21",
-};
-const secrets = { cis: "3.11", nist: "pre-shared keys", soc2: "CC6.1", iso: "A.8.12, A.8.24" };
-const cryptography = { cis: "3.10", nist: "IKE and ESP algorithms, lifetimes", soc2: "CC6.7", iso: "A.8.24" };
-const change = { cis: "4.2, 12.3", nist: "operation of gateways", soc2: "CC6.1, CC8.1", iso: "A.8.9, A.8.32" };
-
-/** The controls by policy. A policy without an entry is evidence for none of them. */
-const controls: Record<string, Controls> = {
-  "use-public-peers": boundary,
-  "limit-peer-networks": boundary,
-  "separate-peer-networks": boundary,
-  "keep-targets-private": services,
-  "refuse-metadata-targets": services,
-  "refuse-loop-targets": services,
-  "limit-ingress-ports": services,
-  "guard-dangerous-ports": services,
-  "refuse-unknown-types": change,
-  "protect-production-tunnels": change,
-  "guard-life-cycle-options": change,
-  "require-locations": { ...change, nist: "placement of gateways" },
-  "follow-naming-convention": { ...change, cis: "1.1", iso: "A.8.9" },
-  "keep-sample-config-secret": secrets,
-  "encrypt-pre-shared-keys": secrets,
-  "avoid-stored-keys": secrets,
-  "keep-credentials-secret": { ...secrets, nist: "administrative access" },
-  "refuse-weak-crypto": cryptography,
-  "limit-key-lifetimes": cryptography,
+/** The page of each topic, and the controls for which its policies can be evidence. */
+const topics: Record<Topic, { file: string; intro: string; controls: string }> = {
+  Peers: {
+    file: "peers",
+    intro: "Policies on the remote site of a tunnel: its address, and the network behind it.",
+    controls:
+      "CIS Controls v8 12.2 and 13.4; NIST SP 800-77 Rev. 1 on network layout; SOC 2 CC6.6; ISO 27001:2022 A.8.20 and A.8.22",
+  },
+  Services: {
+    file: "services",
+    intro: "Policies on what a share publishes: its target and its ingress port.",
+    controls: "CIS Controls v8 4.8 and 13.4; SOC 2 CC6.1 and CC6.6; ISO 27001:2022 A.8.20 and A.8.21",
+  },
+  "Life cycle": {
+    file: "life-cycle",
+    intro: "Policies on options, locations and names, and on what a change may interrupt.",
+    controls:
+      "CIS Controls v8 4.2 and 12.3; NIST SP 800-77 Rev. 1 on operation of gateways; SOC 2 CC6.1 and CC8.1; ISO 27001:2022 A.8.9 and A.8.32",
+  },
+  Secrets: {
+    file: "secrets",
+    intro: "Policies on pre-shared keys and credentials.",
+    controls:
+      "CIS Controls v8 3.11; NIST SP 800-77 Rev. 1 on pre-shared keys; SOC 2 CC6.1; ISO 27001:2022 A.8.12 and A.8.24",
+  },
+  Cryptography: {
+    file: "cryptography",
+    intro: "Policies on the algorithms that a tunnel offers, and on the lifetimes of its keys.",
+    controls: "CIS Controls v8 3.10; NIST SP 800-77 Rev. 1 on IKE and ESP; SOC 2 CC6.7; ISO 27001:2022 A.8.24",
+  },
 };
 
 const warning = "<!-- Made from policy/rules by `npm run docs`; changes here are lost. -->";
 
-/** Returns all generated files by path: a page for each policy, their list, the catalogue's entries, and the presets. */
+/** Returns all generated files by path: a page for each topic, the catalogue's entries, and the presets. */
 export function generated(): Record<string, string> {
   const abouts = policies.map(({ about }) => about);
+  const pages = Object.entries(topics).map(([topic, { file }]) => [
+    `docs/policies/${file}.md`,
+    page(topic as Topic, abouts),
+  ]);
   return {
-    ...Object.fromEntries(abouts.map((about) => [`docs/policies/${about.name}.md`, page(about)])),
-    "docs/policies/README.md": list(abouts),
-    "docs/policies/controls.md": controlsPage(abouts),
+    ...(Object.fromEntries(pages) as Record<string, string>),
     "cli/codes/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
 }
 
-/** Writes the files, and removes the pages of policies that no longer exist. */
+/** Writes the files, and removes the pages of topics that no longer exist. */
 function writePages(root: string): void {
   const files = generated();
   const folder = join(root, "docs", "policies");
@@ -91,80 +85,49 @@ const entryOf = ({ name, description, reason, fix }: About): Entry => ({
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-function list(abouts: readonly About[]): string {
-  const topics = [...new Set(abouts.map(({ topic }) => topic))];
+function page(topic: Topic, abouts: readonly About[]): string {
+  const { intro, controls } = topics[topic];
+  const own = abouts.filter((about) => about.topic === topic);
   return lines(
     warning,
-    "# All policies",
-    "[Policies](../how-to/policies.md) explains how to use them, and their two presets, `baseline` and `strict`. The tables show the level of each policy in a preset. [Controls](controls.md) lists the policies by the controls of auditors.",
-    ...topics.flatMap((topic) => [
-      `## ${topic}`,
-      table(
-        ["policy", "rule", "`baseline`", "`strict`"],
-        abouts
-          .filter((about) => about.topic === topic)
-          .map(({ name, description, baseline: level, strict: { enforcementLevel } }) => [
-            `[${name}](${name}.md)`,
-            description,
-            level,
-            enforcementLevel,
-          ]),
-      ),
-    ]),
-  );
-}
-
-function controlsPage(abouts: readonly About[]): string {
-  const rows = abouts.flatMap(({ name, description }) => {
-    const { cis, nist, soc2, iso } = controls[name] ?? {};
-    return cis === undefined ? [] : [[`[${name}](${name}.md)`, description, cis, nist ?? "", soc2 ?? "", iso ?? ""]];
-  });
-  return lines(
-    warning,
-    "# Controls",
-    "This table shows the controls for which each policy is evidence. A policy shows that a program keeps its rule, if the policy ran in every `up` and had no exception. It is evidence for a part of a control, and fulfils no control by itself. The page of each policy names its limits. The table does not cover the service, the remote device, access rights, or resources outside Pulumi.",
-    table(["policy", "rule", "CIS Controls v8", "NIST SP 800-77 Rev. 1, on", "SOC 2", "ISO/IEC 27001:2022"], rows),
-  );
-}
-
-function page(about: About): string {
-  const { enforcementLevel, ...strictSettings } = about.strict;
-  const { exceptions, ...own } = configSchemaOf(about.settings as Shape).properties;
-  const settings = Object.entries({ ...own, exceptions }).map(([name, schema]) => [
-    `\`${name}\``,
-    schema?.description ?? "",
-    code(schema?.default),
-    name in strictSettings ? code(strictSettings[name]) : "the same",
-  ]);
-  return lines(
-    warning,
-    `# ${about.name}`,
-    about.description,
+    `# Policies: ${topic.toLowerCase()}`,
+    `${intro} [Check programs with policies](../how-to/policies.md) says how to run them. The settings \`exceptions\`, \`productionStacks\` and \`otherStacks\` [are there](../how-to/policies.md#levels-and-settings) too. No policy checks a value before it is known.`,
     table(
-      ["", "`baseline` (the default)", "`strict`"],
-      [
-        ["level", about.baseline, enforcementLevel],
-        ["severity", about.severity, about.severity],
-      ],
+      ["policy", "rule", "`baseline`", "`strict`", "severity"],
+      own.map(({ name, description, baseline: level, strict: { enforcementLevel }, severity }) => [
+        `[${name}](#${name})`,
+        description,
+        ...[level, enforcementLevel, severity],
+      ]),
     ),
-    "## Why",
-    about.reason,
-    "## Fix",
-    sentence(about.fix),
-    ...(about.remedy === undefined
-      ? []
-      : [
-          "## Remediation",
-          `With the level \`remediate\` the policy ${about.remedy}. With another level it only reports.`,
-        ]),
-    "## Settings",
-    table(["setting", "meaning", "default", "in `strict`"], settings),
-    "## Unknown values and limits",
-    about.unknowns,
-    ...(about.sources
-      ? ["## Sources", about.sources.map(({ title, url, says }) => `- [${title}](${url}): ${says}.`).join("\n")]
-      : []),
+    ...own.flatMap(section),
+    "## Controls",
+    `A run with these policies and without exceptions is evidence for a part of ${controls}.`,
   );
+}
+
+/** The settings that the page of the how-to describes for all policies. */
+const shared = ["exceptions", "productionStacks", "otherStacks"];
+
+function section({ name, reason, fix, remedy, settings, unknowns, sources, strict: inStrict }: About): string[] {
+  const own = Object.entries(configSchemaOf(settings as Shape).properties).filter(([key]) => !shared.includes(key));
+  const rows = own.map(([key, schema]) => [
+    `\`${key}\``,
+    schema.description ?? "",
+    code(schema.default),
+    key in inStrict ? code((inStrict as Record<string, unknown>)[key]) : "the same",
+  ]);
+  return [
+    `## ${name}`,
+    reason,
+    `**Fix:** ${sentence(fix)}`,
+    ...(remedy === undefined ? [] : [`**With the level \`remediate\`** the policy ${remedy}.`]),
+    ...(rows.length === 0 ? [] : [table(["setting", "meaning", "default", "in `strict`"], rows)]),
+    ...(unknowns === undefined ? [] : [`**Limits:** ${unknowns}`]),
+    ...(sources
+      ? ["**Sources:**", sources.map(({ title, url, says }) => `- [${title}](${url}): ${says}.`).join("\n")]
+      : []),
+  ];
 }
 
 const lines = (...parts: string[]) => `${parts.join("\n\n")}\n`;

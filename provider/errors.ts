@@ -19,6 +19,12 @@ type Failure =
 /** The reason of an error, by `kind`. `beforeSending` is true if the call was never sent: there was no token or no usable proxy. */
 export type Trouble = Failure & { beforeSending?: true };
 
+/** Returns the effect and the action of a request that got no usable answer. Its label begins with the method. */
+export const afterNoAnswer = (label: string): string =>
+  /^(?:POST|PUT|PATCH|DELETE) \//.test(label)
+    ? "The service may still have done it. Run `pulumi up` again: it checks before it sends another request."
+    : "Try again later.";
+
 /**
  * Every error of this package. The message is one line: the request, the answer and the next step. It holds no body, header,
  * token or key. `stack` is empty since the dynamic provider's process prints it to users.

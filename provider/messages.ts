@@ -31,6 +31,10 @@ export const refreshRefused = (message: string): string =>
     "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
   );
 
+/** The message about every further read that a refresh was refused. */
+export const refreshRefusedToo = (message: string, code: string): string =>
+  `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
+
 export const resumeRefused = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
@@ -100,7 +104,7 @@ export function connectionDown(label: string, reason: string, status: string, sh
   const shown =
     shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
   return (
-    `${label}: ${reason}.${shown} Nothing was created. ` +
+    `${label}: ${reason}.${shown} The tunnel stays. ` +
     "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
   );
 }
@@ -134,7 +138,7 @@ export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
-  "The engine has not configured the provider. Nothing was sent. Run the command again. [not-configured]";
+  "The engine has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
 
 // The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
 
@@ -160,7 +164,12 @@ export const placeShared = (locationId: string, ...names: [string, string]): str
 
 /** `names` are the logical names of two tunnels. */
 export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string =>
-  `IPsec tunnels "${names[0]}" and "${names[1]}" of front door ${frontdoorId} name no location. If the service chooses the same one, it refuses the second tunnel. ` +
+  `IPsec tunnels ${names
+    .sort()
+    .map((name) => `"${name}"`)
+    .join(
+      " and ",
+    )} of front door ${frontdoorId} name no location. If the service chooses the same one, it refuses the second tunnel. ` +
   "Give each tunnel a `locationId` of its own (one tunnel for each location). [location-open]";
 
 export const tunnelRetained = (label: string): string =>
@@ -257,7 +266,18 @@ export const placePending = (
   `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, whose delete has not ended: ${reason}${quoted(words)}. ` +
   `Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
-export function placeTaken(label: string, locationId: string, holder: Mentioned, owner: Owner, words = ""): string {
+/** A tunnel at a location that another one needs. `holds` is the resource of the program that has the tunnel, and whether that one moves. */
+interface LocationHolder extends Mentioned {
+  holds?: { name: string; isLeaving: boolean };
+}
+
+export function placeTaken(
+  label: string,
+  locationId: string,
+  holder: LocationHolder,
+  owner: Owner | "previous",
+  words = "",
+): string {
   const place = safeText(locationId, 80);
   const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created.`;
   switch (owner) {
@@ -266,7 +286,11 @@ export function placeTaken(label: string, locationId: string, holder: Mentioned,
     case "retained":
       return `${problem} ${isKept} [place-taken]`;
     case "this program":
-      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location), and leave the other one at ${place}. [place-taken]`;
+      if (holder.holds?.isLeaving)
+        return `${problem} Pulumi deletes ${holder.id} at the end of a run. Run \`pulumi up --target '**${holder.holds.name}**' --target-dependents\`, then \`pulumi up\`. [place-taken]`;
+      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). Give ${holder.holds ? `"${holder.holds.name}"` : "the other one"} none, or \`locationId: "${place}"\`. [place-taken]`;
+    case "previous":
+      return `${problem} It has the name of this resource: an earlier run has left it. To keep it, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
     case "this stack":
       return `${problem} ${adoptIfLacking(holder.id)} [place-taken]`;
     case "maybe this stack":

@@ -46,6 +46,8 @@ const dynamic = {
   licenses: "dynamic.licenses.txt",
   external: ["@pulumi/*"],
   plugin: pulumisGrpc,
+  // The state names the handler of each type by itself.
+  footer: { js: "Object.assign(module.exports,module.exports.handlers);" },
 };
 const plugin = {
   entry: join("provider", "plugin", "main.ts"),
@@ -126,7 +128,10 @@ const bundleNodeCheck = (dist) =>
     logLevel: "warning",
   });
 
-async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin }, dist) {
+async function bundleOne(
+  { entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin, footer },
+  dist,
+) {
   const { metafile } = await build({
     ...(text === undefined ? { entryPoints: [join(root, entry)] } : { stdin: { contents: text, resolveDir: root } }),
     outfile: join(dist, file),
@@ -141,6 +146,7 @@ async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), li
     metafile: true,
     logLevel: "warning",
     absWorkingDir: root,
+    ...(footer && { footer }),
     plugins: [
       ...(plugin ? [plugin] : []),
       {

@@ -100,7 +100,9 @@ const files =
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "fleet/README.md",
         ...under("docs", /\.md$/),
+        ...under("fleet/docs", /\.md$/),
         ...sourceFolders.flatMap((each) => under(each, /(?<!\.d)\.[jt]s$/)),
         schema,
       ];

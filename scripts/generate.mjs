@@ -4,7 +4,9 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
 import { troubleshooting, withBlocks } from "./generate/pages.mjs";
-import { classTypes, functions, functionTypes, pluginClass, pluginSite } from "./generate/classes.mjs";
+import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
+import { examples } from "./generate/examples.mjs";
+import { folded } from "./generate/languages.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
@@ -16,41 +18,41 @@ const root = resolve(folder);
 const isCheck = process.argv.includes("--check");
 
 async function load(file) {
-  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning" };
+  const banner = {
+    js: `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(import.meta.url)});`,
+  };
+  const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning", banner };
   const { outputFiles } = await build({ entryPoints: [join(root, file)], ...options });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-const { tunnelFields } = await load("provider/fields/tunnel.ts");
-const { tunnelConnectionFields } = await load("provider/fields/tunnel-connection.ts");
-const { shareFields } = await load("provider/fields/share.ts");
-const { setShareFields, shareSetFields } = await load("provider/fields/share-set.ts");
+const { resources: listed } = await load("provider/resources/index.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
-const { entryFields, movingFields } = await load("provider/fields/tunnel-config.ts");
+const { entryFields, movingFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/codes/catalogue.ts");
 const { manifest } = await load("cli/verify/manifest.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 
-/** The comment above a class of the SDK. */
-function commentOf(title, file) {
-  const [above] = read(file).split(`export class ${title} `);
-  return above.slice(above.lastIndexOf("/**")).trim();
+/** The comment above a class of the SDK, as text. */
+function saidOf(title, file) {
+  const [above] = read(file).split(`export abstract class ${title}`);
+  return above
+    .slice(above.lastIndexOf("/**"))
+    .replace(/[\s*/]*\n[\s*]*|^\/\*\*|\*\/.*/gs, " ")
+    .trim();
 }
 
-/** Its text. */
-const saidOf = (title, file) => `${commentOf(title, file)}\n`.replace(/[\s*/]*\n[\s*]*|^\/\*\*/g, " ").trim();
-
 /** A resource: `noun` as in `TunnelArgs`, `key` as in `tunnelOutputs`, `small` as said in texts, its arguments, required ones first, its outputs, and what the service's entries show. */
-function resource(noun, table) {
+function resource(noun, { fields: table, doc }) {
   const small = noun.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
   const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
   const given = fields.filter(({ isArgument }) => isArgument);
   const isRequired = ({ whenOmitted }) => whenOmitted === "refused";
   return {
-    ...{ noun, key: `${noun[0].toLowerCase()}${noun.slice(1)}` },
+    ...{ doc, noun, key: `${noun[0].toLowerCase()}${noun.slice(1)}` },
     ...{ small, file: small.replaceAll(" ", "-"), title: `Ipsec${noun}` },
     given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
     outputs: fields.filter(({ visible }) => visible !== "nowhere"),
@@ -58,14 +60,15 @@ function resource(noun, table) {
   };
 }
 
-const single = [resource("Tunnel", tunnelFields), resource("Share", shareFields)];
 /** One of many in a set, by what a program gives for it and what the set's outputs show of it. */
-const setShare = { ...resource("SetShare", setShareFields), small: "share", outputs: single[1].outputs };
-const resources = [
-  ...single,
-  { ...resource("ShareSet", shareSetFields), each: setShare },
-  resource("TunnelConnection", tunnelConnectionFields),
-];
+const setShare = (fields) => ({
+  ...resource("SetShare", { fields }),
+  ...{ small: "share", outputs: resource("Share", listed.IpsecShare).outputs },
+});
+const resources = Object.entries(listed).map(([type, of]) => ({
+  ...resource(type.replace(/^Ipsec/, ""), of),
+  ...(of.each && { each: setShare(of.each) }),
+}));
 
 /** The type of an argument, or of an output: those of each in a map are not the same. */
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
@@ -207,6 +210,7 @@ function membersOf(file, heading) {
 }
 
 const siteFile = "sdk/any-site.ts";
+const siteDoc = saidOf("AnySite", siteFile);
 const isRequiredOfSite = (name) => name === "`shares`";
 
 /** The assumptions about the service that come from there. */
@@ -225,14 +229,15 @@ const tables = {
   ),
   ...Object.fromEntries(
     resources.flatMap((of) => [
-      [of.title, [saidOf(of.title, `sdk/${of.file}.ts`)]],
+      [of.title, [of.doc]],
       [`${of.title} arguments`, [argumentsOf(of)]],
       ...(of.each ? [[`${of.title} shares`, [argumentsOf(of.each)]]] : []),
       [`${of.title} outputs`, [outputsOf(of)]],
+      ...(examples[of.title] ? [[`${of.title} languages`, folded(Object.values(examples[of.title])[0])]] : []),
       ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
     ]),
   ),
-  IpsecSite: [saidOf("IpsecSite", "sdk/site.ts")],
+  IpsecSite: [siteDoc],
   "IpsecSite arguments": [
     table(
       ["argument", "type", "required", "description"],
@@ -286,7 +291,7 @@ const hovered = (of) => ({
 
 const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
-  resources: resources.map((of) => ({ ...hovered(of), said: plain(saidOf(of.title, `sdk/${of.file}.ts`)) })),
+  resources: resources.map((of) => ({ ...hovered(of), said: plain(of.doc) })),
   saidOf: (called) => plain(functionTable[called].doc),
   tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields },
 });
@@ -295,7 +300,7 @@ const schema = schemaOf({
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
   file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
-const pages = ["README.md", ...written("docs").filter(isWritten)];
+const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
   // The schema stays in this folder, since users' tools read it there by its path.
@@ -303,6 +308,8 @@ const files = {
   "provider/fields/types.ts": [
     head("the tables in this folder"),
     "// Types alone, without zod's: what users' compilers read must not depend on how they are set.\n\n",
+    comment("The resources of this package, by the name of their class."),
+    `export type ResourceType = ${resources.map(({ title }) => JSON.stringify(title)).join(" | ")};\n\n`,
     connection("TunnelConfigEntry", "The present details of one connection of a tunnel.", () => true),
     connection("TunnelConfig", "The details of a VPN connection that do not change by themselves.", isStable),
     ...resources.map(types),
@@ -313,8 +320,17 @@ const files = {
       classTypes(hovered(of), (field) => typeOf(field, "SetShare")),
     ]),
   ),
+  "provider/fields/resource-types.ts": [
+    head("provider/resources/index.ts"),
+    comment("The resources of this package, by the name of their class."),
+    `export const resourceTypes = ${JSON.stringify(resources.map(({ title }) => title))} as const;\n`,
+  ].join(""),
   ...Object.fromEntries(
-    resources.map((of) => [`sdk/plugin/${of.file}.ts`, pluginClass(of, commentOf(of.title, `sdk/${of.file}.ts`))]),
+    Object.entries({ dynamic: "sdk", plugin: "sdk/plugin" }).flatMap(([adapter, folder]) => [
+      ...resources.map((of) => [`${folder}/${of.file}.ts`, resourceClass(of, adapter)]),
+      [`${folder}/site.ts`, siteClass(siteDoc, adapter)],
+      [`${folder}/index.ts`, exportsOf(adapter, resources, functionTable)],
+    ]),
   ),
   "sdk/setting-names.ts": [
     head("provider/config.ts"),
@@ -322,7 +338,6 @@ const files = {
     `export const settingNames = ${JSON.stringify(Object.keys(settingDocs))};\n`,
   ].join(""),
   "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
-  "sdk/plugin/site.ts": pluginSite(commentOf("IpsecSite", "sdk/site.ts")),
   "sdk/function-types.ts": functionTypes(functionTable),
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),

@@ -13,7 +13,16 @@ await runMain(async () => {
   const { env } = await setUpDependencies();
   rmSync(join(folder, "pages"), { recursive: true, force: true });
   cpSync(join(root, "scripts/site"), folder, { recursive: true });
-  for (const name of ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "AGENTS.md", "docs"])
+  for (const name of [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "AGENTS.md",
+    "docs",
+    "fleet/README.md",
+    "fleet/docs",
+  ])
     cpSync(join(root, name), join(folder, "pages", name), { recursive: true, filter: isShown });
   // The generator copies images that a page shows, but not those that it only links to.
   cpSync(join(root, "docs/images"), join(folder, "pages/public/docs/images"), { recursive: true });

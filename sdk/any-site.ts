@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AnyShare } from "./any-share";
-import { type AnyShareSet, refuseInheritedKeys } from "./any-share-set";
-import type { AnyTunnel } from "./any-tunnel";
+import { refuseInheritedKeys } from "./arguments";
 import { isPlain, withoutDeletedWith } from "./resource";
-import type { IpsecShareArgs, IpsecShareFields } from "./share-properties";
-import type { IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
-import { type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
+import type { AnyShare, IpsecShareArgs, IpsecShareFields } from "./share-properties";
+import type { AnyShareSet, IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
+import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
 
 /** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
@@ -46,7 +44,10 @@ interface Classes<Tunnel, Share, ShareSet> {
   IpsecShareSet: new (name: string, args: IpsecShareSetArgs, opts: Options) => ShareSet;
 }
 
-/** A site of the dynamic provider or the plugin. */
+/**
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The site refuses two shares with the same ingress
+ * port before it sends anything. Options such as `protect` and `customTimeouts` apply to all children.
+ */
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
 {

@@ -11,19 +11,15 @@ import {
 } from "./resource";
 import { refuseStrangeSettings } from "./settings";
 
-const kinds = {
-  IpsecTunnel: "tunnel",
-  IpsecShare: "share",
-  IpsecShareSet: "shareSet",
-  IpsecTunnelConnection: "tunnelConnection",
-} as const;
+/** Returns the name of a type's handler in the bundle: `tunnel` for IpsecTunnel. */
+const handlerOf = (type: ResourceType) => type.replace(/^Ipsec(.)/, (_, first: string) => first.toLowerCase());
 
 /**
  * Returns the text with which Pulumi's process for dynamic providers loads this package, from the program's folder or the folder of Pulumi's
  * SDK. It is the same in every version, so an upgrade causes no diff. It holds no credentials.
  */
 const providerText = (type: ResourceType) =>
-  `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${kinds[type]}()}`;
+  `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${handlerOf(type)}()}`;
 
 /** Returns the outputs in a value, or the value itself if it is an output. */
 function outputsIn(value: unknown): pulumi.Output<unknown>[] {

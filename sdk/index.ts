@@ -1,3 +1,4 @@
+// Generated from provider/resources/index.ts by "npm run docs": change that, not this.
 export type {
   IdArgs,
   OneArgs,
@@ -5,43 +6,41 @@ export type {
   SharesArgs,
   TunnelMetricsArgs,
   TunnelsArgs,
-} from "../provider/functions/args";
-export type {
   FrontdoorError,
   ShareResult,
   Trouble,
   TunnelConfigEntry,
   TunnelConfigResult,
   TunnelResult,
-} from "../provider/functions/args";
-export type { SetShare, TunnelConfig } from "../provider/fields/types";
+} from "./../provider/functions/args";
+export type { SetShare, TunnelConfig } from "./../provider/fields/types";
 export {
-  getSampleConfig,
+  getTunnel,
+  getTunnelOutput,
   getShare,
-  getShareMetrics,
-  getShareMetricsOutput,
   getShareOutput,
+  getTunnels,
+  getTunnelsOutput,
   getShares,
   getSharesOutput,
-  getTunnel,
   getTunnelConfig,
   getTunnelConfigOutput,
   getTunnelMetrics,
   getTunnelMetricsOutput,
-  getTunnelOutput,
-  getTunnels,
-  getTunnelsOutput,
+  getShareMetrics,
+  getShareMetricsOutput,
+  getSampleConfig,
 } from "./functions";
 export type * from "./function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
+export type { IpsecTunnelArgs } from "./tunnel-properties";
 export type { IpsecShareArgs } from "./share-properties";
 export type { IpsecShareSetArgs, SetShareArgs } from "./share-set-properties";
 export type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
-export type { IpsecTunnelArgs } from "./tunnel-properties";
 export { isFrontdoorError } from "./errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";
+export { IpsecTunnel } from "./tunnel";
 export { IpsecShare } from "./share";
 export { IpsecShareSet } from "./share-set";
-export { IpsecSite } from "./site";
-export { IpsecTunnel } from "./tunnel";
 export { IpsecTunnelConnection } from "./tunnel-connection";
+export { IpsecSite } from "./site";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ResourceType } from "../provider/fields/types";
 
-export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet" | "IpsecTunnelConnection";
+export type { ResourceType };
 
 /** Returns the type of a resource of the dynamic provider, as in the state. */
 export const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/frontdoor:${type}`;
@@ -58,49 +59,8 @@ export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
   return others;
 }
 
-/**
- * Returns the hidden input with the URN of the tunnel from which `ipsecTunnelId` comes, if the id is not known and comes from one tunnel:
- * a preview compares the ports of a tunnel that does not exist yet.
- */
-export function tunnelBehind(ipsecTunnelId: unknown): { __tunnel?: Promise<string | undefined> } {
-  if (!pulumi.Output.isInstance(ipsecTunnelId)) return {};
-  const urn = urnBehind(ipsecTunnelId as OpenOutput);
-  // The program's output itself reports its error.
-  return { __tunnel: urn.catch(() => undefined) };
-}
-
-/** An output with what the SDK's types hide. */
-type OpenOutput = pulumi.Output<unknown> & {
-  isKnown: Promise<boolean>;
-  allResources?: () => Promise<Set<pulumi.Resource>>;
-};
-
-async function urnBehind(output: OpenOutput): Promise<string | undefined> {
-  if (await output.isKnown) return undefined;
-  const tokens = [dynamicToken("IpsecTunnel"), pluginToken("IpsecTunnel")];
-  const resources = [...((await output.allResources?.()) ?? [])];
-  const [tunnel, ...others] = resources.filter((each) => tokens.some((token) => isOfType(each, token)));
-  return tunnel && others.length === 0 ? promised(tunnel.urn) : undefined;
-}
-
-const promised = <Value>(output: pulumi.Output<Value>) =>
-  new Promise<Value>((resolve) => {
-    output.apply(resolve);
-  });
-
 /** The arguments of the constructor of Pulumi's class. */
 export type ConstructorArguments = ConstructorParameters<typeof pulumi.CustomResource>;
-
-/** Returns these arguments for a resource with these outputs. */
-export function givenTo(
-  registrationOf: RegistrationOf,
-  declared: Declared,
-  outputs: readonly string[],
-): ConstructorArguments {
-  const { token, inputs, options } = registrationOf(declared);
-  const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...inputs };
-  return [token, declared.name, props, options];
-}
 
 type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> &
   (new (...given: ConstructorArguments) => Instance);
@@ -111,3 +71,8 @@ type Class<Instance> = Pick<typeof pulumi.CustomResource, "isInstance"> &
  */
 export const resourceWith = <Instance extends pulumi.CustomResource>() =>
   pulumi.CustomResource as unknown as Class<Instance>;
+
+/** Makes an output a secret also in the program. */
+export function hideOutput(resource: object, name: string): void {
+  Object.assign(resource, { [name]: pulumi.secret((resource as Record<string, unknown>)[name]) });
+}

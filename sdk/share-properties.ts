@@ -1,5 +1,6 @@
 // Generated from provider/fields/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
+import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
@@ -53,6 +54,10 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
 }
+
+/** An IPsec share of the dynamic provider or the plugin. */
+export const AnyShare = resourceWith<ShareProperties>();
+export type AnyShare = InstanceType<typeof AnyShare>;
 
 /** The names of the outputs. */
 export const shareOutputs = [

@@ -1,6 +1,7 @@
 // Generated from provider/fields/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import type { SetShare } from "../provider/fields/types";
+import { resourceWith } from "./resource";
 
 /** The arguments of each share in a set, as far as a field has one name. */
 export interface SetShareFields {
@@ -83,6 +84,10 @@ export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   /** `DEPLOYED` if all shares are `DEPLOYED`. Otherwise the status of the first share that is not. */
   readonly status: pulumi.Output<string>;
 }
+
+/** An IPsec share set of the dynamic provider or the plugin. */
+export const AnyShareSet = resourceWith<ShareSetProperties>();
+export type AnyShareSet = InstanceType<typeof AnyShareSet>;
 
 /** The names of the outputs. */
 export const shareSetOutputs = [

@@ -1,8 +1,9 @@
+// Generated from provider/resources/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, shareOf } from "./any-share";
+import { given } from "./arguments";
+import { isOfType, dynamicToken } from "./resource";
+import { AnyShare, type IpsecShareArgs, shareOutputs } from "./share-properties";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType } from "./resource";
-import type { IpsecShareArgs } from "./share-properties";
 
 /**
  * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
@@ -13,7 +14,7 @@ export class IpsecShare extends AnyShare {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...shareOf(dynamic, name, args, opts));
+    super(...given(dynamic, "IpsecShare", shareOutputs, name, args, opts));
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

@@ -1,3 +1,4 @@
+// Generated from sdk/any-site.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { AnySite, type IpsecSiteArgs, siteToken } from "./any-site";
 import { refusePluginProvider } from "./dynamic";
@@ -15,6 +16,7 @@ export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
     refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});
     super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
+
   /** True for an IpsecSite of the dynamic provider or the plugin, also of another copy of this package. */
   static override isInstance(value: unknown): value is IpsecSite {
     return isOfType(value, siteToken);

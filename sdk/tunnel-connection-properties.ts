@@ -1,5 +1,6 @@
 // Generated from provider/fields/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
+import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecTunnelConnection. */
 export interface IpsecTunnelConnectionArgs {
@@ -20,6 +21,10 @@ export declare abstract class TunnelConnectionProperties extends pulumi.CustomRe
   /** CIDR block inside the connection. */
   readonly insideCidr: pulumi.Output<string | undefined>;
 }
+
+/** An IPsec tunnel connection of the dynamic provider or the plugin. */
+export const AnyTunnelConnection = resourceWith<TunnelConnectionProperties>();
+export type AnyTunnelConnection = InstanceType<typeof AnyTunnelConnection>;
 
 /** The names of the outputs. */
 export const tunnelConnectionOutputs = ["tunnelId", "frontdoorId", "outsideIpAddress", "insideCidr"];

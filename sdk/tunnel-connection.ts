@@ -1,16 +1,21 @@
+// Generated from provider/resources/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnelConnection, tunnelConnectionOf } from "./any-tunnel-connection";
+import { given } from "./arguments";
+import { isOfType, dynamicToken } from "./resource";
+import {
+  AnyTunnelConnection,
+  type IpsecTunnelConnectionArgs,
+  tunnelConnectionOutputs,
+} from "./tunnel-connection-properties";
 import { dynamic } from "./dynamic";
-import { dynamicToken, isOfType } from "./resource";
-import type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
 
 /**
- * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service.
- * A connection that is DOWN later is not drift.
+ * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection
+ * that is DOWN later is not drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...tunnelConnectionOf(dynamic, name, args, opts));
+    super(...given(dynamic, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
   }
 
   /** True for an IpsecTunnelConnection, also one of another copy of this package. */

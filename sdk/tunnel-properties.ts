@@ -1,6 +1,7 @@
 // Generated from provider/fields/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import type { TunnelConfig } from "../provider/fields/types";
+import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecTunnel. */
 export interface IpsecTunnelArgs {
@@ -47,6 +48,10 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   /** Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;
 }
+
+/** An IPsec tunnel of the dynamic provider or the plugin. */
+export const AnyTunnel = resourceWith<TunnelProperties>();
+export type AnyTunnel = InstanceType<typeof AnyTunnel>;
 
 /** The names of the outputs. */
 export const tunnelOutputs = [

@@ -21,12 +21,11 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "device-value-refused",
-    meaning: "`frontdoor device-config` did not write a value of the tunnel into a device's configuration.",
-    cause:
-      "The value has another form than the specification describes, or the device could read the pre-shared key as something else.",
+    meaning: "`frontdoor device-config` did not write a value.",
+    cause: "The value has an unexpected form, or the device could misread the key.",
     remedies: [
       "Use the values of `frontdoor sample-config`.",
-      "For a key, choose `--device strongswan` or `fortigate`, which take every key.",
+      "For a key, choose `--device strongswan` or `fortigate`.",
     ],
   },
   {
@@ -55,8 +54,8 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "invalid-option",
-    meaning: "An option has a value that it cannot have.",
-    cause: "The message names the option and its possible values.",
+    meaning: "The value of an option isn't valid.",
+    cause: "The message names the option and lists the values that are.",
     remedies: ["Give the option one of the values in the message."],
   },
   {
@@ -92,12 +91,8 @@ export const commandLine: readonly Entry[] = [
   {
     code: "stack-secrets-unreadable",
     meaning: "Pulumi cannot read the secrets in the stack configuration.",
-    cause:
-      "There is no `pulumi` on PATH, you are not logged in, or the passphrase is wrong. The message holds Pulumi's words.",
-    remedies: [
-      "Fix the problem in the message: log in, set the passphrase, or install Pulumi.",
-      "Give `--token-file`.",
-    ],
+    cause: "There is no `pulumi` on PATH, you aren't logged in, or the passphrase is wrong.",
+    remedies: ["Fix the problem in the message.", "Give `--token-file`."],
   },
   {
     code: "file-unreadable",
@@ -158,11 +153,8 @@ export const commandLine: readonly Entry[] = [
   {
     code: "import-incomplete",
     meaning: "`frontdoor import` left out some tunnels or shares.",
-    cause: "A program cannot declare them: they share a name, or the provider refuses one of their values.",
-    remedies: [
-      "Read the reason that the command printed for each of them.",
-      "Import them to another stack with `--filter`.",
-    ],
+    cause: "They share a name, or the provider refuses one of their values.",
+    remedies: ["Read the printed reasons.", "Import them to another stack with `--filter`."],
   },
   {
     code: "problems-found",
@@ -188,7 +180,7 @@ export const commandLine: readonly Entry[] = [
     cause: "An older plugin is on PATH, or Pulumi has installed one.",
     remedies: [
       "Put `dist/plugin` of the package first on PATH.",
-      "If Pulumi has installed the old plugin, run `pulumi plugin rm resource frontdoor <version>`.",
+      "Run `pulumi plugin rm resource frontdoor <version>`.",
     ],
   },
   {
@@ -242,10 +234,10 @@ export const commandLine: readonly Entry[] = [
   {
     code: "verify-left",
     meaning: "`frontdoor verify` could not remove all that it created.",
-    cause: "The service refused the deletes, or did not answer until the deadline.",
+    cause: "The service refused the deletes, or didn't answer until the deadline.",
     remedies: [
       "Run the same command again. It offers to remove what is left.",
-      "Delete the resources that the command names. Their names begin with `verify-`.",
+      "Delete the resources whose names begin with `verify-`.",
     ],
   },
   {
@@ -278,10 +270,10 @@ export const alerts: readonly Entry[] = [
   {
     code: "watch-state-unusable",
     meaning: "`frontdoor watch` cannot use the file of its alerts.",
-    cause: "The file is broken, the folder is full, or another user can change it. The message holds the reason.",
+    cause: "It is broken, the folder is full, or others can change it.",
     remedies: [
       "Set `FRONTDOOR_STATE_DIR` to a folder that only you can write to.",
-      "Remove the file in the message: the command then repeats the alerts for each connection that is DOWN and each resource in ERROR.",
+      "Remove the file: alerts then repeat.",
     ],
   },
 ];
@@ -289,52 +281,41 @@ export const alerts: readonly Entry[] = [
 export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
-    meaning: "`frontdoor impact` does not understand the preview, so it says nothing about interruptions.",
-    cause:
-      "The input is empty, cut short or no JSON of `pulumi preview`, the preview failed, or another version of Pulumi wrote it.",
+    meaning: "`frontdoor impact` doesn't understand the preview.",
+    cause: "The input is empty, cut short, or of a failed preview.",
     remedies: [
-      "Give it the whole output of `pulumi preview --json --show-replacement-steps`, without `--refresh`.",
-      "Use the command of the package that the program has.",
+      "Give it the whole output of `pulumi preview --json --show-replacement-steps`.",
+      "Use the command of the program's package.",
     ],
   },
   {
     code: "impact-refused",
-    meaning: "The service will refuse a share of the change, because another share still has its port.",
-    cause:
-      "Pulumi deletes what leaves the program after it has created what is new, and a key with `retain: true` leaves its share at the service.",
-    remedies: [
-      "If it is the same share under a new name, give the resource an alias, or the key `adopt`.",
-      "Otherwise free the port in a separate `pulumi up` first.",
-    ],
+    meaning: "The service will refuse a share, because another one still has its port.",
+    cause: "Pulumi deletes last, and `retain: true` keeps a share.",
+    remedies: ["For the same share, use an alias or `adopt`.", "Free the port in a separate `pulumi up` first."],
   },
   {
     code: "impact-too-large",
-    meaning: "The change interrupts, moves or removes more tunnels and shares than `--max-interrupted` allows.",
-    cause: "Each write of a share recreates the share, and a tunnel can only be replaced.",
-    remedies: [
-      "Split the change into smaller ones.",
-      'For a tunnel, first move its shares to a second tunnel. The how-to "Replace a tunnel" shows the steps.',
-      "Raise the limit.",
-    ],
+    meaning: "The change interrupts more tunnels and shares than `--max-interrupted` allows.",
+    cause: "Each write recreates a share, and a tunnel is replaced.",
+    remedies: ["Split the change.", "First move the tunnel's shares to a second tunnel.", "Raise the limit."],
   },
   {
     code: "impact-too-long",
     meaning: "The interruptions of the change may take longer than `--max-minutes` allows.",
-    cause:
-      "The command assumes the longest known duration of each step. It counts from the first interruption to the last.",
+    cause: "The command adds the longest known durations.",
     remedies: [
-      "Split the change into smaller ones.",
-      "Raise the limit.",
-      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+      "Split the change, or raise the limit.",
+      "Give your service's durations with `--share-seconds` and `--tunnel-minutes`.",
     ],
   },
   {
     code: "impact-outside-window",
-    meaning: "A run that begins now may interrupt outside of the hours in `--window`.",
-    cause: "The window is closed, or too little of it is left for the longest durations.",
+    meaning: "A run that begins now may interrupt outside `--window`.",
+    cause: "The window is closed, or too short for the longest durations.",
     remedies: [
-      "Run the command within the window, and early enough.",
-      "Give durations of your service with `--share-seconds` and `--tunnel-minutes`.",
+      "Run the command earlier in the window.",
+      "Give your service's durations with `--share-seconds` and `--tunnel-minutes`.",
     ],
   },
 ];

@@ -38,7 +38,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-metadata-targets",
     "meaning": "A share must not publish its agent's own machine, metadata service or cluster API.",
-    "cause": "The hosting agent connects to the target from its own place. Services on its loopback address, on its link, in its cloud's metadata service and in its cluster's API trust the agent itself. Everyone who reaches one of them through a share acts with the agent's credentials.",
+    "cause": "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
     "remedies": [
       "Publish the service by its address on its network. For a service on the agent's machine, use that machine's address."
     ]
@@ -46,7 +46,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-loop-targets",
     "meaning": "A share must not lead back into its own tunnel.",
-    "cause": "The target can be in the network behind the tunnel's own peer, or be the load balancer of a tunnel. The traffic of a site then returns to its origin. At best it fails, and at worst it circles until something breaks. It can also publish a host of one site to all other sites without the site's consent.",
+    "cause": "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. It can also publish a host of one site to all others without the site's consent.",
     "remedies": [
       "Set target to a host on your own side that the hosting agent reaches without the tunnel."
     ]
@@ -88,13 +88,13 @@ export const policies: readonly Entry[] = [
     "meaning": "Every resource of this provider must have a type that these policies know.",
     "cause": "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
     "remedies": [
-      "Use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type."
+      "Use the classes of this package, or update the policy pack to a version that knows the type."
     ]
   },
   {
     "code": "protect-production-tunnels",
     "meaning": "Tunnels of production stacks must be protected.",
-    "cause": "Every change of a tunnel replaces it: it gets a new key and a new address. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
+    "cause": "A replaced tunnel gets a new key and a new address, and most changes replace it. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
     "remedies": [
       "Add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change."
     ]
@@ -134,7 +134,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "follow-naming-convention",
     "meaning": "Tunnels and shares must follow the naming convention.",
-    "cause": "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
+    "cause": "The service has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention nobody finds an abandoned tunnel.",
     "remedies": [
       "Omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern."
     ]
@@ -150,7 +150,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "keep-sample-config-secret",
     "meaning": "A tunnel's sample configuration must stay secret.",
-    "cause": "The sample configuration holds the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
+    "cause": "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     "remedies": [
       "Remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed."
     ]
@@ -166,7 +166,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "avoid-stored-keys",
     "meaning": "A tunnel's sample configuration must not be kept in the state.",
-    "cause": "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+    "cause": "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
     "remedies": [
       "Set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site."
     ]

@@ -3,8 +3,8 @@ import type { Entry } from "./entry";
 export const previewing: readonly Entry[] = [
   {
     code: "invalid-input",
-    meaning: "An argument has a value that it cannot have.",
-    cause: "The message lists the right values. Nothing was sent.",
+    meaning: "The value of an argument isn't valid.",
+    cause: "The message lists the values that are. Nothing was sent.",
     remedies: ["Correct the argument."],
   },
   {
@@ -22,10 +22,10 @@ export const previewing: readonly Entry[] = [
   {
     code: "place-twice",
     meaning: "Two tunnels of the program have the same `locationId` on one front door.",
-    cause: "The service allows one tunnel per front door and location.",
+    cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Give one of the tunnels another location.",
-      "If your service takes two tunnels at one location, set `frontdoor:oneTunnelPerLocation` to `false`: then this is a warning.",
+      "Give one of them another location.",
+      "If your service allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
     ],
   },
   {
@@ -55,30 +55,26 @@ export const previewing: readonly Entry[] = [
   {
     code: "port-cycle",
     meaning: "Shares of a set exchange their ports in a cycle.",
-    cause: "A tunnel has one listener on each port, so each share waits for the next one.",
+    cause: "Each share waits for the port of the next one.",
     remedies: ["Give one share a free `ingressPort` in a separate `pulumi up`, then the port that you want."],
   },
   {
     code: "no-report",
     meaning: "The command wrote no report of policy violations.",
-    cause: "The input has no events of an engine, or the run failed or ended before all policies were checked.",
-    remedies: [
-      "Run the preview with `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true` and `--json`.",
-      "Fix the error in the message, and run the preview again.",
-    ],
+    cause: "The input has no engine events, or the run ended before all policies were checked.",
+    remedies: ["Set `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true` and add `--json`.", "Fix the error in the message."],
   },
 ];
 
 export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
-    meaning: "An identical resource exists, and this create did not make it.",
-    cause:
-      "Another stack or person created it, or an earlier run did on a machine that kept no creation records. Or `pulumi up --replace` creates a resource before it deletes the same one.",
+    meaning: "An identical resource exists that this create did not make.",
+    cause: "Someone else, or a run whose creation records are lost, created it.",
     remedies: [
-      "If the resource belongs to this stack, set `adopt` to its id in the arguments.",
-      "To create a second one, give it another name. On machines that keep no files, see `frontdoor:takeOver` in the reference of the settings.",
-      "For a replacement, set `deleteBeforeReplace: true` in the options.",
+      "If it is yours, set `adopt` to its id.",
+      "Or use another name.",
+      "For a replacement, set `deleteBeforeReplace`.",
     ],
   },
   {
@@ -104,12 +100,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "shown-differently",
-    meaning: "The service shows an argument in another spelling than the one in which your program gives it.",
-    cause: "The service changes the spelling of the value, for example to lower case.",
-    remedies: [
-      "Do nothing: this is a notice. The provider compares your program with what it sent.",
-      "If the value means something else, somebody changed it during the run. Run `pulumi up` with the value that you want.",
-    ],
+    meaning: "The service shows an argument in another spelling than your program.",
+    cause: "The service changes the spelling, for example to lower case.",
+    remedies: ["Do nothing. If the value means something else, run `pulumi up` with the right one."],
   },
   {
     code: "not-shown",
@@ -120,55 +113,51 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "The create of an interrupted run can still take effect.",
-    cause:
-      "The deadline passed before the provider could tell. A create can take effect until `requestTimeout` plus 12 s after it was sent.",
-    remedies: ["Run `pulumi up` again in a minute.", "Raise `customTimeouts.create` if it is shorter than that."],
+    cause: "A create can take effect until `requestTimeout` plus 12 s after it was sent.",
+    remedies: ["Run `pulumi up` again in a minute.", "Raise a shorter `customTimeouts.create`."],
   },
   {
     code: "foreign-answer",
-    meaning: "The service answered a create with another resource than the one that was sent.",
-    cause: "The service, or a gateway before it, mixed up two answers.",
+    meaning: "The service answered a create with another resource.",
+    cause: "The service, or a gateway, mixed up two answers.",
     remedies: [
-      "Run `pulumi up` again: the provider finds your resource by its name and required fields.",
-      "After `pulumi destroy`, delete the resource of this name at the service if nobody uses it.",
+      "Run `pulumi up` again: the provider finds your resource by its name.",
+      "After `pulumi destroy`, delete it at the service.",
     ],
   },
   {
     code: "stale-creation-record",
     meaning: "An interrupted run created a resource that the program no longer declares.",
-    cause: "The program has changed since that run. Others may be using the resource by now.",
-    remedies: [
-      "Delete the resource at the service if nobody uses it.",
-      "Declare the resource again, with `adopt` and its id.",
-    ],
+    cause: "The program has changed since that run.",
+    remedies: ["Delete the resource at the service if nobody uses it.", "Declare it again, with `adopt` and its id."],
   },
   {
     code: "port-in-use",
-    meaning: "Another share already uses this port of the tunnel.",
+    meaning: "Another share uses this port of the tunnel.",
     cause: "A tunnel has one listener on each port.",
     remedies: [
       "Choose another `ingressPort`.",
-      "If the other share is in the program, first move it in a separate `pulumi up`.",
-      "If the other share is yours, set `adopt` to its id. After a rename, use an alias (`aliases`). For a replacement, set `deleteBeforeReplace: true`.",
+      "Move the other share first, in a separate `pulumi up`.",
+      "For the same share: `adopt`, or an alias after a rename.",
     ],
   },
   {
     code: "place-taken",
     meaning: "Another tunnel occupies the location.",
-    cause: "The service allows one tunnel for each front door and location.",
+    cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`. Each tunnel of a front door needs one of its own.",
-      "If the other tunnel is yours, set `adopt` to its id. After a rename, use an alias (`aliases`).",
-      "For a replacement, set `deleteBeforeReplace: true`. If the tunnel has `retainOnDelete`, see `retained-tunnel`.",
+      "Choose another `locationId`, or run the message's command.",
+      "If the tunnel is yours, use `adopt`, or an alias.",
+      "For a replacement, set `deleteBeforeReplace: true`.",
     ],
   },
   {
     code: "retained-tunnel",
     meaning: "A tunnel with `retainOnDelete` cannot be replaced at its location.",
-    cause: "The old tunnel would stay at the location, and the service allows one tunnel for each location.",
+    cause: "The old tunnel would stay there.",
     remedies: [
       "Undo the change.",
-      "Give the tunnel another `locationId` in the same edit: the new tunnel is created there, and the old one stays.",
+      "Give the tunnel another `locationId` in the same edit.",
       "Remove `retainOnDelete`, run `pulumi up`, and then make the change.",
     ],
   },
@@ -186,8 +175,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "pending-delete",
-    meaning:
-      "The new resource needs the name, the port or the location of the previous one, whose delete has not ended.",
+    meaning: "The new share needs the name or the port of the previous one, whose delete has not ended.",
     cause: "The delete failed, timed out or was not started in this run.",
     remedies: ["Run `pulumi up` again.", "Raise `customTimeouts.delete` of the previous resource."],
   },
@@ -200,11 +188,8 @@ export const creating: readonly Entry[] = [
   {
     code: "share-error",
     meaning: "The service reports ERROR for the share.",
-    cause: "The service could not set up the share. Often its target, its environment or its location is wrong.",
-    remedies: [
-      "Check the arguments of the share.",
-      "Run `pulumi up` again: it updates the share, and the service tries again.",
-    ],
+    cause: "Often its target, environment or location is wrong.",
+    remedies: ["Check the arguments of the share.", "Run `pulumi up` again: the service then tries again."],
   },
   {
     code: "share-gone",
@@ -232,22 +217,18 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "connection-down",
-    meaning: "The VPN connection of the tunnel was not UP before the deadline.",
-    cause: "The remote site's device has not set up the connection. The message says what the service last reported.",
+    meaning: "The tunnel stays, but its VPN connection was not UP before the deadline.",
+    cause: "The remote device hasn't set it up.",
     remedies: [
-      "Check the VPN device of the remote site against the sample configuration, and run `pulumi up` again.",
-      "Raise `customTimeouts.create` if the device needs longer.",
-      "Let the connection depend on the resource that configures the device (`dependsOn`).",
+      "Compare the device with the sample configuration, and run `pulumi up` again.",
+      "Raise `customTimeouts.create`.",
     ],
   },
   {
     code: "tunnel-ended",
     meaning: "The tunnel failed or was deleted, so its connection cannot be UP.",
-    cause: "The service reports ERROR or a delete, or it has no tunnel of this id.",
-    remedies: [
-      "Run `pulumi up --refresh`: it replaces a tunnel of this program.",
-      "If another stack has the tunnel, correct `tunnelId`.",
-    ],
+    cause: "The service reports ERROR or a delete, or has no such tunnel.",
+    remedies: ["Run `pulumi up --refresh`: it replaces a tunnel of this program.", "Otherwise correct `tunnelId`."],
   },
   {
     code: "tunnel-differs",
@@ -261,30 +242,23 @@ export const updating: readonly Entry[] = [
   {
     code: "tunnel-missing",
     meaning: "The tunnel of the share does not exist, or is being deleted.",
-    cause: "The id is mistyped, someone deleted the tunnel outside Pulumi, or `--target` left its replacement out.",
+    cause: "The id is mistyped, or the tunnel was deleted outside Pulumi.",
     remedies: [
-      "Correct `ipsecTunnelId`. Run `frontdoor tunnels` to list the ids.",
-      "If the program has the tunnel, run `pulumi up --refresh` for the whole program.",
+      "Correct `ipsecTunnelId`. `frontdoor tunnels` lists the ids.",
+      "Run `pulumi up --refresh` for the whole program.",
     ],
   },
   {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
-    cause:
-      "The message has short reasons for two of the failed keys. The log above it has the full reasons for up to ten. The state has the other shares.",
-    remedies: [
-      "Run the command again to retry the failed shares.",
-      "Read the reasons in the log, and correct the shares that they name.",
-    ],
+    cause: "The log above has the reasons of up to ten. The state has the other shares.",
+    remedies: ["Correct the shares that the log names, and run the command again."],
   },
   {
     code: "replacement-needed",
     meaning: "A change of a tunnel needs a replacement, but the command only updates.",
-    cause: "`pulumi do --stateless … patch` sends every change as an update. The service cannot update a tunnel.",
-    remedies: [
-      "Make the change in a program, and run `pulumi up`.",
-      "Or delete the tunnel and create a new one, if no share uses it.",
-    ],
+    cause: "`pulumi do --stateless … patch` sends every change as an update, which tunnels don't have.",
+    remedies: ["Make the change in a program, and run `pulumi up`."],
   },
   {
     code: "retained",
@@ -304,11 +278,10 @@ export const deleting: readonly Entry[] = [
   {
     code: "tunnel-in-use",
     meaning: "Shares still use the tunnel.",
-    cause:
-      "The service deletes a tunnel only when no share uses it. A share that is in none of your states can belong to another team.",
+    cause: "The service deletes a tunnel only without shares.",
     remedies: [
-      "Delete the shares that the message names, or move them to another tunnel.",
-      "If an interrupted run may have created them, run `pulumi up` with the tunnel unchanged.",
+      "Delete the shares in the message, or move them.",
+      "If an interrupted run created them, run `pulumi up` with the tunnel unchanged.",
     ],
   },
   {
@@ -343,18 +316,15 @@ export const importing: readonly Entry[] = [
   },
   {
     code: "adopt-missing",
-    meaning: "The front door does not have the resource that `adopt` names, or it is being deleted.",
+    meaning: "The front door doesn't have the resource that `adopt` names, or is deleting it.",
     cause: "The id is of another front door or kind, or someone deleted the resource.",
-    remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a new resource."],
+    remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
   {
     code: "adopt-differs",
     meaning: "The tunnel that `adopt` names differs from the program.",
-    cause: "A tunnel can only be replaced, so the provider cannot change it to the values of the program.",
-    remedies: [
-      "Set the arguments in the message to the values of the tunnel.",
-      "Remove `adopt` to create a new tunnel.",
-    ],
+    cause: "A tunnel can only be replaced, not updated.",
+    remedies: ["Set the arguments in the message to the tunnel's values.", "Remove `adopt` to create a tunnel."],
   },
   {
     code: "import-id",
@@ -380,11 +350,11 @@ export const reading: readonly Entry[] = [
   },
   {
     code: "front-door-id",
-    meaning: "The id of the front door has characters that an id cannot have.",
-    cause: "The id of an import, or the state, holds something that cannot be part of an address.",
+    meaning: "The front door's id contains a character that ids don't have.",
+    cause: "It comes from an import or the state.",
     remedies: [
       "Write the id of the import as `<frontdoorId>/<id>`.",
-      "Correct an id in a state with `pulumi stack export` and `pulumi stack import`.",
+      "Correct the state with `pulumi stack export` and `pulumi stack import`.",
     ],
   },
   {

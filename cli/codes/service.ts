@@ -11,7 +11,7 @@ export const configuring: readonly Entry[] = [
     code: "credentials-twice",
     meaning: "Two credentials are set at one place.",
     cause:
-      "The stack's configuration or the environment has two of these: a token, client credentials, a credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the three variables of a client differ.",
+      "One source, such as the stack's configuration, has two of: a token, client credentials, a credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the client's variables differ.",
     remedies: ["Remove one of the two that the message names."],
   },
   {
@@ -35,19 +35,15 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "invalid-setting",
-    meaning: "A setting has a value that it cannot have.",
-    cause: "The message lists the right values, and names the variable of the environment.",
+    meaning: "The value of a setting isn't valid.",
+    cause: "The message lists the values that are, and names the environment variable.",
     remedies: ["Correct the setting in the stack's configuration or the environment."],
   },
   {
     code: "settings-differ",
-    meaning: "A variable of the environment is set, and has no effect.",
-    cause:
-      "The stack's configuration has another value, and it comes first for the provider, the functions and the command.",
-    remedies: [
-      "Remove the variable if the stack's configuration is right.",
-      "Change the setting in the stack's configuration if the variable is right.",
-    ],
+    meaning: "An environment variable has no effect.",
+    cause: "The stack's configuration has another value, and comes first.",
+    remedies: ["Remove the variable, or change the setting of the stack."],
   },
   {
     code: "unknown-setting",
@@ -92,28 +88,23 @@ export const configuring: readonly Entry[] = [
   {
     code: "other-user",
     meaning: "A process of another user called the plugin.",
-    cause:
-      "The plugin answers only the user who started it. Several reads of `/proc/net/tcp` over 200 ms have not named that user as the caller.",
-    remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider, the default import."],
+    cause: "The plugin answers only its own user, and `/proc/net/tcp` named another one.",
+    remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider."],
   },
   {
     code: "records-not-kept",
     meaning: "The provider cannot write creation records, and the run continues without them.",
-    cause:
-      "The folder of the records is read-only, full or not yours. Without records, a later run cannot resume a create.",
+    cause: "The folder is read-only, full or not yours.",
     remedies: [
       "Set `FRONTDOOR_STATE_DIR` to a folder that you can write to.",
-      "After an interrupted run, adopt the resources that it created.",
+      "After an interrupted run, adopt what it created.",
     ],
   },
   {
     code: "unsafe-state-folder",
     meaning: "The provider keeps no creation records, because another user could change them.",
-    cause: "The folder is a symbolic link, belongs to another user, or other users can write to it.",
-    remedies: [
-      "Set `FRONTDOOR_STATE_DIR` to a folder that only you can write to.",
-      "Run `chmod go-w` on the folder if it is yours.",
-    ],
+    cause: "The folder is a symbolic link, is another user's, or others can write to it.",
+    remedies: ["Run `chmod go-w` on it, or set `FRONTDOOR_STATE_DIR` to your own folder."],
   },
   {
     code: "proxy-invalid",
@@ -138,12 +129,12 @@ export const configuring: readonly Entry[] = [
 export const reaching: readonly Entry[] = [
   {
     code: "unreachable",
-    meaning: "The provider reached nothing at the address.",
-    cause: "The host name is unknown, the port is closed, or a firewall is in between.",
+    meaning: "Nothing answers at the address.",
+    cause: "The address is wrong, or a firewall blocks it.",
     remedies: [
-      "On a loopback address, start the emulator: `npx frontdoor emulator`.",
-      "Run `frontdoor doctor`, and check `frontdoor:baseUrl`, or `frontdoor:tokenUrl` if the message names it.",
-      "For `refresh` and `destroy` add `--run-program`: otherwise they use the address of the last `up`.",
+      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
+      "On a loopback address, start the emulator.",
+      "Add `--run-program` to `refresh` and `destroy`.",
     ],
   },
   {
@@ -155,12 +146,8 @@ export const reaching: readonly Entry[] = [
   {
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
-    cause: "The certificate has expired, is for another name, or its authority is unknown to Node.",
-    remedies: [
-      "Name the file of your own authority in `NODE_EXTRA_CA_CERTS`.",
-      "Check the host in the address.",
-      "Have an expired certificate renewed.",
-    ],
+    cause: "It has expired, is for another name, or Node doesn't know its authority.",
+    remedies: ["Name your own authority's file in `NODE_EXTRA_CA_CERTS`.", "Check the host in the address."],
   },
   {
     code: "not-the-service",
@@ -170,17 +157,16 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "unusable-answer",
-    meaning: "The provider cannot use an answer.",
-    cause: "Something in between changes or cuts answers, or the service has another version.",
+    meaning: "The response isn't valid JSON or lacks required fields.",
+    cause: "A proxy may have changed it, or `frontdoor:baseUrl` points to another version of the API.",
     remedies: ["Check `frontdoor:baseUrl`.", "Run the command again."],
   },
   {
     code: "token-refused",
     meaning: "The service refuses the token.",
-    cause: "The token is wrong or has expired, or the token endpoint gives tokens for another audience.",
+    cause: "It is wrong, has expired, or is for another audience.",
     remedies: [
-      "Set `frontdoor:token` or `FRONTDOOR_TOKEN`.",
-      "After that, run `pulumi up` without `--refresh`, or add `--run-program`: a refresh or destroy uses the token of the last run.",
+      "Set `frontdoor:token` or `FRONTDOOR_TOKEN`, then run `pulumi up` without `--refresh`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },
@@ -193,11 +179,10 @@ export const reaching: readonly Entry[] = [
   {
     code: "not-found-front-door",
     meaning: "This front door was not found for this token.",
-    cause: "The id is wrong, the token does not open the front door, or the front door has no IPsec shares.",
+    cause: "The id is wrong, the token doesn't open the front door, or it has no IPsec shares.",
     remedies: [
-      "Check `frontdoor:frontdoorId`. `frontdoor ids` lists the ids.",
-      "Check `frontdoor:token`, or the access of `frontdoor:clientId`.",
-      "Ask the account manager whether IPsec shares are enabled.",
+      "Check `frontdoor:frontdoorId` (`frontdoor ids`) and the credentials.",
+      "Ask whether IPsec shares are enabled.",
     ],
   },
   {
@@ -218,10 +203,10 @@ export const reaching: readonly Entry[] = [
   {
     code: "client-refused",
     meaning: "The token endpoint refuses the client credentials.",
-    cause: "The client's id, its secret, the audience, the scope or the form of the request is wrong.",
+    cause: "The id, secret, audience, scope or form of the request is wrong.",
     remedies: [
-      "Check the client in the configuration, the variables or the file that the message names.",
-      "Set `frontdoor:tokenRequest` to `form` or to `json`, as the endpoint wants.",
+      "Check the client that the message names.",
+      "Set `frontdoor:tokenRequest` to `form` or `json`.",
       "Check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },
@@ -231,20 +216,26 @@ export const calling: readonly Entry[] = [
   {
     code: "service-trouble",
     meaning: "The service, or the token endpoint, answers with an error of its own.",
-    cause: "The service or a gateway has trouble for now. The provider has already retried if that is safe.",
-    remedies: ["Try again later."],
+    cause: "The service or a gateway has trouble for now. Safe retries have failed.",
+    remedies: ["Run `pulumi up` again: it checks before it sends another request."],
   },
   {
     code: "no-answer",
     meaning: "The service did not answer in time.",
     cause: "The service took longer than `frontdoor:requestTimeout`.",
-    remedies: ["Try again later.", "Raise `frontdoor:requestTimeout`."],
+    remedies: [
+      "Run `pulumi up` again: it checks before it sends another request.",
+      "Raise `frontdoor:requestTimeout`.",
+    ],
   },
   {
     code: "connection-lost",
     meaning: "The connection ended before the answer.",
     cause: "The network or a proxy closed the connection.",
-    remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
+    remedies: [
+      "Run `pulumi up` again: it checks before it sends another request.",
+      "Run `frontdoor doctor` if it happens again.",
+    ],
   },
   {
     code: "too-many-requests",
@@ -281,8 +272,11 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "invalid-id",
-    meaning: "An id has characters that an id cannot have.",
-    cause: "The provider puts ids into addresses. This id, from the program, the state or the service, does not fit.",
-    remedies: ["Correct the id.", "Correct an id in a state with `pulumi stack export` and `pulumi stack import`."],
+    meaning: "An id contains a character that ids don't have.",
+    cause: "Ids become part of addresses.",
+    remedies: [
+      "Correct the id in the program.",
+      "Correct an id in the state with `pulumi stack export` and `pulumi stack import`.",
+    ],
   },
 ];

@@ -9,6 +9,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
+import type { Config } from "../../provider/config";
 import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
 import { type Reads, readsOf } from "../../provider/functions/functions";
 import { openPool } from "../../provider/http/send";
@@ -21,7 +22,8 @@ import { Misuse } from "../outcome";
 import { cleaned, print, printJson, say } from "../output";
 import { refuseOtherPages } from "../own-requests";
 import { SinceFile } from "../watch/since";
-import { Live, looksAt } from "./live";
+import { looksAt } from "../watch/monitor";
+import { Live } from "./live";
 
 /**
  * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's
@@ -152,30 +154,48 @@ const nothingIsCreated = { read: () => [], write: () => undefined, remove: () =>
 /** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
 export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(given, process.env);
-  const transport = openPool(config.requestTimeoutMs);
-  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
+  const services: Service[] = [];
+  const open = (part: Config) => {
+    const transport = openPool(part.requestTimeoutMs);
+    const service = openService({ config: part, clock: systemClock, transport, records: nothingIsCreated, say });
+    services.push(service);
+    return service;
+  };
   try {
-    const { url, stop } = await serveDashboard(service, { frontdoorId, port, options: toPaste(given) });
+    const { url, stop } = await serveDashboard(config, open, { frontdoorId, port, options: toPaste(given) });
     if (isJson) printJson({ url, frontdoorId });
     else print(`${url}\n`);
     if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     stop();
   } finally {
-    await service.close();
+    await Promise.all(services.map((service) => service.close()));
   }
+}
+
+/** The most reads of connections per second. The lists, details and metrics get the rest of the configured rate. */
+const connectionsPerSecond = 7;
+
+/** Returns the reads for the page, and the service for details and metrics. Together they stay within the configured rate. */
+export function dashboardLooks(config: Config, frontdoorId: string, open: (config: Config) => Service) {
+  const { requestsPerSecond } = config;
+  const connections = Math.min(connectionsPerSecond, requestsPerSecond / 2);
+  const service = open({ ...config, requestsPerSecond: requestsPerSecond - connections });
+  const forConnections = open({ ...config, requestsPerSecond: connections });
+  return { service, looks: looksAt(service, forConnections, frontdoorId, { isPoll: true }) };
 }
 
 /** Serves the dashboard on 127.0.0.1. The address opens it once. */
 async function serveDashboard(
-  service: Service,
+  config: Config,
+  open: (config: Config) => Service,
   { frontdoorId, port, options }: { frontdoorId: string; port: number; options: string },
 ) {
-  const looks = looksAt(service, frontdoorId);
+  const { baseUrl } = config;
+  const { service, looks } = dashboardLooks(config, frontdoorId, open);
   // What would only fail in the page fails here, with the command's exit code.
   await looks.tunnels();
   const door = new Doorkeeper();
-  const { baseUrl } = service.config;
   const about = { title: `Front door ${frontdoorId}`, address: baseUrl, frontdoorId, options };
   const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), baseUrl, frontdoorId);
   const live = new Live(looks, systemClock, about, () => sinceFile.read(systemClock.wall()));

@@ -1,4 +1,5 @@
 import { has, isArgument, type Planned, UNKNOWN, valueOf } from "../../provider/fields/field";
+import { resourceTypes } from "../../provider/fields/resource-types";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
@@ -61,10 +62,10 @@ export function changesIn({ steps }: Preview): Change[] {
 function changesOf(step: Step): Omit<Change, "effect">[] {
   const { op, urn, oldState } = step;
   const of = { urn, name: nameOf(urn), id: oldState?.id };
-  switch (typeOf(urn)) {
+  const type = typeOf(urn);
+  switch (type) {
     case undefined:
     case "IpsecSite":
-    case "IpsecTunnelConnection":
       return [];
     case "IpsecTunnel":
       return [{ ...of, kind: "tunnel", ...tunnelRequest(step) }];
@@ -79,6 +80,8 @@ function changesOf(step: Step): Omit<Change, "effect">[] {
       }));
     }
     default:
+      // The other resources of this version are neither tunnels nor shares.
+      if (resourceTypes.some((each) => each === type)) return [];
       throw notUnderstood(`this version of the command does not know the type of ${nameOf(urn)}`);
   }
 }

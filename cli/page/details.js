@@ -1,6 +1,6 @@
-import { byId, copyButton, element, plotOf, setAttribute, setText, sync } from "./dom.js";
+import { byId, copyButton, element, plotOf, setAttribute, setCommand, setText, sync } from "./dom.js";
 import { seriesIn } from "./series.js";
-import { connectionWord, keyOf, labelOf, problemOf, sinceWords, span } from "./words.js";
+import { connectionWord, isDown, keyOf, labelOf, problemOf, sinceWords, span } from "./words.js";
 
 const windows = { tunnel: ["30m", "1h", "1d", "7d"], share: ["15m", "1h", "1d"] };
 
@@ -55,11 +55,15 @@ function showFields({ kind, key, entry }, state, names) {
   const shown = names.get(tunnelKey);
   const own = problemOf(kind, entry, connection, { about, shown: names.get(key) });
   // A share does not work while its tunnel is DOWN.
-  showRemedy(byId("remedy"), own ?? (tunnel && problemOf("tunnel", tunnel, connection, { about, shown })));
+  const ofTunnel = tunnel && problemOf("tunnel", tunnel, connection, { about, shown });
+  showRemedy(byId("remedy"), own ?? (ofTunnel && { ...ofTunnel, word: `The tunnel is ${ofTunnel.word}` }));
   const ofConnection = {
     connection: connectionWord(connection),
-    connectionSince: sinceWords(connection)?.replace("since ", ""),
-    connectionMessage: connection?.trouble ?? connection?.statusMessage,
+    // The remedy has the rest.
+    ...(!isDown(connection) && {
+      connectionSince: sinceWords(connection)?.replace("since ", ""),
+      connectionMessage: connection?.trouble ?? connection?.statusMessage,
+    }),
   };
   const lastRead = connection && `${span(Date.now() - connection.atMs)} ago`;
   const { nlbDnsName, nlbPrivateIp } = { ...tunnel, ...read.tunnel };
@@ -67,14 +71,24 @@ function showFields({ kind, key, entry }, state, names) {
   showList(
     byId("fields"),
     kind === "tunnel"
-      ? { ...ofConnection, ...read.tunnel, ...entry, connectionState: connection?.state, lastRead }
+      ? {
+          ...ofConnection,
+          lastRead,
+          peerPublicIp: entry.peerPublicIp,
+          peerCidr: entry.peerCidr,
+          nlbDnsName,
+          nlbPrivateIp,
+          ...read.tunnel,
+          ...entry,
+          connectionState: connection?.state,
+        }
       : {
           endpoint: host && entry.ingressPort && `${host}:${entry.ingressPort}`,
           target: entry.target,
           tunnel: tunnel && { text: shown, href: `#${tunnelKey}` },
           ...ofConnection,
-          ...entry,
           lastRead,
+          ...entry,
         },
   );
   byId("configuration").hidden = read.config === undefined;
@@ -89,13 +103,13 @@ function showRemedy(node, problem) {
   setText(word, problem.word);
   setText(reason, problem.reason);
   setText(remedy, problem.remedy);
-  setText(command.firstElementChild, problem.command);
+  setCommand(command.firstElementChild, problem.command);
 }
 
 /** The fields that people paste elsewhere: names, ids and addresses. */
 const isCopied = (name) => /^(name|target|endpoint)$|(Id|Ip|Cidr|DnsName|IpAddress)$|^id$/.test(name);
-/** The lengths from which a value gets the whole width, and smaller letters too. */
-const [longText, longestText] = [30, 55];
+/** The length from which a value gets the whole width. */
+const longText = 22;
 
 /** Shows the fields that have a value, by name. */
 function showList(list, values) {
@@ -111,11 +125,7 @@ function showList(list, values) {
     setText(shown, text);
     if (value.href !== undefined) setAttribute(shown, "href", value.href);
     if (name === "connection") setAttribute(shown, "data-status", text);
-    setAttribute(
-      node,
-      "class",
-      text.length > longestText ? "long longest" : text.length > longText ? "long" : undefined,
-    );
+    setAttribute(node, "class", text.length > longText ? "long" : undefined);
   };
   sync(list, rows, ([name]) => name, make, update);
 }
@@ -136,8 +146,16 @@ async function readTunnel(selected) {
   // Another one may have been selected meanwhile.
   if (read.key !== selected.key || !body) return;
   read.tunnel = body.tunnel;
-  const { status: _status, statusMessage: _message, ...config } = body.connection?.tunnels?.[0] ?? {};
-  if (kind === "tunnel") read.config = body.connection && config;
+  const all = body.connection?.tunnels ?? [];
+  const shown = all.flatMap(({ status, statusMessage, ...config }, index) =>
+    all.length === 1
+      ? Object.entries(config)
+      : Object.entries({ status, statusMessage, ...config }).map(([name, value]) => [
+          `${labelOf(name)} ${index + 1}`,
+          value,
+        ]),
+  );
+  if (kind === "tunnel") read.config = body.connection && Object.fromEntries(shown);
   read.show();
 }
 
@@ -171,10 +189,14 @@ export function showChanges(list, changes, names) {
       "li",
       {},
       element("time", {}, time),
-      " ",
-      element("a", { href: `#${key}`, title: name }, names.get(key) ?? name),
-      element("span", { class: "soft" }, ` ${kind} `),
-      text,
+      element(
+        "span",
+        {},
+        " ",
+        element("a", { href: `#${key}`, title: name }, names.get(key) ?? name),
+        element("span", { class: "soft" }, ` ${kind} `),
+        text,
+      ),
     );
   sync(
     list,

@@ -32,6 +32,13 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
+/** Shows a command, which is broken into lines only between an option and the next one. */
+export function setCommand(node, command) {
+  if (node.textContent === command) return;
+  const words = command.match(/--\S+ (?!--)\S+|\S+/g) ?? [];
+  node.replaceChildren(...words.flatMap((word, index) => [index === 0 ? "" : " ", element("span", {}, word)]));
+}
+
 /** Replaces the children by those of the items, in order. A node stays with its key, and keeps the focus in it. */
 export function sync(parent, items, keyOf, make, update) {
   const nodes = new Map([...parent.children].map((child) => [child.dataset.key, child]));

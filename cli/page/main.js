@@ -1,5 +1,5 @@
 import { selectedIn, showChanges, showDetails, showMetrics } from "./details.js";
-import { byId, copyButton, element, setAttribute, setText, sync } from "./dom.js";
+import { byId, copyButton, element, setAttribute, setCommand, setText, sync } from "./dom.js";
 import { showLog, showSwitches, startSwitches } from "./emulator.js";
 import { moveByKeys, resetToggles, showTopology } from "./topology.js";
 import {
@@ -12,6 +12,7 @@ import {
   namesOf,
   plural,
   problemsOf,
+  readConnections,
   span,
   timeOfDay,
 } from "./words.js";
@@ -121,20 +122,14 @@ function show() {
 
 const linksShown = 3;
 
-/** Shows each problem once, with links to tunnels and shares that have it, and with a command that leads on. */
+/** Shows each problem once, with links to tunnels and shares that have it. Their details have the remedy. */
 function showProblems() {
   const make = () =>
-    element(
-      "li",
-      { class: "problem" },
-      element("strong"),
-      element("ul"),
-      element("p"),
-      element("p", { class: "command" }, element("code"), copyButton("command")),
-    );
-  const update = (node, { word, thing, remedy, command, entries }) => {
-    const [count, links, advice, line] = node.children;
-    setText(count, `${plural(entries.length, thing)} ${word}`);
+    element("li", { class: "problem" }, element("p", {}, element("strong"), " ", element("span")), element("ul"));
+  const update = (node, { word, thing, entries }) => {
+    const [head, links] = node.children;
+    setText(head.firstElementChild, `${plural(entries.length, thing)} ${word}`);
+    setText(head.lastElementChild, `· select ${entries.length === 1 ? "it" : "one"} to see what to do`);
     const more = { key: "", shown: `and ${amount(entries.length - linksShown)} more` };
     sync(
       links,
@@ -150,8 +145,6 @@ function showProblems() {
         setText(why, reason);
       },
     );
-    setText(advice, remedy);
-    setText(line.firstElementChild, command);
   };
   sync(byId("problems"), problemsOf(state, names), ({ word, thing }) => `${thing} ${word}`, make, update);
 }
@@ -209,10 +202,12 @@ function showLook() {
   const [words, line] = trouble.children;
   if (text !== undefined) setText(words, text);
   line.hidden = !isEnded;
-  setText(line.firstElementChild, againWith(program));
+  setCommand(line.firstElementChild, againWith(program));
   if (!state.look && !isEnded) return;
   const isLive = !isEnded && failure === undefined && Date.now() - heardMs < 10_000;
-  setText(byId("look"), isLive ? "Live" : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
+  const { all, known } = readConnections(state);
+  const live = known < all ? `Live · ${amount(known)} of ${plural(all, "connection")} read` : "Live";
+  setText(byId("look"), isLive ? live : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
   setAttribute(byId("look"), "data-live", String(isLive));
   setAttribute(document.body, "data-old", isLive || !seenMs ? undefined : "true");
 }

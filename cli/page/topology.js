@@ -1,4 +1,4 @@
-import { byId, element, setAttribute, setText, sync } from "./dom.js";
+import { byId, element, setAttribute, setCommand, setText, sync } from "./dom.js";
 import { amount, connectionWord, exportLine, isDown, keyOf, plural, shortNames, sinceWords } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
@@ -76,7 +76,7 @@ export function showTopology(state, { isWanted, isFiltered }, names, current, re
   setText(nothing.firstElementChild, isEmpty ? next : "Nothing matches the filter.");
   const line = nothing.lastElementChild;
   line.hidden = !isEmpty || state.about?.frontdoorId === undefined;
-  if (!line.hidden) setText(line.firstElementChild, exportLine(state.about));
+  if (!line.hidden) setCommand(line.firstElementChild, exportLine(state.about));
 }
 
 const nextOnService =

@@ -28,7 +28,7 @@ const spelled = {
 };
 const labels = {
   connectionSince: "Since",
-  connectionMessage: "Reason",
+  connectionMessage: "Message",
   envZId: "Environment ID",
   ipsecTunnelId: "Tunnel ID",
   frontdoorId: "Front door ID",
@@ -187,23 +187,24 @@ export function problemOf(kind, entry, connection, { about, shown = entry.name }
 const reasonOf = (problem, connection) =>
   problem === down ? [connection.statusMessage, sinceWords(connection)].filter(Boolean).join(" · ") : "";
 
-/** Returns the problems, each with the tunnels or shares that have it. Remedy and command are those of the first. */
-export function problemsOf({ tunnels = [], shares = [], connections = {}, about }, names = new Map()) {
+/** Returns the problems, each with the tunnels or shares that have it. */
+export function problemsOf({ tunnels = [], shares = [], connections = {} }, names = new Map()) {
   const all = [...tunnels.map((entry) => ["tunnel", entry]), ...shares.map((entry) => ["share", entry])].map(
     ([kind, entry]) => {
       const key = keyOf(kind, entry);
       const problem = kindOfProblem(kind, entry, connections[key]);
-      return { kind, key, entry, shown: names.get(key) ?? entry.name, problem };
+      return { key, shown: names.get(key) ?? entry.name, problem, reason: reasonOf(problem, connections[key]) };
     },
   );
   const found = Map.groupBy(all, ({ problem }) => problem);
   return [down, tunnelError, shareError].flatMap((problem) => {
-    const entries = found
-      .get(problem)
-      ?.map(({ key, shown }) => ({ key, shown, reason: reasonOf(problem, connections[key]) }));
-    if (!entries) return [];
-    const [{ kind, entry, key, shown }] = found.get(problem);
     const { word, thing } = problem;
-    return [{ word, thing, ...problemOf(kind, entry, connections[key], { about, shown }), entries }];
+    return found.has(problem) ? [{ word, thing, entries: found.get(problem) }] : [];
   });
+}
+
+/** Returns how many connections are there, and how many of them are known. */
+export function readConnections({ tunnels = [], connections = {} }) {
+  const deployed = tunnels.filter(({ status }) => status === "DEPLOYED").map((entry) => keyOf("tunnel", entry));
+  return { all: deployed.length, known: deployed.filter((key) => connections[key] !== undefined).length };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { entryFields } from "../../provider/fields/tunnel-config";
+import { entryFields } from "../../provider/fields/tunnel-connection";
 import type { Config } from "../../provider/config";
 import { type Asked, type Asking, entriesOf, objectIn, textIn } from "../asking";
 import { filterable, type Findings } from "./manifest";

@@ -6,7 +6,7 @@ import { safeText } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { Clock } from "../../provider/time";
 import { Misuse } from "../outcome";
-import type { Connection } from "./monitor";
+import type { KnownConnection } from "./monitor";
 
 /** A connection is flapping if it goes DOWN so often within this time. */
 const flaps = { times: 3, withinMs: 30 * 60_000 };
@@ -108,7 +108,7 @@ export class Alerts {
   }
 
   /** Alerts once for each change of a connection that lasts, and once for all while it is flapping. */
-  connected({ tunnel, status, message }: Pick<Connection, "tunnel" | "status" | "message">): void {
+  connected({ tunnel, status, message }: Pick<KnownConnection, "tunnel" | "status" | "message">): void {
     const known = this.knownOf(tunnel);
     const now = this.wall();
     const isDown = status === "DOWN";

@@ -58,7 +58,7 @@ export function addMetrics(
     });
   const resource = ["kind", "id", "name"];
   const secondsSince = (ms: number) => (clock.now() - ms) / 1000;
-  const connections = () => [...monitor.connections.values()];
+  const connections = () => [...monitor.connections.values()].filter(({ status }) => status !== undefined);
 
   gauge("frontdoor_status", "1 for the present status of a tunnel or share.", [...resource, "status"], () =>
     monitor.seen.map((each) => [{ ...labelsOf(each), status: safeText(each.status, 30) }, 1]),
@@ -84,9 +84,13 @@ export function addMetrics(
   );
   gauge(
     "frontdoor_connection_age_seconds",
-    "Time since the command first saw the connection of a tunnel as it is now.",
+    "Time for which the connection of a tunnel has been UP or DOWN, as far as the command and its last run saw.",
     resource,
-    () => connections().map(({ tunnel, sinceMs }) => [labelsOf(tunnel), secondsSince(sinceMs)]),
+    () =>
+      connections().map(({ tunnel, since }) => [
+        labelsOf(tunnel),
+        Math.max(0, clock.wall() - (since?.sinceMs ?? clock.wall())) / 1000,
+      ]),
   );
   gauge("frontdoor_connection_read_timestamp_seconds", "Time of the last read of a connection.", resource, () =>
     connections().map(({ tunnel, readAtMs }) => [labelsOf(tunnel), readAtMs / 1000]),

@@ -1,14 +1,14 @@
+import type { Listed } from "../../provider/api/lists";
+import type { Named } from "../../provider/api/wire";
 import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/args";
+import { readsOf } from "../../provider/functions/functions";
+import type { Service } from "../../provider/operations/service";
 import { isUp } from "../../provider/waiting/acceptors";
 import type { Clock } from "../../provider/time";
-import { merged } from "../dashboard/live";
-import { decidingEntry, type Entry, type Looks } from "../dashboard/live";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
-import { type Since, sinceOf } from "./since";
+import { freshMs, type Since, sinceOf } from "./since";
 
-/** The pause between two reads of the lists. */
-const listPauseMs = 10_000;
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;
 const connectionsAtOnce = 8;
@@ -16,33 +16,40 @@ const connectionsAtOnce = 8;
 /** A tunnel's VPN connection at the last read. */
 export interface Connection {
   tunnel: Seen;
-  status: "UP" | "DOWN";
-  /** The service's words on the status. */
-  message: string;
-  /** The time of the first read that showed this status. */
-  sinceMs: number;
-  /** The time of the last read. Wall-clock milliseconds. */
+  /** The time of the last read with an answer. Wall-clock milliseconds. */
   readAtMs: number;
+  /** UP if every connection of the tunnel is UP, else DOWN. Undefined if the service names no status, or refuses to. */
+  status?: "UP" | "DOWN";
+  /** The service's own word for the status, and its message. */
+  word: string;
+  message: string;
+  /** The service's word for the state of the connection. */
+  state?: string;
+  since?: Since;
+  /** The error of the last read, if it failed. */
+  trouble?: unknown;
 }
+
+export type KnownConnection = Connection & { status: "UP" | "DOWN" };
 
 /** The parts that learn from the monitor. */
 export interface Listener {
-  changed: (change: Change) => void;
+  changed?: (change: Change) => void;
   /** Called after each read of the lists. `isWhole` is false if the lists can lack entries. */
-  listed: (seen: Seen[], isWhole: boolean) => void;
-  /** Called after each read of a connection. */
-  connected: (connection: Connection) => void;
+  listed?: (seen: Seen[], isWhole: boolean) => void;
+  /** Called after each read of a connection that has a status. */
+  connected?: (connection: KnownConnection) => void;
   /** Called with the error of a read, or with undefined after a read without an error. */
-  read: (what: "lists" | "connections", error?: unknown) => void;
+  read?: (what: "lists" | "connections", error?: unknown) => void;
 }
 
 /** Follows the statuses and the connections of one front door. */
 export class Monitor {
   seen: Seen[] = [];
-  /** By the tunnel's id; without tunnels whose connection is not known. */
+  /** The entries of both lists, as the service shows them. */
+  lists: { tunnels: Entry[]; shares: Entry[] } | undefined;
+  /** By the tunnel's id. A DEPLOYED tunnel that is missing here was not read yet. */
   readonly connections = new Map<string, Connection>();
-  /** Since when connections are UP or DOWN, by the tunnel's id. It begins with what an earlier run kept. */
-  readonly since: Map<string, Since>;
   /** The last time to deploy, in seconds, by key. It is known only if the monitor saw the begin and the end. */
   readonly deploySeconds = new Map<string, number>();
   /** The time of the last whole read of the lists. Wall-clock milliseconds. */
@@ -51,27 +58,46 @@ export class Monitor {
   /** The times at which the reads of connections began, by the tunnel's id. */
   private readonly askedMs = new Map<string, number>();
   private underWay = 0;
+  private nextListMs = -Infinity;
   /** The tunnels that have a connection, by id. */
   private deployed = new Map<string, Seen>();
-  private lists: { tunnels: Entry[]; shares: Entry[] } | undefined;
+  /** What an earlier run knew of the connections that this run has not read yet. */
+  private kept: ReadonlyMap<string, Since> = new Map();
 
   constructor(
     private readonly looks: Looks,
     private readonly clock: Clock,
     private readonly listener: Listener,
-    kept: ReadonlyMap<string, Since> = new Map(),
-  ) {
-    this.since = new Map(kept);
-  }
+    /** Returns the pause between two reads of the lists, after that many requests; undefined stands for a read that failed. */
+    private readonly pauseMs: (pages?: number) => number,
+    /** Returns since when connections are UP or DOWN, as an earlier run kept it. */
+    private readonly keptNow: () => ReadonlyMap<string, Since> = () => new Map(),
+  ) {}
 
-  /** Follows until the signal aborts. */
+  /** Follows until the signal aborts. It can follow again later, and then reads no list earlier than it would have. */
   async follow(signal: AbortSignal): Promise<void> {
     await Promise.all([this.followLists(signal), this.followConnections(signal)]);
   }
 
   /** Reads both lists. @throws FrontdoorError. */
   async readLists(): Promise<void> {
-    const [tunnels, shares] = await Promise.all([this.looks.tunnels(), this.looks.shares()]);
+    let pages: number | undefined;
+    try {
+      const [tunnels, shares] = await Promise.all([this.looks.tunnels(), this.looks.shares()]);
+      pages = tunnels.pages + shares.pages;
+      this.take(tunnels, shares);
+    } finally {
+      this.nextListMs = this.clock.now() + this.pauseMs(pages);
+    }
+  }
+
+  /** Returns since when connections are UP or DOWN, by the tunnel's id, also from an earlier run. */
+  get since(): ReadonlyMap<string, Since> {
+    const own = [...this.connections].flatMap(([id, { since }]) => (since ? [[id, since] as const] : []));
+    return new Map([...this.kept, ...own]);
+  }
+
+  private take(tunnels: Found, shares: Found): void {
     const isFirst = this.lists === undefined;
     this.lists = { tunnels: merged(this.lists?.tunnels, tunnels), shares: merged(this.lists?.shares, shares) };
     const sinceMs = this.clock.now();
@@ -83,14 +109,17 @@ export class Monitor {
     this.seen = now;
     for (const change of isFirst ? [] : changes) this.note(change);
     this.deployed = new Map(now.filter(isDeployed).map((tunnel) => [tunnel.id, tunnel]));
-    for (const id of [...this.askedMs.keys(), ...this.since.keys()]) if (!this.deployed.has(id)) this.forget(id);
+    for (const id of [...this.askedMs.keys()]) if (!this.deployed.has(id)) this.forget(id);
+    const unread = [...this.deployed.keys()].filter((id) => !this.connections.has(id));
+    const kept = unread.length > 0 ? this.keptNow() : this.kept;
+    this.kept = new Map([...kept].filter(([id]) => unread.includes(id)));
     this.listedAtMs = this.clock.wall();
-    this.listener.listed(now, tunnels.isWhole && shares.isWhole);
+    this.listener.listed?.(now, tunnels.isWhole && shares.isWhole);
   }
 
   private async followLists(signal: AbortSignal): Promise<void> {
     for (;;) {
-      await this.clock.sleep(listPauseMs, signal);
+      await this.clock.sleep(this.nextListMs - this.clock.now(), signal);
       if (signal.aborted) return;
       await this.tried("lists", () => this.readLists());
     }
@@ -100,16 +129,16 @@ export class Monitor {
     while (!signal.aborted) {
       const next = this.underWay < connectionsAtOnce ? this.nextTunnel() : undefined;
       if (next) void this.tried("connections", () => this.readConnection(next));
-      else await this.clock.sleep(1000, signal);
+      else await this.clock.sleep(500, signal);
     }
   }
 
   private async tried(what: "lists" | "connections", read: () => Promise<void>): Promise<void> {
     try {
       await read();
-      this.listener.read(what);
+      this.listener.read?.(what);
     } catch (error) {
-      this.listener.read(what, error);
+      this.listener.read?.(what, error);
     }
   }
 
@@ -127,34 +156,32 @@ export class Monitor {
   private async readConnection({ id, name }: Seen): Promise<void> {
     this.askedMs.set(id, this.clock.now());
     this.underWay += 1;
+    const before = this.connections.get(id);
     try {
-      const found = stateOf(await this.looks.connection(id));
+      const config = await this.looks.connection(id);
       const tunnel = this.deployed.get(id);
       if (!tunnel) return;
-      const before = this.connections.get(id);
-      if (!found) {
-        this.connections.delete(id);
-        this.since.delete(id);
-        return;
-      }
-      const sinceMs = before?.status === found.status ? before.sinceMs : this.clock.now();
-      const connection = { ...found, tunnel, sinceMs, readAtMs: this.clock.wall() };
+      const nowMs = this.clock.wall();
+      const connection: Connection = { tunnel, readAtMs: nowMs, ...stateOf(config) };
       this.connections.set(id, connection);
-      const last = this.since.get(id);
-      // Without a read in this run, a change can be up to five minutes old.
-      const [own, kept] = before ? [last, undefined] : [undefined, last];
-      this.since.set(id, sinceOf(found.status, own, kept, this.clock.wall()));
-      if (before && before.status !== found.status) {
-        const afterSeconds = Math.round((this.clock.now() - before.sinceMs) / 1000);
-        const at = new Date(this.clock.wall()).toISOString();
-        this.listener.changed({ at, kind: "tunnel", id, name, from: before.status, to: found.status, afterSeconds });
+      const { status } = connection;
+      if (!status) return;
+      // What nobody has read for long can have changed twice.
+      const last = before && Math.abs(nowMs - before.readAtMs) < freshMs ? before.since : undefined;
+      connection.since = sinceOf(status, last, this.kept.get(id), nowMs);
+      if (before?.since && before.status !== status) {
+        const afterSeconds = Math.max(0, Math.round((nowMs - before.since.sinceMs) / 1000));
+        const at = new Date(nowMs).toISOString();
+        this.listener.changed?.({ at, kind: "tunnel", id, name, from: before.status, to: status, afterSeconds });
       }
-      this.listener.connected(connection);
+      this.listener.connected?.({ ...connection, status });
     } catch (error) {
+      const tunnel = this.deployed.get(id);
       // It was DEPLOYED a moment ago.
-      if (!isConflict(error) && !isRefused(error, 404, 422)) throw error;
-      this.connections.delete(id);
-      this.since.delete(id);
+      const hasNone = isConflict(error) || isRefused(error, 404, 422);
+      const known = hasNone || !before ? { readAtMs: this.clock.wall(), word: "", message: "" } : before;
+      if (tunnel) this.connections.set(id, { ...known, tunnel, trouble: error });
+      if (!hasNone) throw error;
     } finally {
       this.underWay -= 1;
     }
@@ -162,7 +189,6 @@ export class Monitor {
 
   private forget(id: string): void {
     this.connections.delete(id);
-    this.since.delete(id);
     this.askedMs.delete(id);
   }
 
@@ -174,15 +200,72 @@ export class Monitor {
     if (change.to === "DEPLOYED" && sinceMs !== undefined)
       this.deploySeconds.set(key, (this.clock.now() - sinceMs) / 1000);
     if (change.to === gone) this.deploySeconds.delete(key);
-    this.listener.changed(change);
+    this.listener.changed?.(change);
   }
 }
 
 const isDeployed = ({ kind, status }: Seen) => kind === "tunnel" && status === "DEPLOYED";
 
-/** Returns UP if every connection is UP, else DOWN; undefined if the service names no status. */
-function stateOf(config: TunnelConfigResult): Pick<Connection, "status" | "message"> | undefined {
-  const { status = "", statusMessage = "" } = decidingEntry(config) ?? {};
-  if (status.trim() === "") return undefined;
-  return { status: isUp({ status }) ? "UP" : "DOWN", message: safeText(statusMessage) };
+/** Returns what the service says of a connection, by the first that is not UP. */
+function stateOf({ state, tunnels }: TunnelConfigResult): Pick<Connection, "status" | "word" | "message" | "state"> {
+  const known = tunnels.filter(({ status = "" }) => status.trim() !== "");
+  const { status: word = "", statusMessage = "" } = known.find((entry) => !isUp(entry)) ?? known[0] ?? {};
+  return {
+    ...(word !== "" && { status: isUp({ status: word }) ? ("UP" as const) : ("DOWN" as const) }),
+    word,
+    message: safeText(statusMessage),
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** An entry of a list: the service's known fields, and its front door. */
+export type Entry = Named & { frontdoorId: string };
+
+/** The result of one read of a list. */
+export interface Found {
+  entries: Entry[];
+  /** False if entries can have moved between its pages. */
+  isWhole: boolean;
+  /** The number of requests. */
+  pages: number;
+}
+
+/** Returns the entries of a list. If the list can lack entries, the previous entries stay. */
+function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
+  if (isWhole) return entries;
+  const ids = new Set(entries.map(({ id }) => id));
+  return [...entries, ...before.filter(({ id }) => !ids.has(id))];
+}
+
+/** The reads of the monitor. There are no writes. */
+export interface Looks {
+  tunnels: () => Promise<Found>;
+  shares: () => Promise<Found>;
+  connection: (id: string) => Promise<TunnelConfigResult>;
+}
+
+const listSeconds = 600;
+
+/**
+ * Returns reads of one front door by two services with a rate limiter each, so that neither lists nor connections wait for the other.
+ * With `isPoll` no list is retried, because the next read sends the request again.
+ */
+export function looksAt(
+  lists: Service,
+  connections: Service,
+  frontdoorId: string,
+  options: { isPoll?: true } = {},
+): Looks {
+  const { tunnels, shares } = lists.frontDoor(frontdoorId);
+  const { getTunnelConfig } = readsOf(connections);
+  const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): Found => {
+    // Entries that the provider cannot read are there too.
+    const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
+    return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
+  };
+  return {
+    tunnels: async () => found(await tunnels.calls.list([], lists.until(listSeconds), options)),
+    shares: async () => found(await shares.calls.list([], lists.until(listSeconds), options)),
+    connection: (id) => getTunnelConfig({ id, frontdoorId }),
+  };
 }

@@ -12,18 +12,20 @@ import { openService, type Service } from "../../provider/operations/service";
 import { systemClock } from "../../provider/time";
 import { print, redactPrintedBy, say } from "../output";
 import { connectionOf } from "../connection";
-import { type Looks, looksAt } from "../dashboard/live";
 import { Misuse } from "../outcome";
 import { refuseOtherPages } from "../own-requests";
 import { Alerts, deliver, type Webhook, webhookOf } from "./alerts";
 import { addMetrics, RequestCounts } from "./metrics";
-import { type Listener, Monitor } from "./monitor";
+import { type Listener, type Looks, looksAt, Monitor } from "./monitor";
 import { SinceFile } from "./since";
 import { type Address, counts, lineOf, Turn, type WatchOptions } from "./watch";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */
 const requestsPerSecond = 5;
 const partOfLists = 0.2;
+
+/** The pause between two reads of the lists. */
+export const listPauseMs = 10_000;
 
 /** While the service is maintained, a connection is DOWN for a short time. */
 const downAfterMs = 5 * 60_000;
@@ -72,7 +74,13 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
       }
     };
     const listener = listenerOf(alerts, ending, keepSince);
-    const monitor = new Monitor(looks, systemClock, listener, sinceFile.read(systemClock.wall()));
+    const monitor = new Monitor(
+      looks,
+      systemClock,
+      listener,
+      () => listPauseMs,
+      () => sinceFile.read(systemClock.wall()),
+    );
     // A wrong token or address ends the command here, with its exit code.
     await monitor.readLists();
     say(`front door ${frontdoorId}: ${counts(monitor.seen)}`);
@@ -104,10 +112,8 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
 /** Returns reads of one front door that stay within the most requests per second, together. */
 export function pacedLooks(config: Config, frontdoorId: string, open: (config: Config) => Service): Looks {
   const most = Math.min(requestsPerSecond, config.requestsPerSecond);
-  const lists = open({ ...config, requestsPerSecond: most * partOfLists });
-  const connections = open({ ...config, requestsPerSecond: most * (1 - partOfLists) });
-  const { tunnels, shares } = looksAt(lists, frontdoorId, {});
-  return { tunnels, shares, connection: looksAt(connections, frontdoorId).connection };
+  const part = (of: number) => open({ ...config, requestsPerSecond: most * of });
+  return looksAt(part(partOfLists), part(1 - partOfLists), frontdoorId);
 }
 
 const otherFolder =

@@ -13,8 +13,8 @@ const since = z.object({
 export type Since = z.output<typeof since>;
 
 const kept = z.object({ atMs: z.number(), connections: z.record(z.string(), since) });
-/** A connection can change twice unseen while nothing writes the file. */
-const freshMs = 5 * 60_000;
+/** A connection can change twice unseen while nobody reads it for longer. */
+export const freshMs = 5 * 60_000;
 
 /** Returns the time since which a connection has this status, from the last own read and from what `frontdoor watch` kept. */
 export function sinceOf(

@@ -202,10 +202,10 @@ describe("the pages on fleets", () => {
     assert.equal(typed.stacks.length, 3);
   });
 
-  const pageOf = (path: string) => readFileSync(join(import.meta.dirname, "..", "..", "docs", path), "utf8");
+  const pageOf = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
 
   it("start a worker that allows everything that the fleet file names", async () => {
-    const line = /^frontdoor-fleet worker (.*)$/m.exec(pageOf("how-to/fleets.md"))?.[1] ?? "";
+    const line = /^frontdoor-fleet worker (.*)$/m.exec(pageOf("README.md"))?.[1] ?? "";
     const values = (option: string) =>
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
     const { stacks, backend, passphrase } = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
@@ -220,7 +220,7 @@ describe("the pages on fleets", () => {
   });
 
   it("name every command", () => {
-    const page = pageOf("reference/fleet.md");
+    const page = pageOf("docs/reference.md");
     const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
     assert.deepEqual(
       named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),

@@ -15,7 +15,7 @@ export const limitKeyLifetimes = stackRule(
       "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",
     unknowns:
-      "tunnelConfig is known once the tunnel is deployed. As with refuse-weak-crypto, you see later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
+      "As with refuse-weak-crypto, a new tunnel is checked at the end of its `up`, and later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
@@ -97,7 +97,7 @@ export const refuseWeakCrypto = stackRule(
       "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
     fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "tunnelConfig is known once the tunnel is deployed, so the policy checks a new tunnel at the end of its `up`. From then on, a preview sees the values in the state. It sees later changes of the service only with `pulumi preview --refresh` or `pulumi up --refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). The policy compares algorithms in one spelling: `SHA-1`, `HMAC_SHA1_96` and `esp-sha-hmac` are SHA1, and `TripleDES` is 3DES. Only an allow-list, as in the preset `strict`, finds a refused algorithm under an unknown name.",
+      "tunnelConfig is known once the tunnel is deployed, so a new tunnel is checked at the end of its `up`. The policy sees later changes of the service only with `--refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -137,12 +137,12 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "RFC 8221, ESP and AH algorithms",
         url: "https://www.rfc-editor.org/rfc/rfc8221",
-        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-. Integrity is NONE only beside a cipher that authenticates. NULL encryption is allowed only for integrity, but a tunnel over the internet needs more",
+        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-; integrity NONE only beside a cipher that authenticates",
       },
       {
         title: "RFC 9395, deprecation of IKEv1",
         url: "https://www.rfc-editor.org/rfc/rfc9395",
-        says: "IKEv1 is deprecated, and its documents (RFC 2407, 2408, 2409) are Historic. It also deprecates old algorithms of IKEv1, and updates RFC 8221 and RFC 8247",
+        says: "IKEv1 is deprecated",
       },
       {
         title: "RFC 5114",

@@ -17,10 +17,10 @@ export const followNamingConvention = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must follow the naming convention.",
     reason:
-      "The service shows only names. Without a convention nobody can tell to which stack a tunnel belongs, and nobody finds an abandoned tunnel.",
+      "The service has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention nobody finds an abandoned tunnel.",
     fix: "omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern.",
     unknowns:
-      "The policy skips an unknown name until it is known. A name that the provider derives passes, also if the provider shortened it. A name that the state keeps after a rename with an alias must fit the patterns. So must a name that the engine proposes (`pulumi:autonaming`).",
+      "A name that the provider derives passes, even shortened. A name kept after a rename with an alias, or proposed by the engine (`pulumi:autonaming`), must fit the patterns.",
     severity: "low",
     settings: {
       tunnelNames: patternList(["*"]).describe(
@@ -72,7 +72,7 @@ export const guardLifeCycleOptions = resourceRule(
       "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     fix: `${fixes.ignored} ${fixes.adopted}`,
     unknowns:
-      "Options are always known. An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack. So the policy does not see a tunnel that stays after its stack is gone, or an import with the plugin's classes.",
+      "An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack, so the policy does not see them.",
     severity: "medium",
     settings: {
       approvedAdoptions: z
@@ -99,7 +99,7 @@ export const guardLifeCycleOptions = resourceRule(
     const adopted = read(props, "adopt");
     const isApproved = adopted !== UNKNOWN && approvedAdoptions.includes(String(adopted));
     if (adopted !== undefined && !isApproved)
-      report("adopt names a resource that approvedAdoptions does not hold.", fixes.adopted);
+      report("adopt names a resource that approvedAdoptions does not contain.", fixes.adopted);
   },
 );
 
@@ -112,7 +112,7 @@ export const limitSharesPerTunnel = stackRule(
       "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and the shares of sets together. A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
+      "The policy counts single shares and the shares of sets together. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
     severity: "low",
     settings: {
       maxShares: z
@@ -145,7 +145,6 @@ export const matchShareLocations = stackRule(
     reason:
       "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",
     fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId).",
-    unknowns: "The policy skips a location that is unknown or omitted, and a share whose tunnel is in another stack.",
     severity: "medium",
     settings: {},
     baseline: "mandatory",
@@ -167,10 +166,8 @@ export const protectProductionTunnels = resourceRule(
     topic: "Life cycle",
     description: "Tunnels of production stacks must be protected.",
     reason:
-      "Every change of a tunnel replaces it: it gets a new key and a new address. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
+      "A replaced tunnel gets a new key and a new address, and most changes replace it. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
     fix: "add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change.",
-    unknowns:
-      "Options are always known. The policy knows production stacks only by their names. In the preset `strict`, all stacks are production except those in otherStacks. Otherwise add a production stack with an unusual name to productionStacks.",
     severity: "high",
     settings: production,
     baseline: "mandatory",
@@ -178,7 +175,8 @@ export const protectProductionTunnels = resourceRule(
   },
   "tunnel",
   ({ urn, opts }, settings, report) => {
-    if (isInProduction(urn, settings) && !opts.protect) report("It is in a production stack and not protected.");
+    if (isInProduction(urn, settings) && !opts.protect)
+      report("The tunnel is in a production stack, and it is not protected.");
   },
 );
 
@@ -192,9 +190,9 @@ export const refuseUnknownTypes = resourceRule(
     description: "Every resource of this provider must have a type that these policies know.",
     reason:
       "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
-    fix: "use IpsecTunnel and IpsecShare, or update the policy pack to a version that knows the type.",
+    fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
-      "Types are always known. The policy sees tokens of the package `frontdoor`, and dynamic resources whose provider names `pulumi-frontdoor`. It does not see a resource whose code reaches the package by another path, or calls the service itself.",
+      "The policy does not see a resource whose code reaches the package by another path, or calls the service itself.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -203,9 +201,9 @@ export const refuseUnknownTypes = resourceRule(
   "any resource",
   ({ type, props }, _settings, report) => {
     if (isKnownType(type)) return;
-    if (ownToken.test(type)) report("It has a type of the front door that no policy here knows.");
+    if (ownToken.test(type)) report(`No policy in this pack checks resources of type ${type}.`);
     else if (text(props, "__provider")?.includes("pulumi-frontdoor"))
-      report("Its provider is the front door's, and no policy here knows its type.");
+      report("No policy in this pack checks a resource of this package's dynamic provider with this type.");
   },
 );
 
@@ -218,7 +216,7 @@ export const requireLocations = resourceRule(
       "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
     unknowns:
-      "The policy skips an unknown location or front door until it is known, and an omitted front door. A share without a location follows its tunnel. The policy compares ids. Only the operator knows in which country a location is.",
+      "The policy skips an omitted front door. A share without a location follows its tunnel. The policy compares ids, and does not know the country of a location.",
     severity: "medium",
     settings: {
       allowed: z
@@ -231,7 +229,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns in the form of productionStacks (policy protect-production-tunnels), by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns in the form of productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
@@ -246,7 +244,7 @@ export const requireLocations = resourceRule(
     if (isUnset && (requireLocation || isLimited)) report("locationId is not set.");
     if (allowed.length === 0) return;
     if (ours.length === 0) {
-      report("The setting allowed has no entry for its stack.");
+      report(`The setting "allowed" has no entry for stack "${placeOf(urn).stack}".`);
       return;
     }
     const [location, frontDoor] = [text(props, "locationId"), text(props, "frontdoorId")];
@@ -254,7 +252,8 @@ export const requireLocations = resourceRule(
       id === undefined || patterns.some((pattern) => matches(pattern, id));
     if (ours.some(({ locations, frontdoors }) => fits(locations, location) && fits(frontdoors, frontDoor))) return;
     const isLocation = !ours.some(({ locations }) => fits(locations, location));
-    report(`The setting allowed lacks its ${isLocation ? "locationId" : "frontdoorId"} for its stack.`);
+    const name = isLocation ? "locationId" : "frontdoorId";
+    report(`${name} is not one that the setting "allowed" has for stack "${placeOf(urn).stack}".`);
   },
 );
 
@@ -272,7 +271,7 @@ export const timeTunnelDeletes = resourceRule(
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
     unknowns:
-      "Options are always known. If the constructor and a transform set different timeouts, both must be within the limits. The dynamic provider and the plugin need not use the same one of the two.",
+      "If the constructor and a transform set different timeouts, both must be within the limits, because the dynamic provider and the plugin can use different ones.",
     severity: "medium",
     settings: {
       ...production,
@@ -291,9 +290,9 @@ export const timeTunnelDeletes = resourceRule(
     const set = [...(deleteSeconds === 0 ? [] : [deleteSeconds]), ...notedSeconds(props)];
     const timeouts = set.length === 0 ? [byDefault] : set;
     if (timeouts.some((each) => each < settings.minSeconds))
-      report(`Its delete timeout is under ${settings.minSeconds} seconds.`);
+      report(`The tunnel's delete timeout is under ${settings.minSeconds} seconds.`);
     else if (timeouts.some((each) => each > settings.maxSeconds))
-      report(`Its delete timeout is over ${settings.maxSeconds} seconds.`);
+      report(`The tunnel's delete timeout is over ${settings.maxSeconds} seconds.`);
   },
 );
 

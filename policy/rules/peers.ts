@@ -28,7 +28,6 @@ export const limitPeerNetworks = resourceRule(
     reason:
       "peerCidr becomes a route: the traffic from your side to the whole block goes to the remote site. A wide block also takes the traffic of other sites, and 0.0.0.0/0 takes all traffic. A public block takes traffic for other people's addresses.",
     fix: "set peerCidr to the block that the site really uses. A public block that the site owns must be in allowedPublicNetworks.",
-    unknowns: "The policy skips an unknown peerCidr until it is known.",
     severity: "high",
     settings: {
       widestPrefix: prefix("IPv4", 32, 12),
@@ -64,11 +63,11 @@ export const limitPeerNetworks = resourceRule(
     if (block.prefix === 0) report("peerCidr is the whole address space.");
     else if (overlaps(block, blocksOf(unroutableNetworks)))
       report(
-        "peerCidr holds loopback, link-local, multicast or reserved space. No site can have this space, and no setting allows it.",
+        "peerCidr contains loopback, link-local, multicast or reserved space. No site can have this space, and no setting allows it.",
       );
     else if (block.prefix < widest) report(`peerCidr is wider than /${widest}.`);
     else if (![privateNetworks, allowedPublicNetworks].some((networks) => isWithin(block, blocksOf(networks))))
-      report("peerCidr is public space that allowedPublicNetworks does not hold.");
+      report("peerCidr is public space that allowedPublicNetworks does not contain.");
   },
 );
 
@@ -81,7 +80,7 @@ export const separatePeerNetworks = stackRule(
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
-      "The policy skips a tunnel whose peerCidr or frontdoorId is unknown. Two tunnels with the same peerPublicIp and peerCidr are two ways to one site, and do not overlap. Networks on different front doors are separate. The policy compares only the tunnels of one stack. Put the networks of other stacks into reservedNetworks.",
+      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Networks on different front doors are separate. The policy compares the tunnels of one stack; put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(
@@ -130,7 +129,6 @@ export const usePublicPeers = resourceRule(
     reason:
       "The service reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it.",
-    unknowns: "The policy skips an unknown peerPublicIp until it is known.",
     severity: "high",
     settings: {
       allowDocumentationRanges: z

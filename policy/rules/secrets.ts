@@ -12,10 +12,10 @@ export const avoidStoredKeys = resourceRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must not be kept in the state.",
     reason:
-      "The sample configuration holds the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+      "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
     fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
     unknowns:
-      "The policy skips an unknown storeSampleConfig until it is known. It checks only the setting. An old state can hold the text until the next `up` with storeSampleConfig: false.",
+      "The policy checks only the setting. An old state can contain the text until the next `up` with storeSampleConfig: false.",
     severity: "medium",
     settings: {
       stacks: patternList(["*"]).describe("Names of the stacks to check, as patterns. `*` is any run of characters."),
@@ -23,11 +23,12 @@ export const avoidStoredKeys = resourceRule(
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false, so the tunnel's sampleConfig is undefined. It does not change the program. A run without the policy stores the sample configuration again. The next run with the policy removes it. Each of these two runs updates the tunnel. A preview of the update shows the tunnel's outputs as unknown. Resources that use these outputs, such as a DNS record of nlbDnsName, can then appear as replaced. So also set storeSampleConfig: false in the program. Old checkpoints keep the text",
+      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and the preview of each such update shows the tunnel's outputs as unknown. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
-    if (isInStack(urn, stacks) && isStored(props)) report("storeSampleConfig is not false.");
+    if (isInStack(urn, stacks) && isStored(props))
+      report("The sample configuration, with its pre-shared key, would be stored in the state.");
   },
   ({ urn, props }, { stacks }) => {
     if (!isInStack(urn, stacks) || !isStored(props)) return undefined;
@@ -50,7 +51,7 @@ export const encryptPreSharedKeys = resourceRule(
       "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy skips unknown inputs until they are known. It recognises a key by the words that set a key in configurations, scripts and settings. Examples are `pre-shared-key`, `set psksecret`, `crypto isakmp key`, `psk = `, `sharedKey: `, and `secret = ` in IPsec configurations. The key can be on the same line, or be the whole next line. It can be plain, or encoded up to three times in base64, hex, or the escapes of URLs, HTML or strings. It also recognises a key by the name of the input, or of the map that holds the input (`psk`, `presharedKeys`). The policy does not report a text that only mentions a key. Examples are a description, the name or place of a secret, and a mask of asterisks. The policy does not see a key that is compressed, split, or in a file of an asset. It also does not see a common word such as `secret`, or a key that looks like the name of a secret (`hq-vpn-psk`).",
+      "The policy recognises a key by the words that set a key in device configurations, scripts and settings (`pre-shared-key`, `set psksecret`, `psk = `), or by the name of its input (`psk`, `presharedKeys`). The key can be encoded up to three times in base64, hex, or the escapes of URLs, HTML or strings. The policy does not see a key that is compressed, split or in a file of an asset, a key that is a common word such as `secret`, or one that looks like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -61,7 +62,7 @@ export const encryptPreSharedKeys = resourceRule(
   "any resource",
   ({ props }, _settings, report) => {
     const paths = withoutKeys(plainKeys(props));
-    if (paths.length > 0) report(`Plain inputs hold a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
+    if (paths.length > 0) report(`Plain inputs contain a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
   },
   ({ props }) => {
     const found = plainKeys(props);
@@ -92,8 +93,7 @@ export const keepCredentialsSecret = resourceRule(
     reason:
       "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
     fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
-    unknowns:
-      "The policy compares the credentials of default and explicit providers with the plain values of the stack's configuration, under any key. It does not see a credential in the program itself or in the environment.",
+    unknowns: "The policy does not see a credential in the program itself or in the environment.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -120,10 +120,10 @@ export const keepSampleConfigSecret = stackRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must stay secret.",
     reason:
-      "The sample configuration holds the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
+      "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "Before the first `pulumi up` the sample configuration is unknown, and so is everything made from it. The policy reports a leak at the end of that `up`, and in every later preview. It looks for the keys in the stored sample configurations, and in every secret input or output of the stack. It recognises a key in a secret by the words before it, or by the name of its property (`tunnel1PresharedKey`). It looks in every plain input and output, in the names of properties, and in URNs. It finds a key also in other letter case, with spaces or hyphens inside, or as a list of bytes. The key can be up to three encodings deep: hex, base64, or the escapes of a URL, a page or a program. The policy also refuses every plain output with a key that is announced as in configurations of common devices. So the key need not be stored to be found (`storeSampleConfig: false`). The policy encrypt-pre-shared-keys does the same for inputs. A sample configuration without its key is no violation. If the sample configuration announces no key in a known form, the policy refuses three or more of its lines. The policy does not see a key that nothing announces and that no secret of the run holds. It does not see a key of fewer than eight letters and digits. It does not see text that is compressed, encrypted, hashed, reversed, cut into pieces or in another encoding. It does not see the content of assets, ids that a provider gives, aliases, or other ways out of a program.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. It collects the keys in all secrets of the stack, and looks for them in every plain input and output, property name and URN, in any letter case and up to three encodings deep. It also refuses a plain output that announces a key as device configurations do, so a key is found with `storeSampleConfig: false` too. If the sample configuration announces no key in a known form, the policy refuses three or more of its lines. The policy does not see a key that nothing announces and that is in no secret of the run, or a key of fewer than eight letters and digits. It also does not see compressed, encrypted or split text, or the content of assets.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -15,7 +15,7 @@ export const avoidDuplicateTargets = stackRule(
       "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
     fix: "correct the target, or use the existing share.",
     unknowns:
-      "The policy skips a share whose target or environment is unknown. With perTunnel it also skips a share whose tunnel it cannot determine. Two spellings of one name or address are one target. A name and its address are two targets, and one environment under two ids is two environments.",
+      "Two spellings of one name or address are one target. A name and its address are two targets, and one environment with two ids is two environments.",
     severity: "medium",
     settings: {
       perTunnel: z
@@ -82,7 +82,7 @@ const dangerous: Record<string, readonly number[]> = {
   MongoDB: [27017, 27018, 27019],
 };
 const guardedPorts = new Set(Object.values(dangerous).flat());
-const listed = Object.entries(dangerous).map(([service, ports]) => `${service} ${ports.join(", ")}`);
+const listed = Object.entries(dangerous).map(([service, ports]) => `${service} ${ports.join("/")}`);
 
 export const guardDangerousPorts = resourceRule(
   {
@@ -92,7 +92,7 @@ export const guardDangerousPorts = resourceRule(
     reason:
       "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
-    unknowns: `The policy skips an unknown ingressPort or target until it is known. It does not see a service on another port than its usual one. The built-in ports are:\n\n${listed.map((each) => `- ${each}`).join("\n")}`,
+    unknowns: `The policy does not see a service on another port than its usual one. Built in: \`${listed.join(", ")}\`.`,
     severity: "high",
     settings: {
       extraPorts: z
@@ -124,8 +124,7 @@ export const keepIngressPortsUnique = stackRule(
     reason:
       "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
     fix: "give one of the two shares another ingressPort.",
-    unknowns:
-      "A new tunnel has no id yet. The policy then finds it by the resource that ipsecTunnelId depends on. It skips a share whose tunnel or port it cannot determine. It does not see shares of other stacks.",
+    unknowns: "The policy skips a share whose tunnel it cannot determine, and does not see shares of other stacks.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -181,7 +180,7 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "The policy skips an unknown target until it is known. It does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private, because the agent looks it up in its own search domains. If none of them has it, some resolvers ask for a top-level domain with that name. The policy treats an IPv4 address in IPv6 form as the IPv4 address. It also refuses every target that refuse-metadata-targets refuses, and no list allows it. List only your own domains in allowedSuffixes: anyone can have a name in domains such as `com` and `co.uk`. The policy refuses such a domain in allowedSuffixes only if it is a common one.",
+      "The policy does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private: the agent looks it up in its own search domains. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`. The policy refuses only common domains of this kind there.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
@@ -234,7 +233,6 @@ export const limitIngressPorts = resourceRule(
     reason:
       "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
     fix: "choose an ingressPort in one of allowedRanges, or agree on the range and add it.",
-    unknowns: "The policy skips an unknown ingressPort until it is known.",
     severity: "medium",
     settings: {
       allowedRanges: z
@@ -269,10 +267,10 @@ export const refuseLoopTargets = stackRule(
     topic: "Services",
     description: "A share must not lead back into its own tunnel.",
     reason:
-      "The target can be in the network behind the tunnel's own peer, or be the load balancer of a tunnel. The traffic of a site then returns to its origin. At best it fails, and at worst it circles until something breaks. It can also publish a host of one site to all other sites without the site's consent.",
+      "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. It can also publish a host of one site to all others without the site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
-      "The policy skips unknown targets, networks and addresses until they are known. The load balancer's addresses are known once the tunnel is deployed. The policy does not look names up. If the tunnel of a share is unknown or in another stack, the policy compares the target only with this stack's load balancers.",
+      "The policy does not look names up. If the tunnel of a share is unknown or in another stack, the policy compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -302,10 +300,10 @@ export const refuseMetadataTargets = resourceRule(
     topic: "Services",
     description: "A share must not publish its agent's own machine, metadata service or cluster API.",
     reason:
-      "The hosting agent connects to the target from its own place. Services on its loopback address, on its link, in its cloud's metadata service and in its cluster's API trust the agent itself. Everyone who reaches one of them through a share acts with the agent's credentials.",
+      "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
     fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
     unknowns:
-      "The policy skips an unknown target until it is known. No setting allows such a target, but an exception with a reason and a last day excuses one share. The policy does not look names up, so it does not see that a name of yours leads to such an address. It also does not see a cluster's API by its address, or a metadata service with another address.",
+      "No setting allows such a target; only an exception does. The policy does not look names up, and does not recognise a cluster's API by its address, or a metadata service at another address.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

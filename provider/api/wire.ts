@@ -4,7 +4,7 @@ import { FrontdoorError } from "../errors";
 import { emptyOf, type Field, inOneSpelling, isArgument, isVisible, type Table, typeOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
-import { entryFields } from "../fields/tunnel-config";
+import { entryFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, WireShare, WireTunnel } from "../fields/types";
 
 // Only types, and none of zod's: users' compilers read this file whatever their settings are.

@@ -3,18 +3,13 @@ import { type ResourceLines, silent } from "../engine/engine";
 import type { Planned } from "../fields/field";
 import {
   type Common,
-  type Lifecycle,
   type Notes,
   type OperationOptions,
   type Outcome,
   Resource,
   secretOutputsWith,
 } from "../lifecycle/lifecycle";
-import { shareLifecycle } from "../resources/share";
-import { shareSetLifecycle } from "../resources/share-set";
-import { tunnelLifecycle } from "../resources/tunnel";
-import { tunnelConnectionLifecycle } from "../resources/tunnel-connection";
-import type { Service } from "../operations/service";
+import { resources } from "../resources";
 import { durationSeconds } from "../time";
 import {
   decoded,
@@ -70,8 +65,8 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
       inputs,
       stored && decoded(resource, stored),
     );
-    const { replaces, deleteBeforeReplace, isOfInputs, properties, requests } = diff;
-    if (checked?.urn && requests !== undefined) await this.lines.show(checked.urn, requests);
+    const { replaces, deleteBeforeReplace, isOfInputs, properties, requestLine } = diff;
+    if (checked?.urn && requestLine !== undefined) await this.lines.show(checked.urn, requestLine);
     // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. The engine can see the change only if a
     // property differs. None differs after a refresh by an older version of Pulumi's process, which does not keep the inputs that it reads.
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
@@ -124,24 +119,14 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
   throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
 }
 
-const adapterOf = <Inputs extends Common, Outputs extends Common>(
-  lifecycleOn: (service: Service) => Lifecycle<Inputs, Outputs>,
-) =>
-  showingOnce(
-    new DynamicAdapter((settings) => {
+/** The dynamic provider of each type of resource. The bundle exports each one by its name, which `__provider` has (sdk/dynamic.ts). */
+export const handlers = Object.fromEntries(
+  Object.entries(resources).map(([type, { lifecycle }]) => {
+    const open: OpenResource<Common, Common> = (settings) => {
       const service = serviceOfProcess(settings);
-      return new Resource(lifecycleOn(service), service);
-    }, lines),
-  );
-
-/** The dynamic provider of IPsec tunnels. */
-export const tunnel = () => adapterOf((service) => tunnelLifecycle(service));
-
-/** The dynamic provider of IPsec shares. */
-export const share = () => adapterOf((service) => shareLifecycle(service));
-
-/** The dynamic provider of sets of IPsec shares. */
-export const shareSet = () => adapterOf((service) => shareSetLifecycle(service));
-
-/** The dynamic provider of tunnel connections. */
-export const tunnelConnection = () => adapterOf((service) => tunnelConnectionLifecycle(service));
+      return new Resource(lifecycle(service), service);
+    };
+    const name = type.replace(/^Ipsec(.)/, (_, first: string) => first.toLowerCase());
+    return [name, () => showingOnce(new DynamicAdapter(open, lines))];
+  }),
+);

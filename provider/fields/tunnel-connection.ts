@@ -1,7 +1,39 @@
 import { shareFields } from "./share";
 import type { Table } from "./field";
-import { entryFields } from "./tunnel-config";
+import type { TunnelConfigEntry } from "./types";
 import * as values from "./values";
+
+interface Row {
+  type: "text" | "texts" | "number" | "numbers";
+  doc: string;
+}
+
+/** The fields of the entry of a tunnel configuration. The service can omit each field (spec: Tunnel configuration). */
+export const entryFields = {
+  outsideIpAddress: { type: "text", doc: "Outside IP address of the connection." },
+  status: { type: "text", doc: "Status of the connection, such as `UP`." },
+  statusMessage: { type: "text", doc: "The service's words on the status." },
+  insideCidr: { type: "text", doc: "CIDR block inside the connection." },
+  ikeVersions: { type: "texts", doc: "Versions of IKE that the service accepts." },
+  phase1EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 1." },
+  phase1IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 1." },
+  phase1DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 1." },
+  phase1LifetimeSeconds: { type: "number", doc: "Lifetime of phase 1, in seconds." },
+  phase2EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 2." },
+  phase2IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 2." },
+  phase2DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 2." },
+  phase2LifetimeSeconds: { type: "number", doc: "Lifetime of phase 2, in seconds." },
+  rekeyMarginTimeSeconds: {
+    type: "number",
+    doc: "Time before the end of a lifetime in which keys are renewed, in seconds.",
+  },
+  rekeyFuzzPercentage: { type: "number", doc: "Random variation of `rekeyMarginTimeSeconds`, in percent." },
+  dpdTimeoutSeconds: { type: "number", doc: "Seconds of silence after which the peer counts as dead." },
+  dpdTimeoutAction: { type: "text", doc: "Action after `dpdTimeoutSeconds`, such as `clear`." },
+} as const satisfies Record<keyof TunnelConfigEntry, Row>;
+
+/** The fields that change by themselves. They are not in the state: each change would be drift. */
+export const movingFields = ["status", "statusMessage"] as const;
 
 /** Rows of what the service says of the connection. */
 const fact = { type: "string | undefined", visible: "in state" } as const;

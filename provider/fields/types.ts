@@ -1,6 +1,9 @@
 // Generated from the tables in this folder by "npm run docs": change that, not this.
 // Types alone, without zod's: what users' compilers read must not depend on how they are set.
 
+/** The resources of this package, by the name of their class. */
+export type ResourceType = "IpsecTunnel" | "IpsecShare" | "IpsecShareSet" | "IpsecTunnelConnection";
+
 /** The present details of one connection of a tunnel. */
 export interface TunnelConfigEntry {
   /** Outside IP address of the connection. */

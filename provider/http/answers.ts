@@ -1,4 +1,4 @@
-import { FrontdoorError, safeText, seconds } from "../errors";
+import { afterNoAnswer, FrontdoorError, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 
@@ -64,7 +64,7 @@ export function refusal(
   }
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(`${label}: ${status} from the server. Try again later. [service-trouble]`, {
+    return new FrontdoorError(`${label}: ${status} from the server. ${afterNoAnswer(label)} [service-trouble]`, {
       kind: "unreachable",
       mayHaveRun: true,
       status,
@@ -79,7 +79,7 @@ export function refusal(
   // An error of the service's own form comes from the right address.
   const isOwnForm = code !== undefined && typeof explanation === "string";
   const remedy =
-    status === 404 && !isOwnForm && /\/ipsec-(tunnels|shares)$/.test(label)
+    status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label)
       ? ". The service has no such path. Check the address in frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
   const words = `${status}${reasonOf(text, "message", redactor)}`;

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Agent, Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback, isSafeAddress } from "../config";
-import { FrontdoorError } from "../errors";
+import { afterNoAnswer, FrontdoorError } from "../errors";
 
 /** One HTTP request as it goes on the wire. */
 export interface Sent {
@@ -107,7 +107,7 @@ async function send(
       throw unreachable(`${label}: the run was stopped before the answer. Run the command again. [stopped]`, true);
     if (tooLate.aborted)
       throw unreachable(
-        `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. Try again later. [no-answer]`,
+        `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`,
         true,
       );
     throw unanswered(error, { label, host, setting });
@@ -160,7 +160,7 @@ interface Cause {
   codes: RegExp;
   problem: (host: string) => string;
   /** The action, with the code of the message. */
-  action: (setting: string, host: string) => string;
+  action: (setting: string, host: string, label: string) => string;
 }
 
 const causes: Cause[] = [
@@ -198,7 +198,7 @@ const causes: Cause[] = [
 /** The message about any other error: the request can have arrived. */
 const lost: Omit<Cause, "codes"> = {
   problem: (host) => `the connection to ${host} ended before the answer`,
-  action: () => "Try again later. [connection-lost]",
+  action: (_setting, _host, label) => `${afterNoAnswer(label)} [connection-lost]`,
 };
 
 /** The emulator's own choice of a port. */
@@ -231,6 +231,6 @@ export function unanswered(error: unknown, { label, host, setting }: Asked): Fro
     });
   const { problem, action } = found ?? lost;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
-  const message = `${label}: ${problem(host)}${code}. ${action(setting, host)}`;
+  const message = `${label}: ${problem(host)}${code}. ${action(setting, host, label)}`;
   return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: found === undefined });
 }

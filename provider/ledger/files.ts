@@ -76,6 +76,11 @@ export class OwnFolder {
     if (isThere(this.levels)) rmSync(join(this.path, file), { force: true });
   }
 
+  /** Removes the folder and all in it. */
+  removeAll(): void {
+    if (isThere(this.levels)) rmSync(this.path, { recursive: true, force: true });
+  }
+
   private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
     const path = join(this.path, file);
     const handle = openedAs(path, flags);
@@ -195,6 +200,10 @@ const unsafe = ({ message }: UnsafePath): string =>
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
 
+/** Returns the folder of the ids that the provider processes of this run own. */
+export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
+  new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
+
 /** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
 function backendOf(env: NodeJS.ProcessEnv): string {
   const { PULUMI_BACKEND_URL: given, PULUMI_HOME: home = join(homedir(), ".pulumi") } = env;
@@ -260,3 +269,78 @@ const numbersIn = (text = ""): number[] =>
     .split("\n")
     .map(Number)
     .filter((number) => number > 0);
+
+/** A claim of a process: it owns the id, or it moves or deletes the resource. */
+export type Claim = "owned" | "pending";
+
+/** Shares claims of ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
+export interface RunStore {
+  claim(key: string, claim: Claim): void;
+  /** Returns the last claim of another process that lives. */
+  claimOfAnother(key: string): Claim | undefined;
+  /** Ends the run. */
+  close(): void;
+}
+
+/** Serves a process that is the only one. */
+export const soleProcess: RunStore = {
+  claim: () => undefined,
+  claimOfAnother: () => undefined,
+  close: () => undefined,
+};
+
+/** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
+export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
+  const ownFile = `${process.pid}`;
+  const tried = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof UnsafePath) say(unsafe(error));
+      return otherwise;
+    }
+  };
+  const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
+  return {
+    claim(key, claim) {
+      tried(() => {
+        folder.append(ownFile, `${lineOf[claim](key)}\n`);
+      }, undefined);
+    },
+    claimOfAnother: (key) =>
+      tried(
+        () =>
+          others()
+            .map((file) => lastClaim(folder.read(file) ?? "", key))
+            .find((each) => each),
+        undefined,
+      ),
+    close() {
+      tried(() => {
+        folder.remove(ownFile);
+        if (others().length === 0) folder.removeAll();
+      }, undefined);
+    },
+  };
+}
+
+const lineOf: Record<Claim, (key: string) => string> = { owned: (key) => key, pending: (key) => `~${key}` };
+
+/** Returns the last claim of an id in the file of a process. */
+function lastClaim(text: string, key: string): Claim | undefined {
+  const claims = [lineOf.owned(key), lineOf.pending(key)];
+  const last = text
+    .split("\n")
+    .filter((line) => claims.includes(line))
+    .at(-1);
+  return last === undefined ? undefined : last === key ? "owned" : "pending";
+}
+
+/** True if the process lives. The file of a process that was killed means nothing for a later run. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,5 +1,6 @@
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
 import { consistencyMs } from "../waiting/acceptors";
+import type { RunStore } from "./files";
 
 /** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
@@ -127,7 +128,12 @@ export class Ledger {
   private readonly entries = new Map<string, Entry>();
   readonly news: News;
 
-  constructor(private readonly clock: Clock) {
+  /** `keyOf` returns a key for an id that no other kind, front door or service has. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly run: RunStore,
+    private readonly keyOf: (id: string) => string,
+  ) {
     this.news = new News(clock);
   }
 
@@ -136,20 +142,27 @@ export class Ledger {
     const before = this.entries.get(id);
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
-    if (next === "owned") before?.ending?.end();
+    if (next === "owned") {
+      if (before?.state !== "owned") this.run.claim(this.keyOf(id), "owned");
+      before?.ending?.end();
+    }
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
+    if (isPending(next) && before?.state !== next) this.run.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
     this.entries.set(id, { state: next, taken: { ...before?.taken, ...taken }, order: order ?? before?.order, ending });
     return answer;
   }
 
+  /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
-    return this.entries.get(id)?.state ?? "unknown";
+    const known = this.entries.get(id)?.state;
+    return known ?? (this.run.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
   }
 
-  /** True if this run moves or deletes the id. */
-  isPending(id: string): boolean {
-    return isPending(this.stateOf(id));
+  /** True if this run moves or deletes the id, in whichever of its provider processes. */
+  isPendingInRun(id: string): boolean {
+    const known = this.entries.get(id)?.state;
+    return known === undefined ? this.run.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */
@@ -287,6 +300,12 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
+  /** Returns the resource that has this id in the state, or this name. */
+  holderOf({ id, name }: { id: string; name: string }): Declared | undefined {
+    const origin = this.idsInState.get(id);
+    return [...this.byName.values()].find((each) => each.origin === origin) ?? this.byName.get(name);
+  }
+
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
   otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
     return [...this.byName.values()].find(
@@ -307,6 +326,11 @@ export class Declarations {
     const first = this.claims.get(what) ?? origin;
     this.claims.set(what, first);
     return first === origin ? undefined : first;
+  }
+
+  /** Returns the origin of the resource that has this, or undefined. */
+  claimed(what: string): string | undefined {
+    return this.claims.get(what);
   }
 
   /** Records that the state has the id, under this resource. */

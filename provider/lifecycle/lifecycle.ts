@@ -1,7 +1,7 @@
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
 import { type Planned, valueOf } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import { firstOf, importIdWrong, noneOfThisId, refreshRefused } from "../messages";
+import { firstOf, importIdWrong, noneOfThisId, refreshRefused, refreshRefusedToo } from "../messages";
 import type { Service } from "../operations/service";
 import type { Until } from "../time";
 
@@ -167,7 +167,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /**
-   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requests` names the requests that
+   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requestLine` names the requests that
    * the change leads to, in one line.
    */
   async diff(
@@ -175,14 +175,14 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     olds: Outputs & Notes,
     news: Planned<Inputs> & Notes,
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
-  ): Promise<Diff & { properties: Record<string, Change>; requests?: string }> {
+  ): Promise<Diff & { properties: Record<string, Change>; requestLine?: string }> {
     const until = this.service.until(readTimeouts.diffSeconds);
     const inputs = withServiceName(olds, news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requests = await this.lifecycle.preview(id, olds, inputs, diff, until);
+    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, until);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
-    return { ...diff, properties, ...(requests !== undefined && { requests }) };
+    return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
   }
 
   /**
@@ -215,7 +215,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const outputs = await this.service.secrets
       .cleaned(this.lifecycle.read(from.id, from.olds, until))
       .catch((error: unknown) => {
-        throw olds ? ofRefresh(error) : error;
+        throw olds ? ofRefresh(this.service, error) : error;
       });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
@@ -248,11 +248,19 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 /** The errors that wrong settings lead to. */
 const ofSettings = ["token-refused", "client-refused", "access-refused", "not-found-front-door"];
 
-/** Returns the error of a refresh, which says what helps if the settings are right by now: a refresh has those of the last run. */
-function ofRefresh(error: unknown): unknown {
+/** The services of which a refresh has said why it was refused. */
+const refusedRefreshes = new WeakSet<Service>();
+
+/**
+ * Returns the error of a refresh, which says what helps if the settings are right by now: a refresh has those of the last run. All resources
+ * are refused for one reason, so only the first error says it.
+ */
+function ofRefresh(service: Service, error: unknown): unknown {
   const { code, message, trouble } = error as Partial<FrontdoorError>;
-  if (!trouble || !message || !ofSettings.includes(code ?? "")) return error;
-  return new FrontdoorError(refreshRefused(message), trouble);
+  if (!trouble || !message || code === undefined || !ofSettings.includes(code)) return error;
+  const isFirst = !refusedRefreshes.has(service);
+  refusedRefreshes.add(service);
+  return new FrontdoorError(isFirst ? refreshRefused(message) : refreshRefusedToo(message, code), trouble);
 }
 
 /** Returns a plain value for a message, in brackets. Other values are left out. */

@@ -17,7 +17,7 @@ import { backoff, isOver, persist, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
 import { retryWhileBusy, saysOf, shareDestination, tunnelDestination, type WriteTarget } from "./refusals";
-import type { Kind, Service } from "./service";
+import type { Context, Kind } from "./service";
 import { lateEffectMs } from "./write";
 
 /**
@@ -26,17 +26,16 @@ import { lateEffectMs } from "./write";
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,
-  service: Service,
-  until: Until,
+  context: Context,
 ): Promise<Created<Wire>> {
   const { clock } = creation.kind;
-  const post = new Post(creation, service, until);
+  const post = new Post(creation, context);
   try {
     const created = await persist(
       clock,
-      until,
+      context,
       ({ error, waitedMs }) => (error ? undefined : backoff(waitedMs, clock.random())),
-      () => postOrFind(creation, post, service, until),
+      () => postOrFind(creation, post, context),
     );
     if (created) return created;
     throw post.lastError ?? overdue(post.count > 0, creation.label);
@@ -51,8 +50,7 @@ export async function createOnce<Wire extends Named>(
 async function postOrFind<Wire extends Named>(
   creation: Creation<Wire>,
   post: Post<Wire>,
-  service: Service,
-  until: Until,
+  context: Context,
 ): Promise<Created<Wire> | undefined> {
   const { kind, label, body, isNameDerived, isIdentical } = creation;
   // What this create replaces only seems identical: a list can leave out the argument that differs.
@@ -61,7 +59,7 @@ async function postOrFind<Wire extends Named>(
   // Decided before the list: the POST may take effect after the service has made the list.
   const canTakeEffect = post.canTakeEffect(record);
   // An id that this run owns belongs to another resource of the program.
-  const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(
+  const listed = (await kind.inventory.named(body.name, context, record && !canTakeEffect)).filter(
     ({ id }) => kind.ledger.stateOf(id) !== "owned",
   );
   const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
@@ -70,18 +68,18 @@ async function postOrFind<Wire extends Named>(
     shows: found ? "a match" : "nothing",
     canTakeEffect,
     // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-    takeOver: post.count > 0 ? "interrupted" : takeOverFor(service.config, isNameDerived),
+    takeOver: post.count > 0 ? "interrupted" : takeOverFor(context.service.config, isNameDerived),
   });
   if (found) {
     const line = lineAbout(step, label, found.id);
-    if (post.count === 0) service.say(line);
+    if (post.count === 0) context.service.say(line);
     return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
   }
   if (step !== "post") return undefined;
-  const id = await post.send(listed);
+  const id = await post.sendPost(listed);
   const created = id === undefined ? undefined : await post.awaitDeployed(id);
-  // After a lost answer the create lists again, even at its deadline. `send` bounds the number of POSTs.
-  return created ?? postOrFind(creation, post, service, until);
+  // After a lost answer the create lists again, even at its deadline. `sendPost` bounds the number of POSTs.
+  return created ?? postOrFind(creation, post, context);
 }
 
 /** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
@@ -173,11 +171,10 @@ class Post<Wire extends Named> {
 
   constructor(
     private readonly creation: Creation<Wire>,
-    private readonly service: Service,
-    private readonly until: Until,
+    private readonly context: Context,
   ) {
     this.name = creation.body.name;
-    this.startedMs = service.clock.now();
+    this.startedMs = creation.kind.clock.now();
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
@@ -194,7 +191,7 @@ class Post<Wire extends Named> {
   canTakeEffect(record: CreationRecord | undefined): boolean {
     if (this.isAccepted) return true;
     if (record === undefined) return false;
-    const { clock, config, startedMs } = this.service;
+    const { clock, config, startedMs } = this.context.service;
     const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;
     if (this.sentMs !== undefined) return clock.now() <= this.sentMs + windowMs;
     return clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;
@@ -210,23 +207,23 @@ class Post<Wire extends Named> {
    * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost, lacks the id or describes another
    * resource, or the cause of a refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
    */
-  async send(listed: Wire[]): Promise<string | undefined> {
+  async sendPost(listed: Wire[]): Promise<string | undefined> {
     const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
-    const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.until));
+    const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.context));
     if (isEnough && this.lastError !== undefined) throw this.lastError;
     this.count += 1;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
     ];
     const send = () =>
-      kind.calls.create(body, this.until, () => {
+      kind.calls.create(body, this.context, () => {
         this.sentMs = kind.clock.now();
         this.write({ before });
       });
     try {
       // After a lost answer, the caller lists before each POST.
       const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const { id, shown } = await (this.count === 1 ? retryWhileBusy(target, send, this.until) : send());
+      const { id, shown } = await (this.count === 1 ? retryWhileBusy(target, send, this.context) : send());
       if (rules.shown(shown, body) === "others") {
         this.lastError = failed(answeredAnother(label, id));
         return undefined;
@@ -251,8 +248,8 @@ class Post<Wire extends Named> {
     if (this.lastError !== undefined) throw error;
     kind.records.remove(this.name);
     await onRefusal(error);
-    if (isOver(kind.clock, this.until)) throw error;
-    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);
+    if (isOver(kind.clock, this.context)) throw error;
+    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.context.signal);
     this.count = 0;
   }
 
@@ -268,7 +265,7 @@ class Post<Wire extends Named> {
       id,
       (seen) => rules.shown(seen, body),
       () => this.recordId(id),
-      this.until,
+      this.context,
     );
     if (proof === "another's") {
       this.lastError = failed(answeredAnother(label, id));
@@ -296,7 +293,7 @@ class Post<Wire extends Named> {
   private write(of: Pick<CreationRecord, "before" | "id" | "answered">): void {
     const { kind, rules, body, isNameDerived } = this.creation;
     const { name, origin } = this;
-    const { requestTimeoutMs } = this.service.config;
+    const { requestTimeoutMs } = this.context.service.config;
     const required = hashOf(rules.required(body));
     const record = { origin, required, postedAtMs: kind.clock.wall(), requestTimeoutMs, ...of };
     kind.records.write(name, isNameDerived ? { ...record, name } : record);

@@ -5,8 +5,14 @@ import { failed } from "../errors";
 import { Client } from "../http/client";
 import { Redactor } from "../http/redact";
 import type { openPool } from "../http/send";
-import { CreationRecordBook, type CreationRecords, PreviewGate, type RecordStore } from "../ledger/creation-records";
-import { type DurationStore, noDurations } from "../ledger/files";
+import {
+  CreationRecordBook,
+  type CreationRecords,
+  hashOf,
+  PreviewGate,
+  type RecordStore,
+} from "../ledger/creation-records";
+import { type DurationStore, noDurations, type RunStore, soleProcess } from "../ledger/files";
 import { Declarations, Ledger } from "../ledger/ledger";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -45,6 +51,8 @@ interface Opening {
   say: (line: string) => void;
   /** The creation records of this machine. */
   records: RecordStore;
+  /** The ids that other provider processes of the run own. */
+  run?: RunStore;
   /** How long operations have taken. */
   durations?: DurationStore;
 }
@@ -77,9 +85,14 @@ export interface Service {
   close: () => Promise<void>;
 }
 
+/** One operation of Pulumi's: the service that it uses, its deadline, its stop signal and its progress. */
+export interface Context extends Until {
+  service: Service;
+}
+
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService(opening: Opening): Service {
-  const { config, clock, transport, say, records, durations = noDurations } = opening;
+  const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
   const secrets = new Redactor();
   const previewGate = new PreviewGate();
   const life = lifeOf(transport, clock);
@@ -104,7 +117,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book, durations });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run, durations });
       frontDoors.set(id, known);
       return known;
     },
@@ -113,6 +126,7 @@ export function openService(opening: Opening): Service {
       // A run without a program that has only read is a refresh.
       if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
+      run.close();
     },
   };
 }
@@ -150,13 +164,15 @@ function lifeOf(opened: Transport, clock: Clock) {
 }
 
 interface Parts {
+  config: Config;
   clock: Clock;
   client: Client;
   book: CreationRecordBook;
+  run: RunStore;
   durations: DurationStore;
 }
 
-function openFrontDoor(id: string, { clock, client, book, durations }: Parts): FrontDoor {
+function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kind = <Wire extends Named>(
     scope: readonly [kind: string, frontDoor: string],
@@ -169,7 +185,7 @@ function openFrontDoor(id: string, { clock, client, book, durations }: Parts): F
     inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
       durations.note(scope[0], operation, tookMs);
     }),
-    ledger: new Ledger(clock),
+    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
     records: book.at(scope),
     pauseMs: () => client.pauseMs(),

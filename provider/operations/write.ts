@@ -33,6 +33,7 @@ export async function writeOnce<Wire extends Named>(
 ): Promise<WriteFailure | undefined> {
   const { kind, id } = subject;
   const { clock, inventory } = kind;
+  const { isById } = evidence;
   const write = new Write(subject, send, evidence, until);
   let tries = 0;
   let pauseMs = 0;
@@ -55,7 +56,7 @@ export async function writeOnce<Wire extends Named>(
         return undefined;
       }
       const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
-      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs });
+      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs }, undefined, isById);
       return ended.now === "done" ? {} : undefined;
     }
   };

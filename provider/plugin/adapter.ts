@@ -53,8 +53,8 @@ export class PluginAdapter {
     const { values: news } = propsOf(resource, request.getNews());
     const diff = await resource.diff(request.getId(), olds, news, request.hasOldInputs() ? oldInputs : undefined);
     const urn = request.getUrn();
-    if (diff.requests !== undefined && this.session.declared.has(urn))
-      await this.session.process.show(urn, diff.requests);
+    if (diff.requestLine !== undefined && this.session.declared.has(urn))
+      await this.session.process.show(urn, diff.requestLine);
     return diffResponse(diff);
   }
 

@@ -20,6 +20,7 @@ import {
   secretOutputsWith,
   type Seen,
 } from "../lifecycle/lifecycle";
+import { resources } from "../resources";
 import { peerCheck } from "./peer";
 
 /** One call of the protocol. @throws PartlyCreated, or any error with a message for people. */
@@ -172,7 +173,9 @@ export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at
  * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
  */
 export const originOf = (urn: string): string =>
-  `organization::${urn.replace(/\bfrontdoor:index:(?=Ipsec(Tunnel|Share|ShareSet|TunnelConnection)\b)/g, "pulumi-nodejs:dynamic/frontdoor:")}`;
+  `organization::${urn.replace(ownType, "pulumi-nodejs:dynamic/frontdoor:")}`;
+
+const ownType = new RegExp(`\\bfrontdoor:index:(?=(${Object.keys(resources).join("|")})\\b)`, "g");
 
 /** Returns what the stack's settings say about names, or undefined if they say nothing. */
 export function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {

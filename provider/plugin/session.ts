@@ -11,10 +11,7 @@ import { functionTable } from "../functions/table";
 import { type Common, type Notes, Resource } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import type { Service } from "../operations/service";
-import { shareLifecycle } from "../resources/share";
-import { shareSetLifecycle } from "../resources/share-set";
-import { tunnelLifecycle } from "../resources/tunnel";
-import { tunnelConnectionLifecycle } from "../resources/tunnel-connection";
+import { resources } from "../resources";
 import { decoded, encoded, type Properties, typeOf } from "./server";
 
 /** A resource of any type. The core checks its properties. */
@@ -48,12 +45,12 @@ export class Session {
     const checked = checkConfig(settingsOf(settings.values), this.process.environment);
     if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
     const service = this.process.open(checked.config);
-    this.resources = {
-      "frontdoor:index:IpsecTunnel": new Resource(tunnelLifecycle(service), service),
-      "frontdoor:index:IpsecShare": new Resource(shareLifecycle(service), service),
-      "frontdoor:index:IpsecShareSet": new Resource(shareSetLifecycle(service), service),
-      "frontdoor:index:IpsecTunnelConnection": new Resource(tunnelConnectionLifecycle(service), service),
-    };
+    this.resources = Object.fromEntries(
+      Object.entries(resources).map(([type, { lifecycle }]) => [
+        `frontdoor:index:${type}`,
+        new Resource(lifecycle(service), service),
+      ]),
+    );
     this.settings = settings;
   }
 

@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
 import { adoptMissing, adoptOtherKind, notReplaced } from "../messages";
-import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { reportStaleRecords } from "./stale-records";
@@ -26,15 +26,14 @@ interface New<Wire extends Named, Inputs extends Adopting, Outputs> {
 
 /** Adopts the resource that `adopt` names, else creates one. Then reports the stale creation records of this resource. @throws FrontdoorError. */
 export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting, Outputs>(
-  service: Service,
+  context: Context,
   resource: New<Wire, Inputs, Outputs>,
-  until: Until,
 ): Promise<Outcome<Outputs>> {
   const { kindOf, label, inputs } = resource;
-  const kind = kindOf(service.frontDoor(inputs.frontdoorId));
-  const adopted = (await findConfirmed(kind, resource, service, until)) ?? (await findAdopted(kind, resource, until));
+  const kind = kindOf(context.service.frontDoor(inputs.frontdoorId));
+  const adopted = (await findConfirmed(kind, resource, context)) ?? (await findAdopted(kind, resource, context));
   const outcome = adopted ? await resource.adopt(adopted.live, adopted.inputs) : await resource.create();
-  reportStaleRecords(kind, service, label, { name: inputs.name, id: adopted && outcome.id });
+  reportStaleRecords(kind, context.service, label, { name: inputs.name, id: adopted && outcome.id });
   return outcome;
 }
 
@@ -45,14 +44,13 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
 async function findConfirmed<Wire extends Named, Inputs extends Adopting, Outputs>(
   { ledger, declarations, calls }: Kind<Wire>,
   { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
-  { say }: Service,
-  until: Until,
+  context: Context,
 ): Promise<{ live: Wire; inputs: Inputs } | undefined> {
   const declared = declarations.named(inputs.name);
   const id = declared && declarations.idsOf(declared.origin).find((each) => ledger.stateOf(each) === "owned");
-  const live = id === undefined ? undefined : await calls.get(id, until);
+  const live = id === undefined ? undefined : await calls.get(id, context);
   if (!live || !isPresent(live)) return undefined;
-  say(notReplaced(label, live.id));
+  context.service.say(notReplaced(label, live.id));
   return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
 }
 

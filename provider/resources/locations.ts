@@ -6,11 +6,11 @@ import type { TunnelInputs, TunnelOutputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken } from "../messages";
 import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
-import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import { logicalName, tunnelLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { tunnelLabel } from "./tunnel-outputs";
 
 // One tunnel is allowed per front door and location (spec: Tunnel rule).
 
@@ -25,12 +25,12 @@ interface Move {
 
 /** Refuses to move a tunnel to an occupied location: no order of this run's steps can free it. @throws FrontdoorError `failed`. */
 export async function refuseIfOccupied(
-  service: Service,
+  context: Context,
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
-  until: Until,
 ): Promise<void> {
-  if (typeof locationId !== "string" || frontdoorId === UNKNOWN || !service.config.isOneTunnelPerLocation) return;
-  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  if (typeof locationId !== "string" || frontdoorId === UNKNOWN || !context.service.config.isOneTunnelPerLocation)
+    return;
+  const { tunnels: kind } = context.service.frontDoor(frontdoorId);
   const { calls, records } = kind;
   // An id is unique only within its front door.
   const isItself = (other: string) => other === adopt || (other === id && frontdoorId === olds.frontdoorId);
@@ -41,7 +41,7 @@ export async function refuseIfOccupied(
     );
     return record !== undefined && record.origin === origin;
   };
-  const { entries } = await calls.list([["locationId", locationId]], until);
+  const { entries } = await calls.list([["locationId", locationId]], context);
   for (const entry of entries) {
     if (
       !sameSpelling(entry.locationId, locationId) ||
@@ -51,26 +51,27 @@ export async function refuseIfOccupied(
     )
       continue;
     // A list can lag behind.
-    const live = await calls.get(entry.id, until);
+    const live = await calls.get(entry.id, context);
     if (live && isPresent(live) && sameSpelling(live.locationId, locationId))
-      throw failed(occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName));
+      throw failed(
+        occupied(kind, tunnelLabel(olds.name, id), locationId, live, checkedName, { move: { from: olds.locationId } }),
+      );
   }
 }
 
 /** Refuses, in a preview, a location that a tunnel outside this stack occupies. A failed read refuses nothing. @throws FrontdoorError. */
 export async function refuseTakenLocation(
-  service: Service,
+  context: Context,
   { name, locationId, frontdoorId, adopt }: Planned<TunnelInputs>,
-  until: Until,
 ): Promise<void> {
   if (frontdoorId === UNKNOWN || name === UNKNOWN || typeof locationId !== "string" || adopt !== undefined) return;
-  if (!service.config.isOneTunnelPerLocation) return;
-  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  if (!context.service.config.isOneTunnelPerLocation) return;
+  const { tunnels: kind } = context.service.frontDoor(frontdoorId);
   const isThere = (tunnel: WireTunnel) => sameSpelling(tunnel.locationId, locationId) && isPresent(tunnel);
-  const { entries } = await kind.calls.list([["locationId", locationId]], until).catch(() => ({ entries: [] }));
+  const { entries } = await kind.calls.list([["locationId", locationId]], context).catch(() => ({ entries: [] }));
   const holder = entries.find((tunnel) => isThere(tunnel) && isForeign(kind, tunnel, name));
   // A list can lag behind.
-  const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
+  const live = holder && (await kind.calls.get(holder.id, context).catch(() => undefined));
   if (live && isThere(live)) throw failed(occupied(kind, tunnelLabel(name), locationId, live, name));
 }
 
@@ -84,10 +85,10 @@ export function noteGone({ ledger }: Kind<WireTunnel>, id: string, locationId?: 
 const anyPlace = "";
 
 /** True if this run has freed the location in the last 30 s, and no other tunnel is there. @throws FrontdoorError. */
-export async function isFreedNow(service: Service, inputs: TunnelInputs, until: Until): Promise<boolean> {
-  const { tunnels: kind } = service.frontDoor(inputs.frontdoorId);
+export async function isFreedNow(context: Context, inputs: TunnelInputs): Promise<boolean> {
+  const { tunnels: kind } = context.service.frontDoor(inputs.frontdoorId);
   if (!kind.ledger.news.isRecent("freed", inputs.locationId ?? anyPlace)) return false;
-  const there = await tunnelsAt(kind, inputs.locationId, until);
+  const there = await tunnelsAt(kind, inputs.locationId, context);
   return inputs.locationId === undefined || !there.some(isPresent);
 }
 
@@ -112,17 +113,16 @@ async function tunnelsAt(kind: Kind<WireTunnel>, locationId: string | undefined,
  * sent again. @throws FrontdoorError in the words of the service, with the tunnel that stays there.
  */
 export async function awaitLocation(
-  service: Service,
+  context: Context,
   { name, locationId, frontdoorId }: TunnelInputs,
   error: unknown,
-  until: Until,
 ): Promise<void> {
   const says = saysOf(error, tunnelDestination);
   if (says === "for good") throw error;
   const words = wordsOf(error);
-  const { tunnels: kind } = service.frontDoor(frontdoorId);
+  const { tunnels: kind } = context.service.frontDoor(frontdoorId);
   // A read that fails leaves the refusal as it is.
-  const listed = await tunnelsAt(kind, locationId, until).catch(() => []);
+  const listed = await tunnelsAt(kind, locationId, context).catch(() => []);
   const isMeant = (tunnel: WireTunnel) => locationId !== undefined || isNamedIn(words, tunnel);
   const isOwn = ({ id, status }: WireTunnel) => status === "DELETING" && kind.ledger.stateOf(id) === "leaving";
   const there = listed.filter((tunnel) => isMeant(tunnel) || isOwn(tunnel));
@@ -130,12 +130,12 @@ export async function awaitLocation(
   switch (refusedStep(says, holder ? "holder stays" : there.length > 0 ? "holder leaves" : "nothing more")) {
     case "explain":
       throw holder
-        ? failed(occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name, words))
+        ? failed(occupied(kind, tunnelLabel(name), locationId ?? holder.locationId ?? "", holder, name, { words }))
         : error;
     case "wait":
       await Promise.all(
         there.map(async (tunnel) => {
-          const waited = await kind.inventory.wait(tunnel.id, acceptDeleted, until, "delete");
+          const waited = await kind.inventory.wait(tunnel.id, acceptDeleted, context, "delete");
           if (waited.now === "done") {
             noteGone(kind, tunnel.id, locationId);
             return;
@@ -157,14 +157,29 @@ const isNamedIn = (words: string, { id, name, locationId = "" }: WireTunnel): bo
   return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
 };
 
-const occupied = (
+/** `move` is the move of a tunnel that already exists. */
+function occupied(
   kind: Kind<WireTunnel>,
   label: string,
   locationId: string,
   holder: WireTunnel,
   wantedBy: unknown,
-  words?: string,
-): string => placeTaken(label, locationId, mentioned(kind, holder), ownerOf(kind, holder, wantedBy), words);
+  { words, move }: { words?: string; move?: { from: string | undefined } } = {},
+): string {
+  const known = ownerOf(kind, holder, wantedBy);
+  // A diff does not come from `--replace`, and can come before the check of the other resource.
+  const inStack = holder.name === wantedBy ? "previous" : "this program";
+  const owner = move && known === "this stack" ? inStack : known;
+  const { declarations } = kind;
+  const declared = owner === "this program" ? declarations.holderOf(holder) : undefined;
+  const origin = declared?.origin;
+  const isLeaving =
+    declared !== undefined && !declared.isAnywhere && declarations.claimed(`location ${locationId}`) !== origin;
+  // Two tunnels cannot exchange their locations in whatever order.
+  const isExchange = move?.from !== undefined && declarations.claimed(`location ${move.from}`) === origin;
+  const holds = origin && { name: logicalName(origin), isLeaving: isLeaving && !isExchange };
+  return placeTaken(label, locationId, { ...mentioned(kind, holder), ...(holds && { holds }) }, owner, words);
+}
 
 /** A share before it moves. */
 interface Mover {
@@ -180,32 +195,22 @@ const known = new WeakMap<FrontDoor, Map<string, Promise<string | undefined>>>()
  * Returns the location that a share takes when it moves: that of its new tunnel, if the program gives none and the share has the location
  * of its old tunnel. Returns undefined if the share keeps its location. @throws FrontdoorError if a read fails.
  */
-export async function followedLocation(
-  service: Service,
-  share: Mover,
-  news: ShareInputs,
-  until: Until,
-): Promise<string | undefined> {
+export async function followedLocation(context: Context, share: Mover, news: ShareInputs): Promise<string | undefined> {
   if (has(news, "locationId") || share.ipsecTunnelId === news.ipsecTunnelId) return undefined;
-  const frontDoor = service.frontDoor(news.frontdoorId);
-  if (!(await isAtItsTunnel(frontDoor, share, until))) return undefined;
-  return locationOf(frontDoor, news.ipsecTunnelId, until);
+  const frontDoor = context.service.frontDoor(news.frontdoorId);
+  if (!(await isAtItsTunnel(frontDoor, share, context))) return undefined;
+  return locationOf(frontDoor, news.ipsecTunnelId, context);
 }
 
 /** True if a preview can tell that the share will take another location with its move. */
-export async function willFollow(
-  service: Service,
-  share: Mover,
-  news: Planned<ShareInputs>,
-  until: Until,
-): Promise<boolean> {
+export async function willFollow(context: Context, share: Mover, news: Planned<ShareInputs>): Promise<boolean> {
   const { frontdoorId, ipsecTunnelId } = news;
   if (has(news, "locationId") || frontdoorId === UNKNOWN) return false;
-  const frontDoor = service.frontDoor(frontdoorId);
+  const frontDoor = context.service.frontDoor(frontdoorId);
   // Pulumi creates the new tunnel first only if it has another location.
   const isCreateFirst = frontDoor.tunnels.ledger.orderOf(share.ipsecTunnelId) === "create first";
-  if (ipsecTunnelId === UNKNOWN) return isCreateFirst && (await isAtItsTunnel(frontDoor, share, until));
-  return (await followedLocation(service, share, news as ShareInputs, until)) !== undefined;
+  if (ipsecTunnelId === UNKNOWN) return isCreateFirst && (await isAtItsTunnel(frontDoor, share, context));
+  return (await followedLocation(context, share, news as ShareInputs)) !== undefined;
 }
 
 /** Returns the outputs as far as a preview knows them. A share that moves can take another location. */

@@ -3,7 +3,7 @@ import { failed, type FrontdoorError, safeText } from "../errors";
 import { sameSpelling } from "../fields/values";
 import { deletedWithTunnel, idTwice, type Mentioned, type Owner, tunnelInUse } from "../messages";
 import { deleteOnce } from "../operations/delete";
-import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
 import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
 
@@ -65,13 +65,12 @@ export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare
 
 /** Deletes an orphan, because its tunnel is deleted, and says so. */
 export async function deleteOrphan(
-  { say }: Service,
+  context: Context,
   { shares: kind }: FrontDoor,
   { id, name, status, ipsecTunnelId }: WireShare,
-  until: Until,
 ): Promise<void> {
-  say(deletedWithTunnel(id));
-  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, until);
+  context.service.say(deletedWithTunnel(id));
+  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, context);
   kind.records.remove(name, id);
 }
 
@@ -107,11 +106,9 @@ export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until
 
 async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
   const { ledger } = frontDoor.shares;
-  // Another provider process replaces the tunnel, and can have shares of its own on it.
-  if (!frontDoor.tunnels.ledger.isPending(tunnelId)) return;
-  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
+  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-    (share) => isPresent(share) && !ledger.isPending(share.id) && !isOrphan(frontDoor, share),
+    (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
   );
   if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
 }

@@ -35,7 +35,8 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const cleared = clearedFields(state, inputs);
       const hasNewValue = (seen: WireShare) =>
         cleared.some((key) => valueOf(asSent(seen, state), key) !== valueOf(beforeWrite, key));
-      return put(beforeWrite.status, hasNewValue, inputs, sights);
+      const { evidence, ...plan } = put(beforeWrite.status, hasNewValue, inputs, sights);
+      return { ...plan, evidence: { ...evidence, isById: true } };
     }
     case "already applied":
       return { evidence: { isVisible: sights.showsAll(changedFields(state, inputs)) } };
@@ -45,10 +46,8 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
       const { write, evidence } = patch(fields, current.status, inputs, sights);
       // If the values show before the write, only another status proves the write.
       const isVisibleBefore = live !== undefined && sights.showsAll()(live);
-      const alsoNeeded = isVisibleBefore
-        ? { statusBefore: current.status, isProvedByFields: () => false }
-        : evidence.alsoNeeded;
-      return { write, evidence: { ...evidence, isVisible: sights.showsAll(), alsoNeeded } };
+      const needsNewStatus = isVisibleBefore ? { statusBefore: current.status } : evidence.needsNewStatus;
+      return { write, evidence: { ...evidence, isVisible: sights.showsAll(), needsNewStatus } };
     }
     case "failed before":
       return put(current.status, () => false, inputs, sights);
@@ -73,17 +72,17 @@ export function isApplied(live: WireShare | undefined, changed: string[], inputs
 function patch(fields: string[], status: string, inputs: ShareInputs, sights: Sights): Required<Plan> {
   // An entry that lacks every written field proves nothing.
   const canLackAll = fields.every((key) => mayLack.includes(key));
-  const isProvedByFields = (seen: WireShare) => fields.every((key) => isIn(seen, key));
-  const alsoNeeded = canLackAll ? { statusBefore: status, isProvedByFields } : undefined;
+  const unless = (seen: WireShare) => fields.every((key) => isIn(seen, key));
+  const needsNewStatus = canLackAll ? { statusBefore: status, unless } : undefined;
   return {
     write: { method: "PATCH", body: pick(inputs, fields) },
-    evidence: { isVisible: sights.showsAll(fields), respelled: sights.respelled(fields, status), alsoNeeded },
+    evidence: { isVisible: sights.showsAll(fields), respelled: sights.respelled(fields, status), needsNewStatus },
   };
 }
 
 const put = (
   statusBefore: string,
-  isProvedByFields: (seen: WireShare) => boolean,
+  unless: (seen: WireShare) => boolean,
   inputs: ShareInputs,
   { showsAll, respelled }: Sights,
 ): Plan => ({
@@ -91,7 +90,7 @@ const put = (
   evidence: {
     isVisible: showsAll(),
     respelled: respelled(Object.keys(fullBody(inputs)), statusBefore),
-    alsoNeeded: { statusBefore, isProvedByFields },
+    needsNewStatus: { statusBefore, unless },
   },
 });
 

@@ -5,30 +5,29 @@ import type { ShareInputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { portInUse, tunnelGone } from "../messages";
 import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/refusals";
-import type { Kind, Service } from "../operations/service";
+import type { Context, Kind, Service } from "../operations/service";
 import { isOver, backoff, type Until } from "../time";
+import { shareLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
-import { shareLabel } from "./share-outputs";
 
 /**
  * Finds the cause of a refused write. Returns once a pending share has freed the port, so that the write can be sent again.
  * @throws the error, with its cause if the tunnel is gone or another share has the port.
  */
 export async function awaitPort(
-  service: Service,
+  context: Context,
   { name, frontdoorId, ipsecTunnelId, ingressPort }: ShareInputs,
   id: string | undefined,
   error: unknown,
-  until: Until,
 ): Promise<void> {
   const says = saysOf(error, shareDestination);
   if (says === "for good") throw error;
   const { trouble } = error as FrontdoorError;
   const words = wordsOf(error);
-  const { tunnels, shares } = service.frontDoor(frontdoorId);
+  const { tunnels, shares } = context.service.frontDoor(frontdoorId);
   const label = shareLabel(name);
   // A read that fails leaves the refusal as it is.
-  const tunnel = await tunnels.calls.get(ipsecTunnelId, until).then(
+  const tunnel = await tunnels.calls.get(ipsecTunnelId, context).then(
     (found) => found?.status ?? "missing",
     () => "unclear",
   );
@@ -41,14 +40,14 @@ export async function awaitPort(
       }),
       trouble,
     );
-  const holder = (await listedOn(shares, ipsecTunnelId, until)).find(
+  const holder = (await listedOn(shares, ipsecTunnelId, context)).find(
     (share) => share.id !== id && usesPort(share, { ipsecTunnelId, ingressPort }),
   );
   if (!holder || !/port/i.test(propertyIn(error) ?? "port")) throw error;
   const isLeaving = shares.ledger.record("port needed", holder.id) === "wait";
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
   if (step === "fail") throw error;
-  if (step === "wait" && (await isFreed(shares, holder.id, error, until))) return;
+  if (step === "wait" && (await isFreed(shares, holder.id, error, context))) return;
   const port = { label, ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(shares, holder) };
   throw new FrontdoorError(portInUse(port, ownerOf(shares, holder, name), words), trouble);
 }

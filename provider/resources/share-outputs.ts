@@ -6,15 +6,12 @@ import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, shareGone, unfinishedResource } from "../messages";
 import { isAnothers } from "../operations/create";
 import { find, type Subject } from "../operations/find";
-import type { Kind, Service } from "../operations/service";
+import type { Context, Kind, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptSettled, consistencyMs, type Evidence } from "../waiting/acceptors";
 import { lastPollMs, type Waited } from "../waiting/poller";
+import { shareLabel } from "./names";
 import { showsSent } from "./plan";
-
-/** Names a share in messages. A share without an id is not created yet. */
-export const shareLabel = (name: string, id?: string): string =>
-  `IPsec share "${name}"${id === undefined ? "" : ` (${id})`}`;
 
 export const shareSubject = (
   service: Service,
@@ -98,22 +95,17 @@ function messageOf(label: string, status: string, why: "failed" | "timed-out", r
 }
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
-export async function readShare(
-  service: Service,
-  id: string,
-  olds: ShareOutputs,
-  until: Until,
-): Promise<ShareOutputs | undefined> {
-  const subject = shareSubject(service, id, olds);
+export async function readShare(context: Context, id: string, olds: ShareOutputs): Promise<ShareOutputs | undefined> {
+  const subject = shareSubject(context.service, id, olds);
   const { records, inventory } = subject.kind;
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;
   records.remove(olds.name, id);
-  const listed = await inventory.entry(id, until);
+  const listed = await inventory.entry(id, context);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
   const settled: Waited<WireShare, WireShare | undefined> =
     showsAllFields && isBelievable(listed, olds)
       ? { now: "done", value: listed }
-      : await findSettled(service, id, olds, until);
+      : await findSettled(context, id, olds);
   if (settled.now === "unfinished")
     throw new FrontdoorError(deadline(shareLabel(olds.name, id), settled.reason), { kind: settled.why });
   const wire = settled.value;
@@ -126,32 +118,31 @@ export async function readShare(
  * before that write. So the read is believed only if it shows the written values, or the same other values for 30 s.
  */
 export async function findSettled(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
-  until: Until,
 ): Promise<Waited<WireShare, WireShare | undefined>> {
-  const { kind, ...subject } = shareSubject(service, id, olds);
-  const found = await find({ kind, ...subject }, until);
+  const { kind, ...subject } = shareSubject(context.service, id, olds);
+  const found = await find({ kind, ...subject }, context);
   if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
   // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
-  const deadlineMs = Math.max(until.deadlineMs, kind.clock.now() + consistencyMs + lastPollMs);
-  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), { ...until, deadlineMs });
+  const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + consistencyMs + lastPollMs);
+  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), { ...context, deadlineMs });
   if (waited.now === "unfinished" || waited.value) return waited;
-  return { now: "done", value: await find({ kind, ...subject }, until) };
+  return { now: "done", value: await find({ kind, ...subject }, context) };
 }
 
 /** True if one read is enough. The state of an import has no status. */
 function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
-  const { isVisible, alsoNeeded } = lastWriteOf(olds);
+  const { isVisible, needsNewStatus } = lastWriteOf(olds);
   if (["DEPLOYED", ""].includes(olds.status)) return true;
-  return isVisible(seen) && alsoNeeded?.statusBefore !== seen.status;
+  return isVisible(seen) && needsNewStatus?.statusBefore !== seen.status;
 }
 
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
   isVisible: showsSent(olds),
   ...(olds.__statusBefore !== undefined && {
-    alsoNeeded: { statusBefore: olds.__statusBefore, isProvedByFields: () => false },
+    needsNewStatus: { statusBefore: olds.__statusBefore },
   }),
 });

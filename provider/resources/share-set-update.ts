@@ -4,8 +4,7 @@ import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, type Notes, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
-import type { FrontDoor, Service } from "../operations/service";
-import type { Until } from "../time";
+import type { Context, FrontDoor } from "../operations/service";
 import { canBeDerivedInStackOf } from "./names";
 import { compareShare, createShare, deleteShare } from "./share";
 import * as set from "./share-set-inputs";
@@ -28,12 +27,11 @@ interface KeyOutcome {
  * @throws FrontdoorError `failed` if ports change places in a cycle.
  */
 export async function updateSet(
-  service: Service,
+  context: Context,
   before: InState,
   inputs: set.ShareSetInputs,
-  until: Until,
 ): Promise<Omit<Outcome<set.ShareSetOutputs>, "id">> {
-  const update = new SetUpdate(service, before, inputs, until);
+  const update = new SetUpdate(context, before, inputs);
   const ends = await update.run(inputs.ipsecTunnelId);
   const shares = ends.flatMap(([key, { share }]) => (share ? [[key, share] as const] : []));
   const outputs = set.setOutputs(inputs, new Map(shares));
@@ -41,7 +39,7 @@ export async function updateSet(
   if (wrong.length === 0) return { outputs };
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = wrong.map(([path, { message }]) => `${path}: ${message}`);
-  for (const reason of firstOf(reasons)) service.say(`${update.label}: ${reason}`);
+  for (const reason of firstOf(reasons)) context.service.say(`${update.label}: ${reason}`);
   const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
   const message = setUnfinished(update.label, wrong.length, Math.max(update.wanted.size, wrong.length), reasons);
   return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
@@ -64,16 +62,15 @@ class SetUpdate {
   private done = 0;
 
   constructor(
-    private readonly service: Service,
+    private readonly context: Context,
     private readonly before: InState,
     inputs: set.ShareSetInputs,
-    private readonly until: Until,
   ) {
     this.label = set.setLabel(inputs);
     // Nothing is unknown any more.
     this.wanted = set.plannedShares(inputs) as ReadonlyMap<string, Wanted>;
     this.keys = [...new Set([...this.wanted.keys(), ...before.keys()])];
-    this.frontDoor = service.frontDoor(inputs.frontdoorId);
+    this.frontDoor = context.service.frontDoor(inputs.frontdoorId);
   }
 
   /** Writes the wanted shares, then deletes those of removed keys. */
@@ -103,7 +100,9 @@ class SetUpdate {
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
     for (const id of adopted) ledger.record("acquired", id);
     if (adopted.length === 0 && (this.before.size > 0 || this.wanted.size === 0)) return [];
-    const { entries } = await calls.list([["ipsecTunnelId", ipsecTunnelId]], this.until).catch(() => ({ entries: [] }));
+    const { entries } = await calls
+      .list([["ipsecTunnelId", ipsecTunnelId]], this.context)
+      .catch(() => ({ entries: [] }));
     return entries.filter((share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share));
   }
 
@@ -140,7 +139,7 @@ class SetUpdate {
     if (this.atOnce === mostAtOnce) await new Promise<void>((go) => this.turns.push(go));
     else this.atOnce += 1;
     return write().finally(() => {
-      this.until.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
+      this.context.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
       const next = this.turns.shift();
       if (next) next();
       else this.atOnce -= 1;
@@ -149,38 +148,37 @@ class SetUpdate {
 
   /** Compares a key with the state, and returns the work that it needs, which the functions of a single share do. */
   private async writeOf(key: string, share?: set.StateShare, wanted?: Wanted): Promise<() => Promise<KeyOutcome>> {
-    const { service, frontDoor } = this;
     // The progress of a set is the number of its shares that are done.
-    const until = { ...this.until, report: undefined };
-    if (!wanted) return () => this.remove(key, share, until);
+    const context = { ...this.context, report: undefined };
+    if (!wanted) return () => this.remove(key, share, context);
     const kept = (made: Outcome<ShareOutputs>): KeyOutcome => {
       const { outputs, id, unfinished } = made;
       const __retain = wanted.retain === true ? (true as const) : undefined;
       return { share: { id, outputs: { ...outputs, ...notesOf(outputs, wanted), __retain } }, error: unfinished };
     };
-    const create = async () => kept(await createShare(service, wanted, isNameDerived(wanted), until));
+    const create = async () => kept(await createShare(context, wanted, isNameDerived(wanted)));
     if (!share) return create;
     const { id, outputs } = share;
     const news = withServiceName(outputs, wanted);
-    const { changes, replaces } = await compareShare(service, id, outputs, news, until, wanted.name);
+    const { changes, replaces } = await compareShare(context, id, outputs, news, wanted.name);
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)
       return async () => {
-        await deleteShare(service, id, outputs, until);
+        await deleteShare(context, id, outputs);
         // The old share is gone, whatever comes of the new one.
         return create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
-    frontDoor.shares.ledger.record("update begins", id);
-    return async () => kept(changes ? await updateShare(service, id, outputs, news, until) : { id, outputs });
+    this.frontDoor.shares.ledger.record("update begins", id);
+    return async () => kept(changes ? await updateShare(context, id, outputs, news) : { id, outputs });
   }
 
   /** Deletes the share of a removed key, unless the state says to retain it. */
-  private async remove(key: string, share: set.StateShare | undefined, until: Until): Promise<KeyOutcome> {
+  private async remove(key: string, share: set.StateShare | undefined, context: Context): Promise<KeyOutcome> {
     if (!share) return {};
     const { id, outputs } = share;
-    if (outputs.__retain) this.service.say(staysAtService(this.label, keyed("shares", key), id));
-    else await deleteShare(this.service, id, outputs, until);
+    if (outputs.__retain) context.service.say(staysAtService(this.label, keyed("shares", key), id));
+    else await deleteShare(context, id, outputs);
     return {};
   }
 }

@@ -2,12 +2,12 @@ import { isPresent, type WireShare } from "../api/wire";
 import { failed } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
+import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
 import { type Diff, type Imported, keyed, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
 import { replaceRequests, reportSpellings, withServiceName } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
-import type { Service } from "../operations/service";
-import type { Until } from "../time";
+import type { Context, Service } from "../operations/service";
 import { sharesOf } from "./owner";
 import { compareShare, type Comparison, confirmShare, deleteShare, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
@@ -15,23 +15,31 @@ import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { portHolders, refuseCycle, updateSet } from "./share-set-update";
 
+/** The resource, for its classes, schema and pages. */
+export const shareSet = {
+  doc: "Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the state keeps the shares that succeeded, and the next `pulumi up` does the rest.",
+  fields: shareSetFields,
+  each: setShareFields,
+  lifecycle: (service: Service) => shareSetLifecycle(service),
+};
+
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
   timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
   check: (declared) => set.checkSet(service, declared),
-  diff: (_id, olds, news, until) => diffSet(service, olds, news, until),
+  diff: (_id, olds, news, until) => diffSet({ ...until, service }, olds, news),
   preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
   knownOutputs: set.knownSetOutputs,
-  create: (inputs, _isNameDerived, until) => createSet(service, inputs, until),
+  create: (inputs, _isNameDerived, until) => createSet({ ...until, service }, inputs),
   imported: (id) => importedSet(id, service.config.frontdoorId),
-  read: (_id, olds, until) => readSet(service, olds, until),
+  read: (_id, olds, until) => readSet({ ...until, service }, olds),
   async update(id, olds, news, until) {
-    const made = await updateSet(service, set.sharesIn(olds), news, until);
+    const made = await updateSet({ ...until, service }, set.sharesIn(olds), news);
     reportSpellings(service, set.setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
     return { id, ...made };
   },
   inputsOf: set.inputsOfSet,
-  delete: (_id, olds, until) => deleteSet(service, olds, until),
+  delete: (_id, olds, until) => deleteSet({ ...until, service }, olds),
 });
 
 /** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share. */
@@ -42,21 +50,16 @@ function timeoutsFor({ config }: Service, count: number): typeof shareTimeouts {
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced only if each of its shares would be. */
-async function diffSet(
-  service: Service,
-  olds: ShareSetOutputs,
-  news: Planned<ShareSetInputs>,
-  until: Until,
-): Promise<Diff> {
+async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Diff> {
   const planned = set.plannedShares(news);
   const inState = set.sharesIn(olds);
-  const declared = declaredIn(service, news.frontdoorId, planned);
+  const declared = declaredIn(context.service, news.frontdoorId, planned);
   // A refresh also compares, before the program has run.
   if (declared.length > 0) refuseCycle(set.setLabel(news), portHolders(inState, planned));
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
   const isReplaced = news.ipsecTunnelId === UNKNOWN && !declared.some(({ hasUnknownTunnel }) => hasUnknownTunnel);
   const diffs = await Promise.all(
-    [...inState].map(([key, each]) => compareKey(service, each, planned?.get(key), isReplaced, until)),
+    [...inState].map(([key, each]) => compareKey(context, each, planned?.get(key), isReplaced)),
   );
   const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
   const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
@@ -67,7 +70,7 @@ async function diffSet(
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
     for (const [key, { id, outputs }] of inState) {
       const share = planned.get(key);
-      if (share !== undefined && share !== UNKNOWN) confirmShare(service, id, outputs, String(share.name));
+      if (share !== undefined && share !== UNKNOWN) confirmShare(context.service, id, outputs, String(share.name));
     }
   return {
     changes,
@@ -82,21 +85,20 @@ const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
   old !== now && now !== UNKNOWN && !(now === undefined && set.defaultNames.includes(name));
 
 async function compareKey(
-  service: Service,
+  context: Context,
   { id, outputs }: StateShare,
   share: set.PlannedShare | typeof UNKNOWN | undefined,
   isReplaced: boolean,
-  until: Until,
 ): Promise<Comparison> {
   if (share !== undefined && share !== UNKNOWN) {
-    const diff = await compareShare(service, id, outputs, withServiceName(outputs, share), until, share.name);
+    const diff = await compareShare(context, id, outputs, withServiceName(outputs, share), share.name);
     if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
     // `retain` is an input, and differs.
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
   const before = { ...outputs, ipsecTunnelId: UNKNOWN } as const;
-  if (isReplaced) return compareShare(service, id, outputs, before, until, outputs.name);
+  if (isReplaced) return compareShare(context, id, outputs, before, outputs.name);
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 
@@ -129,9 +131,9 @@ function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: 
 }
 
 /** Creates every share of a set. @throws FrontdoorError if none has an id. */
-async function createSet(service: Service, inputs: ShareSetInputs, until: Until): Promise<Outcome<ShareSetOutputs>> {
-  const made = await updateSet(service, new Map(), inputs, until);
-  reportSpellings(service, set.setLabel(inputs), spellingsIn(made.outputs));
+async function createSet(context: Context, inputs: ShareSetInputs): Promise<Outcome<ShareSetOutputs>> {
+  const made = await updateSet(context, new Map(), inputs);
+  reportSpellings(context.service, set.setLabel(inputs), spellingsIn(made.outputs));
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
   return { id: inputs.name, ...made };
 }
@@ -145,13 +147,13 @@ const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
   );
 
 /** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
-async function readSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<ShareSetOutputs | undefined> {
+async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSetOutputs | undefined> {
   // The state of an import has no status.
   const isImport = olds.status === "";
-  const known = isImport ? await sharesOnTunnel(service, olds, until) : set.sharesIn(olds);
+  const known = isImport ? await sharesOnTunnel(context, olds) : set.sharesIn(olds);
   const seen = await Promise.all(
     [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
-      const now = await readShare(service, id, outputs, until);
+      const now = await readShare(context, id, outputs);
       return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
     }),
   );
@@ -173,11 +175,10 @@ function importedSet(id: string, configured = ""): Imported<ShareSetOutputs> {
 
 /** Returns the shares of a tunnel. The key of each is its name, with the id if the name cannot be a key. */
 async function sharesOnTunnel(
-  service: Service,
+  context: Context,
   { frontdoorId, ipsecTunnelId }: ShareSetOutputs,
-  until: Until,
 ): Promise<Map<string, StateShare>> {
-  const shares = (await sharesOf(service.frontDoor(frontdoorId), ipsecTunnelId, until)).filter(
+  const shares = (await sharesOf(context.service.frontDoor(frontdoorId), ipsecTunnelId, context)).filter(
     (share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share),
   );
   const isKey = (name: string) =>
@@ -189,9 +190,9 @@ async function sharesOnTunnel(
 }
 
 /** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
-async function deleteSet(service: Service, olds: ShareSetOutputs, until: Until): Promise<void> {
+async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void> {
   const shares = [...set.sharesIn(olds).values()];
-  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(service, id, outputs, until)));
+  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(context, id, outputs)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
   if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
 }

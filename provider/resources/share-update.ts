@@ -6,9 +6,9 @@ import type { Outcome } from "../lifecycle/lifecycle";
 import { anothersInState } from "../messages";
 import { isAnothers } from "../operations/create";
 import { find } from "../operations/find";
-import type { Service } from "../operations/service";
+import type { Context } from "../operations/service";
 import { writeOnce } from "../operations/write";
-import { persist, type Until } from "../time";
+import { persist } from "../time";
 import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 import { followedLocation } from "./locations";
@@ -19,22 +19,21 @@ import { reportStaleRecords } from "./stale-records";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  until: Until,
 ): Promise<Outcome<ShareOutputs>> {
-  const { kind, label } = shareSubject(service, id, olds);
-  if (await isAnothers(kind, { ...olds, id }, rules.required, until)) throw failed(anothersInState(label));
+  const { kind, label } = shareSubject(context.service, id, olds);
+  if (await isAnothers(kind, { ...olds, id }, rules.required, context)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("update begins", id);
-  reportStaleRecords(kind, service, label, { name: news.name, id });
+  reportStaleRecords(kind, context.service, label, { name: news.name, id });
   try {
     return await kind.ledger.untilEnded(
       id,
-      () => bringToInputs(service, id, olds, news, until),
+      () => bringToInputs(context, id, olds, news),
       ({ unfinished }) => unfinished,
     );
   } finally {
@@ -44,24 +43,23 @@ export async function updateShare(
 
 /** Plans the write, sends it once, and waits until it has taken effect. */
 export async function bringToInputs(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  until: Until,
 ): Promise<Outcome<ShareOutputs>> {
-  const { kind } = shareSubject(service, id, olds);
+  const { kind } = shareSubject(context.service, id, olds);
   // Any other update follows trouble, so the share may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
   const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
-    ? { now: "done", value: await shownBeforeChange(service, id, olds, news, until) }
-    : await shownAfterTrouble(service, id, olds, news, until);
+    ? { now: "done", value: await shownBeforeChange(context, id, olds, news) }
+    : await shownAfterTrouble(context, id, olds, news);
   // Nothing is written, so the state keeps what the last write had.
   if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
   const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
   const { evidence, ...plan } = planShareUpdate(olds, live, news);
-  const location = plan.write && (await followed(service, id, olds, live, news, until));
+  const location = plan.write && (await followed(context, id, olds, live, news));
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
   const cleared = rules.clearedFields(olds, news);
   const update = { olds, written: Object.keys(write?.body ?? {}) };
@@ -71,12 +69,12 @@ export async function bringToInputs(
     ...location,
   };
   if (write) {
-    const failure = await send(service, id, olds, news, { write, evidence }, known, until);
+    const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
     if (failure) return failure;
   }
-  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), until, write && "update");
+  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update", evidence.isById);
   if (waited.now === "done")
-    return { id, outputs: await deployedOutputs(kind, waited.value, news, until, known, update) };
+    return { id, outputs: await deployedOutputs(kind, waited.value, news, context, known, update) };
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
   const more = { ...keptOutputs(olds, news, known), __statusBefore: statusBefore(evidence, waited.last) };
@@ -91,12 +89,11 @@ const keptOutputs = (olds: ShareOutputs, news: ShareInputs, known: Partial<WireS
 
 /** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
 async function followed(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   live: WireShare | undefined,
   news: ShareInputs,
-  until: Until,
 ): Promise<{ locationId?: string }> {
   const shown = live ?? olds;
   const state = { id, ipsecTunnelId: olds.ipsecTunnelId, locationId: olds.locationId };
@@ -106,85 +103,82 @@ async function followed(
     locationId: shown.locationId ?? (shown.ipsecTunnelId === olds.ipsecTunnelId ? olds.locationId : undefined),
   };
   const locationId =
-    (await followedLocation(service, seen, news, until)) ??
-    (olds.status === "DEPLOYED" ? undefined : await followedLocation(service, state, news, until));
+    (await followedLocation(context, seen, news)) ??
+    (olds.status === "DEPLOYED" ? undefined : await followedLocation(context, state, news));
   return locationId === undefined ? {} : { locationId };
 }
 
 /** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */
 function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined): string | undefined {
   const history = { waitedMs: 0, statuses: new Set(last && [last.status]) };
-  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.alsoNeeded?.statusBefore;
+  return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.needsNewStatus?.statusBefore;
 }
 
 /** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
 async function shownAfterTrouble(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  until: Until,
 ): Promise<Waited<WireShare, WireShare | undefined>> {
   // A change is written at once: the plan compares it with the state, too.
   const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
-  if (isWaitedFor) return findSettled(service, id, olds, until);
-  return { now: "done", value: await find(shareSubject(service, id, olds), until) };
+  if (isWaitedFor) return findSettled(context, id, olds);
+  return { now: "done", value: await find(shareSubject(context.service, id, olds), context) };
 }
 
 /** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
 async function shownBeforeChange(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-  until: Until,
 ): Promise<WireShare | undefined> {
-  const { inventory, calls } = service.frontDoor(news.frontdoorId).shares;
-  const listed = await inventory.entry(id, until);
-  if (!listed) return calls.get(id, until);
+  const { inventory, calls } = context.service.frontDoor(news.frontdoorId).shares;
+  const listed = await inventory.entry(id, context);
+  if (!listed) return calls.get(id, context);
   const changed = changedFields(olds, news);
   // A list entry can lack a field that the share has.
   const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed, name));
-  if (isChangeOmitted) return calls.get(id, until);
+  if (isChangeOmitted) return calls.get(id, context);
   const showsOldValues = !isApplied(listed, changed, news);
-  return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, until);
+  return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, context);
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
-async function send(
-  service: Service,
+async function sendWrite(
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
   { write, evidence }: Required<Plan>,
   known: Partial<WireShare>,
-  until: Until,
 ): Promise<Outcome<ShareOutputs> | undefined> {
-  const subject = shareSubject(service, id, olds);
+  const subject = shareSubject(context.service, id, olds);
   const { calls, clock } = subject.kind;
   const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
   let refusal: unknown;
   const attempt = async (): Promise<{ outcome?: Outcome<ShareOutputs> } | undefined> => {
     const failure = await writeOnce(
       { ...subject, tunnelIds },
-      () => calls.write(write.method, id, write.body, until),
+      () => calls.write(write.method, id, write.body, context),
       evidence,
-      until,
+      context,
     );
     if (!failure) return {};
     const { error, canHaveEffect } = failure;
-    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, until)))
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context)))
       return { outcome: gone(id, news) };
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
-      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.alsoNeeded?.statusBefore };
+      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.needsNewStatus?.statusBefore };
       return { outcome: unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more) };
     }
     refusal = error;
-    await awaitPort(service, news, id, error, until);
+    await awaitPort(context, news, id, error);
     return undefined;
   };
-  const end = await persist(clock, until, ({ error }) => (error ? undefined : 0), attempt);
+  const end = await persist(clock, context, ({ error }) => (error ? undefined : 0), attempt);
   if (end) return end.outcome;
   throw refusal;
 }

@@ -15,15 +15,16 @@ import {
 import { anothersInState, ownedByOther, pendingDelete } from "../messages";
 import { createOnce, isAnothers } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
-import type { FrontDoor, Service } from "../operations/service";
+import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptDeployed } from "../waiting/acceptors";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./locations";
+import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
 import { awaitPort, takenPorts } from "./ports";
-import { deployedOutputs, readShare, shareLabel, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
 
@@ -41,28 +42,35 @@ export const checkShare = (service: Service, declared: Declaration, table: Table
     ({ ipsecTunnelId }) => ipsecTunnelId === UNKNOWN,
   );
 
+/** The resource, for its classes, schema and pages. */
+export const share = {
+  doc: "A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.",
+  fields: shareFields,
+  lifecycle: (service: Service) => shareLifecycle(service),
+};
+
 /** Shares of one service (spec: Shares). */
 export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOutputs> => ({
   timeoutsOf: () => shareTimeouts,
   check: (declared) => checkShare(service, declared),
-  diff: (...of) => diffShare(service, ...of),
-  preview: (...of) => previewShare(service, ...of),
+  diff: (id, olds, news, until, checkedName) => diffShare({ ...until, service }, id, olds, news, checkedName),
+  preview: (id, olds, news, diff, until) => previewShare({ ...until, service }, id, olds, news, diff),
   knownOutputs,
   refuseTaken: takenPorts(service),
   async create(inputs, isNameDerived, until) {
-    const made = await createShare(service, inputs, isNameDerived, until);
+    const made = await createShare({ ...until, service }, inputs, isNameDerived);
     reportSpellings(service, shareLabel(inputs.name, made.id), made.outputs.__shown);
     return made;
   },
   imported: (id) => imported(service, rules, "IPsec share", id),
-  read: (...of) => readShare(service, ...of),
+  read: (id, olds, until) => readShare({ ...until, service }, id, olds),
   async update(id, olds, news, until) {
-    const made = await updateShare(service, id, olds, news, until);
+    const made = await updateShare({ ...until, service }, id, olds, news);
     reportSpellings(service, shareLabel(news.name, id), made.outputs.__shown, olds.__shown);
     return made;
   },
   inputsOf: (outputs) => rules.inputsOf(outputs),
-  delete: (...of) => deleteShare(service, ...of),
+  delete: (id, olds, until) => deleteShare({ ...until, service }, id, olds),
 });
 
 /** A diff of one share. */
@@ -81,16 +89,15 @@ const noChange: Comparison = {
 
 /** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
 async function diffShare(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: Planned<ShareInputs>,
-  until: Until,
   checkedName: unknown = news.name,
 ): Promise<Diff> {
-  const { isConfirmed, ...diff } = await compareShare(service, id, olds, news, until, checkedName);
-  if (isConfirmed && !(await isHalfReplaced(shareSubject(service, id, olds), String(checkedName), until)))
-    confirmShare(service, id, olds, String(checkedName));
+  const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
+  if (isConfirmed && !(await isHalfReplaced(shareSubject(context.service, id, olds), String(checkedName), context)))
+    confirmShare(context.service, id, olds, String(checkedName));
   return diff;
 }
 
@@ -106,23 +113,22 @@ export function confirmShare(service: Service, id: string, olds: ShareOutputs, c
  * returned: an adopted share without a name has another one. @throws FrontdoorError.
  */
 export async function compareShare(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: Planned<ShareInputs>,
-  until: Until,
   checkedName: unknown,
 ): Promise<Comparison> {
-  const frontDoor = service.frontDoor(olds.frontdoorId);
+  const frontDoor = context.service.frontDoor(olds.frontdoorId);
   const { ledger, records, declarations } = frontDoor.shares;
-  const hasAnothersId = await isAnothers(frontDoor.shares, { ...olds, id }, rules.required, until);
+  const hasAnothersId = await isAnothers(frontDoor.shares, { ...olds, id }, rules.required, context);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (isTunnelStaying(service, frontDoor, tunnelId)) return noChange;
+    if (isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
     if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return noChange;
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
@@ -132,8 +138,8 @@ export async function compareShare(
   if (declared && isMoving) ledger.record("moved", id, { name, tunnelId, ingressPort });
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
-  if (hasUnknownTunnel && !willTunnelOutliveMove(service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
-  if (hasAnothersId || (await isGone(frontDoor, id, olds, until))) replaces.push("status");
+  if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  if (hasAnothersId || (await isGone(frontDoor, id, olds, context))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
@@ -177,12 +183,11 @@ export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): Pl
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
 async function previewShare(
-  service: Service,
+  context: Context,
   id: string,
   olds: ShareOutputs,
   news: Planned<ShareInputs>,
   diff: Diff,
-  until: Until,
 ): Promise<string | undefined> {
   if (diff.replaces.length > 0) return replaceRequests(diff);
   const write = plannedWrite(olds, news);
@@ -190,8 +195,7 @@ async function previewShare(
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
   // A read that fails leaves the line as it is.
   const isFollowing =
-    news.ipsecTunnelId !== olds.ipsecTunnelId &&
-    (await willFollow(service, { ...olds, id }, news, until).catch(() => false));
+    news.ipsecTunnelId !== olds.ipsecTunnelId && (await willFollow(context, { ...olds, id }, news).catch(() => false));
   const fields = isFollowing && write.method === "PATCH" ? [...write.fields, "locationId"] : write.fields;
   const request = `${write.method} ${without}${fields.join(", ")}`.trim();
   return `${request}; the service recreates the share`;
@@ -199,36 +203,26 @@ async function previewShare(
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
 export const createShare = (
-  service: Service,
+  context: Context,
   inputs: ShareInputs,
   isNameDerived: boolean,
-  until: Until,
 ): Promise<Outcome<ShareOutputs>> =>
-  adoptOrCreate(
-    service,
-    {
-      kindOf: ({ shares }) => shares,
-      label: shareLabel(inputs.name),
-      inputs,
-      isNameDerived,
-      adopt: (live, adopted) => bringFound(service, live, adopted, until),
-      create: () => newShare(service, inputs, isNameDerived, until),
-    },
-    until,
-  );
+  adoptOrCreate(context, {
+    kindOf: ({ shares }) => shares,
+    label: shareLabel(inputs.name),
+    inputs,
+    isNameDerived,
+    adopt: (live, adopted) => bringFound(context, live, adopted),
+    create: () => newShare(context, inputs, isNameDerived),
+  });
 
 /** Brings a share that was found at the service to its inputs. */
-const bringFound = (service: Service, live: WireShare, inputs: ShareInputs, until: Until) =>
-  bringToInputs(service, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs, until);
+const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
+  bringToInputs(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
 
-async function newShare(
-  service: Service,
-  inputs: ShareInputs,
-  isNameDerived: boolean,
-  until: Until,
-): Promise<Outcome<ShareOutputs>> {
-  const kind = service.frontDoor(inputs.frontdoorId).shares;
-  await awaitPending(service, inputs, until);
+async function newShare(context: Context, inputs: ShareInputs, isNameDerived: boolean): Promise<Outcome<ShareOutputs>> {
+  const kind = context.service.frontDoor(inputs.frontdoorId).shares;
+  await awaitPending(context, inputs);
   const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
   const creation = {
     kind,
@@ -238,51 +232,51 @@ async function newShare(
     isIdentical,
     rules,
     tunnelIds: [inputs.ipsecTunnelId],
-    onRefusal: (error: unknown) => awaitPort(service, inputs, undefined, error, until),
+    onRefusal: (error: unknown) => awaitPort(context, inputs, undefined, error),
   };
-  const created = await createOnce(creation, service, until);
+  const created = await createOnce(creation, context);
   const { id, found } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
-    return bringFound(service, found, inputs, until).catch((error: unknown) =>
+    return bringFound(context, found, inputs).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, until) : created.waited;
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, until) };
+  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, context) : created.waited;
+  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, context) };
   const __shown = spellingsOf(waited.last, inputs);
   return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
-async function awaitPending(service: Service, inputs: ShareInputs, until: Until): Promise<void> {
+async function awaitPending(context: Context, inputs: ShareInputs): Promise<void> {
   const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
-  const { ledger } = service.frontDoor(frontdoorId).shares;
+  const { ledger } = context.service.frontDoor(frontdoorId).shares;
   for (const id of ledger.pendingAt({ name, tunnelId, ingressPort })) {
-    const error = await ledger.awaitEnd(id, until);
+    const error = await ledger.awaitEnd(id, context);
     if (error) throw failed(pendingDelete(shareLabel(inputs.name), id, asReason(error.message)));
   }
 }
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
-export async function deleteShare(service: Service, id: string, olds: ShareOutputs, until: Until): Promise<void> {
-  const frontDoor = service.frontDoor(olds.frontdoorId);
+export async function deleteShare(context: Context, id: string, olds: ShareOutputs): Promise<void> {
+  const frontDoor = context.service.frontDoor(olds.frontdoorId);
   const { ledger, records } = frontDoor.shares;
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
-  const subject = shareSubject(service, id, olds);
-  if (await isAnothers(frontDoor.shares, { id, name }, rules.required, until)) {
-    service.say(anothersInState(subject.label));
+  const subject = shareSubject(context.service, id, olds);
+  if (await isAnothers(frontDoor.shares, { id, name }, rules.required, context)) {
+    context.service.say(anothersInState(subject.label));
     return;
   }
   // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
   const isForTunnel = ledger.stateOf(id) === "leaving";
   if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {
-    service.say(ownedByOther(subject.label));
+    context.service.say(ownedByOther(subject.label));
     return;
   }
   await ledger.untilEnded(id, async () => {
-    if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, until);
-    await deleteOnce(subject, until);
+    if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, context);
+    await deleteOnce(subject, context);
   });
   records.remove(name, id);
 }

@@ -7,7 +7,7 @@ import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs
 import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../operations/find";
-import type { Service } from "../operations/service";
+import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
 import { type Acceptor, type Found, lastPollMs, Poller } from "../waiting/poller";
@@ -19,6 +19,13 @@ const timeouts = { create: 900, update: 900, delete: 900 };
 const rules = rulesOf<TunnelConnectionOutputs>(tunnelConnectionFields);
 const given = namesOf(tunnelConnectionFields, isArgument);
 const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
+
+/** The resource, for its classes, schema and pages. */
+export const tunnelConnection = {
+  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that is DOWN later is not drift.",
+  fields: tunnelConnectionFields,
+  lifecycle: (service: Service) => tunnelConnectionLifecycle(service),
+};
 
 /** Connections of one service. Their create waits, and nothing of them exists at the service. The id is that of the tunnel. */
 export const tunnelConnectionLifecycle = (
@@ -36,7 +43,7 @@ export const tunnelConnectionLifecycle = (
   },
   imported: (id) =>
     imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
-  read: (id, olds, until) => read(service, id, olds, until),
+  read: (id, olds, until) => read({ ...until, service }, id, olds),
   update: (id, outputs) => Promise.resolve({ id, outputs }),
   inputsOf: (outputs) => pick(outputs, given),
   delete: () => Promise.resolve(),
@@ -74,12 +81,11 @@ function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): 
 
 /** Returns undefined if the service has proved that the tunnel is gone. A connection that is DOWN is no change. */
 async function read(
-  service: Service,
+  context: Context,
   id: string,
   olds: TunnelConnectionOutputs,
-  until: Until,
 ): Promise<TunnelConnectionOutputs | undefined> {
-  const seen = await readConnection(subjectOf(service, id, olds.frontdoorId), until);
+  const seen = await readConnection(subjectOf(context.service, id, olds.frontdoorId), context);
   return seen && { tunnelId: id, frontdoorId: olds.frontdoorId, ...factsOf(seen.entries, olds) };
 }
 

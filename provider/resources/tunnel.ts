@@ -1,5 +1,6 @@
-import { hasEnded, isBare, type WireTunnel } from "../api/wire";
-import { failed, isConflict } from "../errors";
+import * as z from "zod";
+import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { asReason, failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../errors";
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -9,6 +10,8 @@ import {
   type TunnelInputs,
   type TunnelOutputs,
 } from "../fields/tunnel";
+import { movingFields } from "../fields/tunnel-connection";
+import type { TunnelConfig } from "../fields/types";
 import {
   type Diff,
   imported,
@@ -17,67 +20,74 @@ import {
   replaceRequests,
   reportSpellings,
 } from "../lifecycle/lifecycle";
-import { adoptDiffers, anothersInState, ownedByOther, replacementNeeded, tunnelRetained } from "../messages";
+import {
+  adoptDiffers,
+  anothersInState,
+  deadline,
+  ownedByOther,
+  replacementNeeded,
+  tunnelRetained,
+  unfinishedResource,
+} from "../messages";
 import { createOnce, isAnothers } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
-import type { FrontDoor, Service } from "../operations/service";
-import { backoff, persist, type Until } from "../time";
-import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
+import type { Context, FrontDoor, Kind, Service } from "../operations/service";
+import { backoff, type Clock, persist, type Until } from "../time";
+import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/acceptors";
+import type { Waited } from "../waiting/poller";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
 import { awaitLocation, isFreedNow, noteGone, refuseIfOccupied, refuseTakenLocation } from "./locations";
+import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
-import {
-  deployedTunnel,
-  detailsOf,
-  differentTunnel,
-  tunnelLabel,
-  tunnelSubject,
-  unfinishedTunnel,
-  updatedOutputs,
-} from "./tunnel-outputs";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
+
+/** The resource, for its classes, schema and pages. */
+export const tunnel = {
+  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.",
+  fields: tunnelFields,
+  lifecycle: (service: Service) => tunnelLifecycle(service),
+};
 
 /** Tunnels of one service (spec: Tunnels). */
 export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({
   timeoutsOf: () => timeouts,
   check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
-  diff: (...of) => diffTunnel(service, ...of),
+  diff: (id, olds, news, until, checkedName) => diffTunnel({ ...until, service }, id, olds, news, checkedName),
   preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
   knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
-  refuseTaken: (...of) => refuseTakenLocation(service, ...of),
+  refuseTaken: (inputs, until) => refuseTakenLocation({ ...until, service }, inputs),
   async create(inputs, isNameDerived, until) {
-    const made = await createTunnel(service, inputs, isNameDerived, until);
+    const made = await createTunnel({ ...until, service }, inputs, isNameDerived);
     reportSpellings(service, tunnelLabel(inputs.name, made.id), made.outputs.__shown);
     return made;
   },
   imported: (id) => imported(service, rules, "IPsec tunnel", id),
-  read: (...of) => readTunnel(service, ...of),
+  read: (id, olds, until) => readTunnel({ ...until, service }, id, olds),
   async update(id, olds, news, until) {
-    const made = await updateTunnel(service, id, olds, news, until);
+    const made = await updateTunnel({ ...until, service }, id, olds, news);
     reportSpellings(service, tunnelLabel(news.name, id), made.outputs.__shown, olds.__shown);
     return made;
   },
   inputsOf: (outputs) => rules.inputsOf(outputs),
-  delete: (...of) => deleteTunnel(service, ...of),
+  delete: (id, olds, until) => deleteTunnel({ ...until, service }, id, olds),
 });
 
 /** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
 async function diffTunnel(
-  service: Service,
+  context: Context,
   id: string,
   olds: TunnelOutputs,
   news: Planned<TunnelInputs>,
-  until: Until,
   checkedName: unknown = news.name,
 ): Promise<Diff> {
-  const subject = tunnelSubject(service, id, olds);
+  const subject = tunnelSubject(context.service, id, olds);
   const { ledger, records, declarations } = subject.kind;
-  const hasAnothersId = await isAnothers(subject.kind, { ...olds, id }, rules.required, until);
+  const hasAnothersId = await isAnothers(subject.kind, { ...olds, id }, rules.required, context);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   if (declared) claimIdInState(subject.kind, id, declared.origin);
@@ -85,21 +95,21 @@ async function diffTunnel(
   if (hasAnothersId) replaces.push("status");
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
-    const live = await find(subject, until);
+    const live = await find(subject, context);
     isThere = live !== undefined && live.status !== "DELETED";
     if (!live || hasEnded(live)) replaces.push("status");
   }
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   const isCreatedFirst = moves.some((key) => valueOf(news, key) !== UNKNOWN);
-  if (isCreatedFirst) await refuseIfOccupied(service, { id, olds, news, checkedName, origin: declared?.origin }, until);
+  if (isCreatedFirst) await refuseIfOccupied(context, { id, olds, news, checkedName, origin: declared?.origin });
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
-  if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), until))) {
+  if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), context))) {
     ledger.record("unchanged", id);
-    reportStaleRecords(subject.kind, service, subject.label, { name: String(checkedName), id });
+    reportStaleRecords(subject.kind, context.service, subject.label, { name: String(checkedName), id });
   }
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
@@ -116,42 +126,36 @@ function previewTunnel(diff: Diff): string | undefined {
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 const createTunnel = (
-  service: Service,
+  context: Context,
   inputs: TunnelInputs,
   isNameDerived: boolean,
-  until: Until,
 ): Promise<Outcome<TunnelOutputs>> =>
-  adoptOrCreate(
-    service,
-    {
-      kindOf: ({ tunnels }) => tunnels,
-      label: tunnelLabel(inputs.name),
-      inputs,
-      isNameDerived,
-      adopt: (live, adopted) => adoptTunnel(service, live, adopted, until),
-      create: () => newTunnel(service, inputs, isNameDerived, until),
-    },
-    until,
-  );
+  adoptOrCreate(context, {
+    kindOf: ({ tunnels }) => tunnels,
+    label: tunnelLabel(inputs.name),
+    inputs,
+    isNameDerived,
+    adopt: (live, adopted) => adoptTunnel(context, live, adopted),
+    create: () => newTunnel(context, inputs, isNameDerived),
+  });
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
-function adoptTunnel(service: Service, live: WireTunnel, inputs: TunnelInputs, until: Until) {
+function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   const differences = changedInputs(outputsOf(live, inputs), inputs).others.map((key) => {
     const has = valueOf(live, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
   const before = rules.outputsOf(live, { ...inputs, __shown: rules.shownFor(live, inputs) });
-  return deployedTunnel(service, live.id, inputs, before, until);
+  return deployedTunnel(context, live.id, inputs, before);
 }
 
 async function newTunnel(
-  service: Service,
+  context: Context,
   inputs: TunnelInputs,
   isNameDerived: boolean,
-  until: Until,
 ): Promise<Outcome<TunnelOutputs>> {
-  const kind = service.frontDoor(inputs.frontdoorId).tunnels;
+  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   // List entries lack the address of the load balancer, and can lack the location.
   const isIdentical = (entry: WireTunnel) =>
     changedInputs(outputsOf(entry, inputs), {
@@ -166,43 +170,38 @@ async function newTunnel(
     isNameDerived,
     isIdentical,
     rules,
-    isFreedNow: (checkedUntil: Until) => isFreedNow(service, inputs, checkedUntil),
-    onRefusal: (error: unknown) => awaitLocation(service, inputs, error, until),
+    isFreedNow: (checkedUntil: Until) => isFreedNow({ ...context, ...checkedUntil }, inputs),
+    onRefusal: (error: unknown) => awaitLocation(context, inputs, error),
   };
-  const created = await createOnce(creation, service, until);
+  const created = await createOnce(creation, context);
   const { id, found } = created;
   if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
-    const subject = tunnelSubject(service, id, outputsOf(found, inputs));
-    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);
+    const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
+    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);
     noteGone(kind, id, found.locationId);
     kind.records.remove(inputs.name);
-    return newTunnel(service, inputs, isNameDerived, until);
+    return newTunnel(context, inputs, isNameDerived);
   }
   // What differs only in spelling is as declared: the next run must not take it for another location.
   const known = found && rules.outputsOf(found, { ...inputs });
   if (found && known && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, known));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
-  return deployedTunnel(service, id, inputs, before, until, created.found ? undefined : created.waited);
+  return deployedTunnel(context, id, inputs, before, created.found ? undefined : created.waited);
 }
 
 const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
-async function readTunnel(
-  service: Service,
-  id: string,
-  olds: TunnelOutputs,
-  until: Until,
-): Promise<TunnelOutputs | undefined> {
-  const subject = tunnelSubject(service, id, olds);
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) return undefined;
+async function readTunnel(context: Context, id: string, olds: TunnelOutputs): Promise<TunnelOutputs | undefined> {
+  const subject = tunnelSubject(context.service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;
   subject.kind.records.remove(olds.name, id);
-  const wire = await find(subject, until);
+  const wire = await find(subject, context);
   if (!wire) return undefined;
   const outputs = updatedOutputs(wire, olds);
   if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
-  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, until)) };
+  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, context)) };
 }
 
 /**
@@ -210,21 +209,20 @@ async function readTunnel(
  * `pulumi do --stateless … patch` sends every change as an update. @throws FrontdoorError `failed` if it needs a replacement.
  */
 async function updateTunnel(
-  service: Service,
+  context: Context,
   id: string,
   olds: TunnelOutputs,
   news: TunnelInputs,
-  until: Until,
 ): Promise<Outcome<TunnelOutputs>> {
-  const subject = tunnelSubject(service, id, olds);
+  const subject = tunnelSubject(context.service, id, olds);
   const { replaces } = changedInputs(olds, news);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until))
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context))
     throw failed(anothersInState(subject.label));
   subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
-  reportStaleRecords(subject.kind, service, subject.label, { name: news.name, id });
-  if (await find(subject, until)) return deployedTunnel(service, id, news, olds, until);
+  reportStaleRecords(subject.kind, context.service, subject.label, { name: news.name, id });
+  if (await find(subject, context)) return deployedTunnel(context, id, news, olds);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
 }
 
@@ -232,37 +230,32 @@ async function updateTunnel(
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
  * leaving, and deletes shares that a creation record of this stack names by id. @throws FrontdoorError that names all others.
  */
-async function deleteTunnel(service: Service, id: string, olds: TunnelOutputs, until: Until): Promise<void> {
-  const subject = tunnelSubject(service, id, olds);
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, until)) {
-    service.say(anothersInState(subject.label));
+async function deleteTunnel(context: Context, id: string, olds: TunnelOutputs): Promise<void> {
+  const subject = tunnelSubject(context.service, id, olds);
+  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) {
+    context.service.say(anothersInState(subject.label));
     return;
   }
   if (subject.kind.ledger.record("deleted", id) === "skip") {
-    service.say(ownedByOther(subject.label));
+    context.service.say(ownedByOther(subject.label));
     return;
   }
-  await removeTunnel(service, service.frontDoor(olds.frontdoorId), subject, until);
+  await removeTunnel(context, context.service.frontDoor(olds.frontdoorId), subject);
   noteGone(subject.kind, id, olds.locationId);
   subject.kind.records.remove(olds.name, id);
 }
 
 /** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
-async function removeTunnel(
-  service: Service,
-  frontDoor: FrontDoor,
-  subject: Subject<WireTunnel>,
-  until: Until,
-): Promise<void> {
+async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Subject<WireTunnel>): Promise<void> {
   const { clock } = subject.kind;
   // The time at which the last share is known to have been deleted, or the start.
   let lastDeletedMs = clock.now();
   await persist(
     clock,
-    until,
+    context,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const wasDeleting = await awaitShares(service, frontDoor, subject, until);
+      const wasDeleting = await awaitShares(context, frontDoor, subject);
       if (wasDeleting) lastDeletedMs = clock.now();
       // If the list has no share, the refusal may be about a share that was deleted just now.
       const quietMs = clock.now() - lastDeletedMs;
@@ -270,7 +263,7 @@ async function removeTunnel(
       return wasDeleting ? 0 : backoff(quietMs, clock.random());
     },
     async () => {
-      await deleteOnce(subject, until);
+      await deleteOnce(subject, context);
       return true;
     },
   );
@@ -281,23 +274,122 @@ async function removeTunnel(
  * @throws FrontdoorError that names the shares that stay.
  */
 async function awaitShares(
-  service: Service,
+  context: Context,
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,
-  until: Until,
 ): Promise<boolean> {
   const { ledger, inventory } = frontDoor.shares;
-  const shares = await sharesOf(frontDoor, id, until);
+  const shares = await sharesOf(frontDoor, id, context);
   const live = shares.filter(({ status }) => status !== "DELETING");
   const orphans = live.filter((share) => isOrphan(frontDoor, share));
   const others = live.filter((share) => !orphans.includes(share));
   const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
   if (staying.length > 0) throw stillUsed(frontDoor, label, staying);
-  await Promise.all(orphans.map((share) => deleteOrphan(service, frontDoor, share, until)));
-  const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, until)));
+  await Promise.all(orphans.map((share) => deleteOrphan(context, frontDoor, share)));
+  const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, context)));
   const stuck = others.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(frontDoor, label, stuck);
   const deleting = shares.filter(({ status }) => status === "DELETING");
-  await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, until, "delete")));
+  await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, context, "delete")));
   return deleting.length > 0;
+}
+
+const tunnelSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId }: TunnelOutputs,
+): Subject<WireTunnel> => ({
+  kind: service.frontDoor(frontdoorId).tunnels,
+  ...{ id, label: tunnelLabel(name, id), status },
+});
+
+/** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
+const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
+  if (!wire) return before;
+  if (isBare(wire)) return { ...before, status: wire.status };
+  // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
+  const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
+  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
+};
+
+/** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
+async function deployedTunnel(
+  context: Context,
+  id: string,
+  inputs: TunnelInputs,
+  before: TunnelOutputs,
+  createWait?: Waited<WireTunnel, WireTunnel>,
+): Promise<Outcome<TunnelOutputs>> {
+  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
+  const waited = createWait ?? (await kind.inventory.wait(id, acceptDeployed, context));
+  const wire = waited.now === "done" ? waited.value : waited.last;
+  const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
+  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
+  try {
+    const isSampleWanted = inputs.storeSampleConfig !== false;
+    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, context)) } };
+  } catch (error) {
+    return unfinishedTunnel(id, outputs, "failed", asReason((error as FrontdoorError).message));
+  }
+}
+
+/** Returns a tunnel that is not ready. The state gets its id. */
+function unfinishedTunnel(
+  id: string,
+  outputs: TunnelOutputs,
+  kind: "failed" | "timed-out",
+  reason: string,
+): Outcome<TunnelOutputs> {
+  const label = tunnelLabel(outputs.name, id);
+  const message = hasEnded(outputs)
+    ? unfinishedResource(label, reason, "replace the tunnel", "tunnel-error")
+    : kind === "timed-out"
+      ? deadline(label, reason)
+      : unfinishedResource(label, reason, "continue from there", "tunnel-incomplete");
+  return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
+}
+
+/** Returns a tunnel that an interrupted run created with other arguments. No record names its id, so only Pulumi may delete it. */
+function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
+  const reason = "an interrupted run created this tunnel with other arguments";
+  const label = tunnelLabel(outputs.name, id);
+  const message = unfinishedResource(label, reason, "replace the tunnel", "tunnel-differs");
+  return { id, outputs, unfinished: failed(message) };
+}
+
+const moving = new Set<string>(movingFields);
+
+/** Reads details that exist once the tunnel is DEPLOYED. A replica may lack them for 30 s; transient trouble may last five minutes. @throws FrontdoorError. */
+const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
+  persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
+      const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
+      return waitedMs < limitMs ? backoff(waitedMs, clock.random()) : undefined;
+    },
+    read,
+  );
+
+/**
+ * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
+ * GET sample-config). @throws FrontdoorError.
+ */
+async function detailsOf(
+  { calls, clock }: Kind<WireTunnel>,
+  id: string,
+  isSampleWanted: boolean,
+  until: Until,
+): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
+  const entry = await onceDeployed(clock, until, async () => {
+    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
+    return tunnels?.[0];
+  });
+  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
+  if (!isSampleWanted) return { tunnelConfig };
+  const call = { until, accept: "text/plain" } as const;
+  const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));
+  return { tunnelConfig, sampleConfig: text };
 }

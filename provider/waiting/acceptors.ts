@@ -66,8 +66,10 @@ export interface Evidence<Seen> {
    * `hasBegun` is true if another status than the one before the write has shown, or 30 s have passed.
    */
   respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
-  /** Set if the values cannot prove the write by themselves. Then another status also has to show, or the fields have to prove it. */
-  alsoNeeded?: { statusBefore: string; isProvedByFields: (seen: Seen) => boolean } | undefined;
+  /** Set if the values cannot prove the write by themselves. Then another status also has to show, unless the fields prove the write. */
+  needsNewStatus?: { statusBefore: string; unless?: (seen: Seen) => boolean } | undefined;
+  /** True if the end of a field proves the write: a list entry can leave out the field, so the share is read by its id. */
+  isById?: boolean;
 }
 
 const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
@@ -75,10 +77,11 @@ const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
 
 /** Accepts as soon as the write is proved, or can show in another spelling, with any status. */
 export const acceptWritten =
-  <Seen extends { status: string }>({ isVisible, alsoNeeded, respelled }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, needsNewStatus, respelled }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by the service" };
-    const isProved = !alsoNeeded || alsoNeeded.isProvedByFields(seen) || isNew(statuses, alsoNeeded.statusBefore);
+    const isProved =
+      !needsNewStatus || needsNewStatus.unless?.(seen) === true || isNew(statuses, needsNewStatus.statusBefore);
     const isRespelled =
       !isVisible(seen) && (respelled?.canShow(seen, isNew(statuses, respelled.statusBefore)) ?? false);
     return (isVisible(seen) && isProved) || isRespelled
@@ -109,7 +112,7 @@ export function acceptSettled<Seen extends { status: string }>(
  */
 export function acceptUpdated<Seen extends { status: string }>({
   isVisible,
-  alsoNeeded,
+  needsNewStatus,
   respelled,
 }: Evidence<Seen>): Acceptor<Seen, Seen> {
   let last = { text: "", sinceMs: 0 };
@@ -117,7 +120,10 @@ export function acceptUpdated<Seen extends { status: string }>({
     const text = JSON.stringify(seen ?? "");
     if (text !== last.text) last = { text, sinceMs: history.waitedMs };
     const isConsistent = history.waitedMs >= consistencyMs;
-    const written = acceptWritten({ isVisible, alsoNeeded: isConsistent ? undefined : alsoNeeded })(seen, history);
+    const written = acceptWritten({ isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus })(
+      seen,
+      history,
+    );
     const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
     const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
     if (seen && isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun)) return acceptDeployed(seen);

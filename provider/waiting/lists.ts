@@ -32,8 +32,14 @@ export class Inventory<Wire extends Named> {
   }
 
   /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(id: string, acceptor: Acceptor<Wire, T>, until: Until, operation?: Operation): Promise<Waited<Wire, T>> {
-    return this.poller.wait(id, acceptor, until, operation);
+  wait<T>(
+    id: string,
+    acceptor: Acceptor<Wire, T>,
+    until: Until,
+    operation?: Operation,
+    isById?: boolean,
+  ): Promise<Waited<Wire, T>> {
+    return this.poller.wait(id, acceptor, until, operation, isById);
   }
 
   /** Records that the service has accepted a write to a share on these tunnels. */

@@ -29,6 +29,8 @@ interface Polled {
   id: string;
   /** True if lists may not show the id yet. */
   mayBeLate: boolean;
+  /** True if a list entry proves nothing, because it can leave out the field that is waited for. */
+  isById: boolean;
   deadlineMs: number;
 }
 
@@ -78,9 +80,10 @@ export class Poller<Seen extends { status: string }> {
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation?: Operation,
+    isById = false,
   ): Promise<Waited<Seen, T>> {
     this.waits.set(id, (this.waits.get(id) ?? 0) + 1);
-    const ended = await this.pollUntilEnded(id, acceptor, until, operation);
+    const ended = await this.pollUntilEnded(id, acceptor, until, operation, isById);
     const others = (this.waits.get(id) ?? 1) - 1;
     if (others > 0) this.waits.set(id, others);
     else this.waits.delete(id);
@@ -92,6 +95,7 @@ export class Poller<Seen extends { status: string }> {
     acceptor: Acceptor<Seen, T>,
     until: Until,
     operation: Operation | undefined,
+    isById: boolean,
   ): Promise<Waited<Seen, T>> {
     const { clock } = this;
     const { deadlineMs, signal } = until;
@@ -111,7 +115,8 @@ export class Poller<Seen extends { status: string }> {
         return 0;
       },
       async () => {
-        const polled = { id, deadlineMs, mayBeLate: operation === "create" && clock.now() - startedMs < listsLagMs };
+        const mayBeLate = operation === "create" && clock.now() - startedMs < listsLagMs;
+        const polled = { id, deadlineMs, mayBeLate, isById };
         const found = await this.batcher
           .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
           .catch((error: unknown) => error as Error);
@@ -286,10 +291,10 @@ export function pollTogether<Wire extends Entry>(
       // The two newest ids are first and last in the filter: the service most likely shows them, and `Proofs` compares both ends.
       const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
-      const find = async ({ id, mayBeLate }: Polled): Promise<Found<Wire>> => {
+      const find = async ({ id, mayBeLate, isById }: Polled): Promise<Found<Wire>> => {
         const { listed, gone } = await listing;
         const entry = listed?.byId.get(id);
-        if (entry && isComplete(entry)) return entry;
+        if (entry && isComplete(entry) && !isById) return entry;
         if (gone.has(id)) return "absent";
         if (mayBeLate && listed?.isWhole && !listed.ids.has(id)) return "unlisted";
         return (await calls.get(id, until, true)) ?? "absent";

@@ -1,56 +1,67 @@
 import { isMaybe } from "./schema.mjs";
 
-// The classes of the plugin's, in TypeScript; `said` is the comment of the dynamic one, so that both say the same.
+// The classes of the dynamic provider and of the plugin, in TypeScript.
+
+const adapters = {
+  dynamic: { up: "./", registration: "./dynamic", token: "dynamicToken", whose: "" },
+  plugin: { up: "../", registration: "./plugin", token: "pluginToken", whose: " of the plugin's" },
+};
 
 const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
 const readByTunnel =
   "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
+const generatedFrom = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
 
-/** Of a resource. */
-export const pluginClass = (
-  { title, noun, key, file, each },
-  said,
-) => `// Generated from sdk/${file}.ts by "npm run docs": change that, not this.
-import type * as pulumi from "@pulumi/pulumi";
-import { Any${noun}, ${noun === "Tunnel" ? "hideSampleConfig, " : ""}${key}Of } from "../any-${file}";
-import { isOfType, pluginToken } from "../resource";
-import type { ${title}Args } from "../${file}-properties";
-import { plugin } from "./plugin";
-
-${said}
-export class ${title} extends Any${noun} {
-  constructor(name: string, args: ${title}Args, opts?: pulumi.CustomResourceOptions);
+/** Returns the class of a resource. Pulumi's dynamic providers can read only what the service has entries of. */
+export function resourceClass({ title, noun, key, file, each, doc, visible, outputs }, adapter) {
+  const { up, registration, token, whose } = adapters[adapter];
+  const isRead = adapter === "plugin" || visible.length > 0;
+  const hidden = outputs.filter(({ name }) => name === "sampleConfig");
+  const args = `args: ${title}Args`;
+  const options = "opts?: pulumi.CustomResourceOptions";
+  const overloads = `constructor(name: string, ${args}, ${options});
   /** Reads an existing resource, as \`get\` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
-  constructor(name: string, args: ${title}Args | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...${key}Of(plugin, name, args, opts));
-${noun === "Tunnel" ? "    hideSampleConfig(this);\n" : ""}  }
-
+  constructor(name: string, ${args} | undefined, ${options}) {`;
+  const get = `
   /** ${each ? readByTunnel : readById} */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${title} {
+  static get(name: string, id: pulumi.Input<pulumi.ID>, ${options}): ${title} {
     return new ${title}(name, undefined, { ...opts, id });
   }
+`;
+  return `${generatedFrom(`provider/resources/${file}.ts`)}import type * as pulumi from "@pulumi/pulumi";
+import { given } from "${up}arguments";
+import { ${hidden.length > 0 ? "hideOutput, " : ""}isOfType, ${token} } from "${up}resource";
+import { Any${noun}, type ${title}Args, ${key}Outputs } from "${up}${file}-properties";
+import { ${adapter} } from "${registration}";
 
-  /** True for an ${title} of the plugin's, also one of another copy of this package. */
+${functionComment(doc)}export class ${title} extends Any${noun} {
+  ${isRead ? overloads : `constructor(name: string, ${args}, ${options}) {`}
+    super(...given(${adapter}, "${title}", ${key}Outputs, name, args, opts));
+${hidden.map(({ name }) => `    hideOutput(this, "${name}");\n`).join("")}  }
+${isRead ? get : ""}
+  /** True for an ${title}${whose}, also one of another copy of this package. */
   static override isInstance(value: unknown): value is ${title} {
-    return isOfType(value, pluginToken("${title}"));
+    return isOfType(value, ${token}("${title}"));
   }
 }
 `;
+}
 
-/** Of a site. */
-export const pluginSite = (said) => `// Generated from sdk/site.ts by "npm run docs": change that, not this.
-import type * as pulumi from "@pulumi/pulumi";
-import { AnySite, type IpsecSiteArgs, siteToken } from "../any-site";
-import { isOfType } from "../resource";
+/** Returns the class of a site. */
+export const siteClass = (doc, adapter) => {
+  const isDynamic = adapter === "dynamic";
+  const { up } = adapters[adapter];
+  return `${generatedFrom("sdk/any-site.ts")}import type * as pulumi from "@pulumi/pulumi";
+import { AnySite, type IpsecSiteArgs, siteToken } from "${up}any-site";
+${isDynamic ? 'import { refusePluginProvider } from "./dynamic";\n' : ""}import { isOfType } from "${up}resource";
 import { IpsecShare } from "./share";
 import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
-${said}
-export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
+${functionComment(doc)}export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
-    super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
+${isDynamic ? '    refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});\n' : ""}    super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
 
   /** True for an IpsecSite of the dynamic provider or the plugin, also of another copy of this package. */
@@ -59,6 +70,29 @@ export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   }
 }
 `;
+};
+
+/** Returns the file that users import: every class, function and type of one adapter. */
+export function exportsOf(adapter, resources, table) {
+  const { up } = adapters[adapter];
+  const args = [...new Set(Object.values(table).map((row) => row.args))].sort();
+  const functionNames = Object.entries(table).flatMap(([name, { isSecret }]) => [
+    name,
+    ...(isSecret ? [] : [`${name}Output`]),
+  ]);
+  const sets = resources.filter(({ each }) => each);
+  return `${generatedFrom("provider/resources/index.ts")}export type { ${args.join(", ")}, FrontdoorError, ShareResult, Trouble, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "${up}../provider/functions/args";
+export type { ${sets.map(({ each }) => each.noun).join(", ")}, TunnelConfig } from "${up}../provider/fields/types";
+export { ${functionNames.join(", ")} } from "./functions";
+export type * from "${up}function-types";
+export type { IpsecSiteArgs, SiteShareArgs } from "${up}any-site";
+${resources.map(({ title, file, each }) => `export type { ${title}Args${each ? `, ${each.noun}Args` : ""} } from "${up}${file}-properties";`).join("\n")}
+export { isFrontdoorError } from "${up}errors";
+export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "${up}published";
+${resources.map(({ title, file }) => `export { ${title} } from "./${file}";`).join("\n")}
+export { IpsecSite } from "./site";
+${adapter === "plugin" ? 'export { Provider } from "./provider";\nexport type { ProviderArgs } from "./provider-args";\n' : ""}`;
+}
 
 // The types of the classes, in TypeScript: arguments, each a Pulumi input, and outputs.
 
@@ -104,7 +138,7 @@ const namesOf = (given) => `export const tunnelArguments = ${JSON.stringify(give
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
 
-/** The file of a resource's classes. `typeOf` is the type of an output. */
+/** The file of what a resource's classes have in common. `typeOf` is the type of an output. */
 export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of }, typeOf) =>
   [
     `// Generated from provider/fields/${file}.ts by "npm run docs": change that, not this.\n`,
@@ -112,7 +146,7 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
     ...named
       .filter((name) => outputs.some((field) => typeOf(field).includes(name)))
       .map((name) => `import type { ${name} } from "../provider/fields/types";\n`),
-    "\n",
+    'import { resourceWith } from "./resource";\n\n',
     ...(each ? [args("SetShare", "The arguments of each share in a set.", each)] : []),
     args(title, `The arguments of an ${title}.`, of),
     comment(`The outputs of an IPsec ${small}.`),
@@ -122,6 +156,9 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
         `${comment(field.doc)}readonly ${field.name}: pulumi.Output<${typeOf(field)}${isMaybe(field) ? " | undefined" : ""}>;\n`,
     ),
     "}\n\n",
+    comment(`An IPsec ${small} of the dynamic provider or the plugin.`),
+    `export const Any${noun} = resourceWith<${noun}Properties>();\n`,
+    `export type Any${noun} = InstanceType<typeof Any${noun}>;\n\n`,
     comment("The names of the outputs."),
     `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
     ...(key === "tunnel" ? ["\n", comment("The names of the arguments."), namesOf(of.given)] : []),
@@ -136,9 +173,9 @@ const providers = {
 };
 
 /** A comment, broken where a line of the source would be too long. */
-const functionComment = (text, fails) => {
+const functionComment = (text, ...more) => {
   const lines = [...text.matchAll(/.{1,130}(?= |$)/g)].map(([line]) => line.trim());
-  return `/**\n${[...lines, fails].map((line) => ` * ${line}\n`).join("")} */\n`;
+  return `/**\n${[...lines, ...more].map((line) => ` * ${line}\n`).join("")} */\n`;
 };
 
 function declared(name, row, { error, hasProperty }) {

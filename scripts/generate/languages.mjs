@@ -6,6 +6,15 @@ const languages = { typescript, python, csharp, go, java, yaml };
 /** An example in one language, as text. */
 const printed = (language, program) => `${languages[language](program).join("\n")}\n`;
 
+const called = { python: "Python", go: "Go", csharp: "C#", java: "Java", yaml: "YAML" };
+
+/** An example for a page, folded, in every language but TypeScript. */
+export const folded = (program) =>
+  Object.entries(called).map(
+    ([language, name]) =>
+      `<details>\n<summary>${name}</summary>\n\n<!-- run by tests/scripts/schema.test.ts -->\n\n\`\`\`${language}\n${printed(language, program)}\`\`\`\n\n</details>`,
+  );
+
 /** Examples by their titles, as Pulumi's documentation and its SDK generators read them in a description. */
 export const documented = (examples) =>
   [

@@ -20,24 +20,22 @@ function cut(text, file, region) {
 const remediesOf = ([first, ...others]) =>
   others.length === 0
     ? `**Remedy:** ${first}`
-    : `**Remedies:** ${[first, ...others].map((remedy, at) => `(${at + 1}) ${remedy}`).join(" ")}`;
+    : `**Remedies:**\n\n${[first, ...others].map((remedy) => `- ${remedy}`).join("\n")}`;
 
-/** Returns the page of all codes (cli/codes/catalogue.ts). */
+/** Returns the page of all codes (cli/codes/catalogue.ts). A code is a heading, so that the site's search finds it. */
 export const troubleshooting = (catalogue) =>
   [
     '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](reliability.md#what-to-do-afterwards). `frontdoor doctor` checks settings, service and machine. Each policy has [its own page](policies/README.md).",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",
     ...catalogue.flatMap(({ doing, entries }) => [
       `## ${doing}`,
-      entries
-        .map(
-          ({ code, meaning, cause, remedies }) =>
-            `- <a id="${code}"></a>**\`${code}\`** ${meaning} ${cause} ${remediesOf(remedies)}`,
-        )
-        .join("\n"),
+      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
+        `### ${code}`,
+        meaning,
+        `**Cause:** ${cause}`,
+        remediesOf(remedies),
+      ]),
     ]),
-    "## Errors of the engine",
-    "`failed to load checkpoint: EOF`: a killed engine left an empty file in a `file://` back end ([what to do](reliability.md#what-to-do-afterwards)).",
   ].join("\n\n");

@@ -4,7 +4,7 @@ import { documented } from "./languages.mjs";
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 
 /** What is said of a resource or function, and its examples. */
-const withExamples = (doc, of) => `${doc}\n\n${documented(examples[of])}`;
+const withExamples = (doc, of) => (examples[of] ? `${doc}\n\n${documented(examples[of])}` : doc);
 
 const isReplaced = ({ onChange }) => onChange === "replace" || onChange === "move";
 

@@ -1,20 +1,20 @@
-// Generated from sdk/share-set.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShareSet, shareSetOf } from "../any-share-set";
+import { given } from "../arguments";
 import { isOfType, pluginToken } from "../resource";
-import type { IpsecShareSetArgs } from "../share-set-properties";
+import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "../share-set-properties";
 import { plugin } from "./plugin";
 
 /**
- * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the
- * state keeps the shares that succeeded, and the next `pulumi up` does the rest.
+ * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail,
+ * the state keeps the shares that succeeded, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions);
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...shareSetOf(plugin, name, args, opts));
+    super(...given(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
   }
 
   /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`. */

@@ -1,8 +1,8 @@
-// Generated from sdk/share.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyShare, shareOf } from "../any-share";
+import { given } from "../arguments";
 import { isOfType, pluginToken } from "../resource";
-import type { IpsecShareArgs } from "../share-properties";
+import { AnyShare, type IpsecShareArgs, shareOutputs } from "../share-properties";
 import { plugin } from "./plugin";
 
 /**
@@ -14,7 +14,7 @@ export class IpsecShare extends AnyShare {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...shareOf(plugin, name, args, opts));
+    super(...given(plugin, "IpsecShare", shareOutputs, name, args, opts));
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

@@ -1,4 +1,4 @@
-// Generated from sdk/site.ts by "npm run docs": change that, not this.
+// Generated from sdk/any-site.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { AnySite, type IpsecSiteArgs, siteToken } from "../any-site";
 import { isOfType } from "../resource";

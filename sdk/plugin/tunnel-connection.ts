@@ -1,20 +1,24 @@
-// Generated from sdk/tunnel-connection.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnelConnection, tunnelConnectionOf } from "../any-tunnel-connection";
+import { given } from "../arguments";
 import { isOfType, pluginToken } from "../resource";
-import type { IpsecTunnelConnectionArgs } from "../tunnel-connection-properties";
+import {
+  AnyTunnelConnection,
+  type IpsecTunnelConnectionArgs,
+  tunnelConnectionOutputs,
+} from "../tunnel-connection-properties";
 import { plugin } from "./plugin";
 
 /**
- * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service.
- * A connection that is DOWN later is not drift.
+ * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection
+ * that is DOWN later is not drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions);
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelConnectionArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...tunnelConnectionOf(plugin, name, args, opts));
+    super(...given(plugin, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

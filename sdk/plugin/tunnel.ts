@@ -1,21 +1,21 @@
-// Generated from sdk/tunnel.ts by "npm run docs": change that, not this.
+// Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { AnyTunnel, hideSampleConfig, tunnelOf } from "../any-tunnel";
-import { isOfType, pluginToken } from "../resource";
-import type { IpsecTunnelArgs } from "../tunnel-properties";
+import { given } from "../arguments";
+import { hideOutput, isOfType, pluginToken } from "../resource";
+import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "../tunnel-properties";
 import { plugin } from "./plugin";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
- * service reports DEPLOYED. The service cannot update a tunnel, so a change of an argument replaces it.
+ * service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...tunnelOf(plugin, name, args, opts));
-    hideSampleConfig(this);
+    super(...given(plugin, "IpsecTunnel", tunnelOutputs, name, args, opts));
+    hideOutput(this, "sampleConfig");
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

@@ -80,7 +80,9 @@ describe("frontdoor complete, which the scripts ask", () => {
 describe("docs", () => {
   const page = readFileSync(join(root, "docs", "reference", "command-line.md"), "utf8");
 
-  const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block);
+  const howTo = readFileSync(join(root, "docs", "how-to", "set-up-the-device.md"), "utf8");
+
+  const blocks = [...`${page}\n${howTo}`.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block);
 
   let emulator: Emulator;
 
@@ -102,7 +104,7 @@ describe("docs", () => {
     place.remove();
   });
 
-  describe("docs/reference/command-line.md", () => {
+  describe("docs/reference/command-line.md, and the file for a device in docs/how-to/set-up-the-device.md", () => {
     it.each(blocks.filter((block) => !block.startsWith("npx frontdoor emulator")))("as pasted: %s", async (block) => {
       // The emulator of the test stands for the one that the page starts.
       const script = block.replace(/^export .*$/m, "");
@@ -113,7 +115,8 @@ describe("docs", () => {
     });
 
     it("leaves the files that it says", () => {
-      for (const file of ["branch-office.conf", "web.svg"]) expect(existsSync(place.path(file))).toBe(true);
+      for (const file of ["branch-office.conf", "branch-office.swanctl.conf", "web.svg"])
+        expect(existsSync(place.path(file))).toBe(true);
     });
 
     it("names every command, and each has an example in its help", async () => {

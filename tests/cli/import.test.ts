@@ -86,7 +86,7 @@ describe("an error", () => {
   it.each([
     ["imprt", {}, 2, /imprt/],
     ["import --filter name", {}, 2, /property.*value/],
-    ["import --filter peerCidr=10.0.0.0/8 --filter target=a:1", {}, 2, /neither tunnels nor shares/],
+    ["import --filter peerCidr=10.0.0.0/8 --filter target=a:1", {}, 2, /has all the properties of these filters/],
     ["import --program ts", {}, 2, /--program-out/],
     ["import --program cobol", {}, 2, /Allowed choices are ts, python, yaml/],
     ["import --out x --program ts --program-out x", {}, 2, /same file/],

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { writeFileSync, readFileSync, statSync } from "node:fs";
+import { presets } from "../../emulator/command";
 import { useEmulator } from "./command";
 import { type Terminal, terminal } from "./terminal";
 import { tableOf } from "../../cli/output";
@@ -40,6 +41,35 @@ describe("lists", () => {
       const { code, stdout } = await here.run(`${line} --json`);
       const found = JSON.parse(stdout) as Partial<Record<"tunnels" | "shares", { id: string }[]>>;
       expect([code, (found.tunnels ?? found.shares)?.map(({ id }) => id).join(" ")]).toEqual([0, ids]);
+    });
+
+    it("work with an API account at NetFoundry's service as its pages describe it: HAL, and 403 for an unknown id", async () => {
+      Object.assign(here.emulator.settings, presets.netfoundry(), { frontdoorId: "fd-1", listForm: "hal" });
+      const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = here.emulator.settings;
+      const path = here.path("account.json");
+      const account = { clientId, password, authenticationUrl: here.emulator.tokenUrl };
+      writeFileSync(path, JSON.stringify(account), { mode: 0o644 });
+      const vendor = { NETFOUNDRY_API_ACCOUNT: path, FRONTDOOR_SCOPE: oauthScope ?? "" };
+      const env = { ...vendor, FRONTDOOR_TOKEN: undefined, FRONTDOOR_TOKEN_REQUEST: "form" };
+      const shares = await here.run("shares --json", env);
+      expect([shares.code, (JSON.parse(shares.stdout) as { shares: object[] }).shares.length]).toEqual([0, 4]);
+      expect(shares.stderr).toMatch(/other users .* can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\).*-open\]$/m);
+      expect(shares.text).not.toContain(password);
+      expect((await here.run("shares --filter status=ERROR --json", env)).stdout).toContain('"shares": []');
+      expect((await here.run("tunnel tnl-1 --json", env)).code).toBe(0);
+      const nobody = await here.run("share shr-77", env);
+      expect([nobody.code, nobody.stderr]).toEqual([
+        1,
+        expect.stringMatching(/no resource has this id\..*\[not-one-match\]\n$/),
+      ]);
+      const wrong = await here.run("shares", { ...env, FRONTDOOR_TOKEN_REQUEST: "json" });
+      expect(wrong.stderr).toMatch(
+        /400 invalid_request.*frontdoor:tokenRequest \(it is json\)\. \[client-refused\]\n$/,
+      );
+      Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
+      expect((await here.run("shares", env)).stderr).toMatch(
+        /"frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
+      );
     });
 
     it.each([

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { documentOf } from "../../cli/outcome";
 import { checkConfig, type Config } from "../../provider/config";
+import { FrontdoorError } from "../../provider/errors";
 import { lateEffectMs } from "../../provider/operations/write";
 import { consistencyMs } from "../../provider/waiting/acceptors";
 import { root } from "../harness/folder";
@@ -14,7 +16,7 @@ function section(page: string, heading: string): string {
 }
 
 const withoutBlocks = (page: string) => textOf(page).replace(/^```[^]*?^```$/gm, "");
-const promisesOf = (text: string) => text.split(/\n(?=- \*\*)/).filter((part) => part.startsWith("- **"));
+const promisesOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| **"));
 
 /** The parts of pages that match, one line each. */
 const found = (pattern: RegExp, among = pages) =>
@@ -24,7 +26,12 @@ describe("promises", () => {
   it("stand in docs/reliability.md, each with its condition", () => {
     const all = promisesOf(section("docs/reliability.md", "What is promised"));
     expect(all.length).toBeGreaterThan(5);
-    expect(all.filter((promise) => !/\*\*Holds (always|if)\b/.test(promise))).toEqual([]);
+    expect(all.filter((promise) => !/ \| \S.*\. +\|$/.test(promise))).toEqual([]);
+  });
+
+  it("keep the pages on them within 120 lines", () => {
+    const lines = ["docs/reliability.md", "docs/how-to/recover.md"].map((page) => textOf(page).split("\n").length);
+    expect(Math.max(...lines)).toBeLessThanOrEqual(121);
   });
 
   it("are made on no other page", () => {
@@ -59,7 +66,7 @@ describe("figures", () => {
   });
 });
 
-describe("docs/reference/limits.md", () => {
+describe("docs/reference/compatibility.md", () => {
   it.each([
     ["provider/fields/values.ts", "mostShares = 5_000", "0 to 5,000"],
     ["provider/fields/values.ts", "value.length <= 255", "1 to 255 characters"],
@@ -95,18 +102,37 @@ describe("docs/reference/limits.md", () => {
     ["provider/errors.ts", "longest = 300", "cut at 300"],
   ])("names what %s says: %s", (...[file, inSource, onPage]) => {
     expect(readFileSync(join(root, file), "utf8")).toContain(inSource);
-    expect(textOf("docs/reference/limits.md")).toContain(onPage);
+    expect(textOf("docs/reference/compatibility.md")).toContain(onPage);
   });
 });
 
-it.each([
-  ["docs/how-to/ci.md", "52 seconds (12 seconds longer than `requestTimeout`)"],
-  ["docs/how-to/recover.md", "40 seconds (the default of `requestTimeout`)"],
-])("%s says how long a create can take effect by default: %s", (page, words) => {
-  const { config } = checkConfig(() => undefined, { FRONTDOOR_TOKEN: "t" }) as { config: Config };
-  expect(config.requestTimeoutMs / 1000).toBe(40);
-  expect(lateEffectMs / 1000).toBe(52 - 40);
-  expect(textOf(page)).toContain(words);
+it.each(["docs/reliability.md", "docs/how-to/ci.md", "docs/how-to/recover.md"])(
+  "%s says how long a request of a killed run can take effect by default",
+  (page) => {
+    const { config } = checkConfig(() => undefined, { FRONTDOOR_TOKEN: "t" }) as { config: Config };
+    const seconds = (config.requestTimeoutMs + lateEffectMs) / 1000;
+    expect(textOf(page)).toMatch(
+      new RegExp(`[Ww]ait ${seconds} seconds \\(\`requestTimeout\` plus ${lateEffectMs / 1000} s\\)`),
+    );
+    expect(textOf(page)).not.toMatch(/\b(?:40|42) s(?:econds)?\b/);
+  },
+);
+
+it("docs/reference/command-line.md shows the document of an error with its code", () => {
+  const document = documentOf(new FrontdoorError("x [port-in-use]", { kind: "failed" }));
+  expect(document).toEqual({ message: "x [port-in-use]", code: "port-in-use" });
+  expect(textOf("docs/reference/command-line.md")).toContain(
+    `{ "error": { ${Object.keys(document)
+      .map((key) => `"${key}": "…"`)
+      .join(", ")} } }`,
+  );
+});
+
+it("the README, languages and set-up name one version of Go", () => {
+  const [version] = /1\.\d+\.\d+/.exec(readFileSync(join(root, "scripts/setup/engine.mjs"), "utf8")) ?? [];
+  const named = found(/Go (1\.\d+(?:\.\d+)?)/g, ["README.md", "docs/how-to/use-the-plugin.md"]);
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((line) => !line.endsWith(`Go ${version}`))).toEqual([]);
 });
 
 describe("assumptions beyond the specification", () => {

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { root } from "../harness/folder";
 
 const inRoot = readdirSync(root);
-const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => join("docs", name));
+const inFolder = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
 
 /** Every page that users read, by its path from the repository's root. */
-export const pages = [...inRoot, ...inDocs].filter((page) => page.endsWith(".md") && page !== "CHANGELOG.md");
+export const pages = [...inRoot, ...inFolder("docs"), "fleet/README.md", ...inFolder("fleet/docs")].filter(
+  (page) => page.endsWith(".md") && page !== "CHANGELOG.md",
+);
 
 export const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 

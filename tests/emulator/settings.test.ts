@@ -189,8 +189,8 @@ describe("the settings as a whole", () => {
     await expect(startEmulator({ jitter: 2 })).rejects.toThrow(/jitter/);
   });
 
-  it("are all named in docs/reference/emulator-settings.md", () => {
-    const text = readFileSync(join(__dirname, "../../docs/reference/emulator-settings.md"), "utf8");
+  it("are all named in docs/reference/emulator.md", () => {
+    const text = readFileSync(join(__dirname, "../../docs/reference/emulator.md"), "utf8");
     expect(Object.keys(settingsSchema.shape).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });

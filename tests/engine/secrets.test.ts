@@ -1,11 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ownImports, pluginClasses } from "../harness/plugin";
 import { isProvider, type Process } from "../harness/processes";
 import { Stack } from "../harness/stack";
 import { inFolder } from "../harness/state";
-
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 
@@ -186,91 +184,7 @@ describe("no secret shows", () => {
   });
 });
 
-const on = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" };
-
-const resources = { tunnels: { hq }, shares: { web: { ...on, target: "web.internal:443", ingressPort: 443 } } };
-
-// Each test begins with what the one before it left.
-describe("credentials", () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.open();
-  });
-  afterAll(() => stack.close());
-
-  it("that are missing are an error of one line at preview, and nothing is sent", async () => {
-    const { FRONTDOOR_TOKEN } = stack.env;
-    stack.env["FRONTDOOR_TOKEN"] = undefined;
-    const run = await stack.preview({ tunnels: { hq } });
-    expect(run.code).not.toBe(0);
-    expect(run.errors).toEqual([
-      expect.stringMatching(
-        /^[^\n]*frontdoor:token is missing. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
-      ),
-    ]);
-    expect(stack.emulator.requests).toEqual([]);
-    Object.assign(stack.env, { FRONTDOOR_TOKEN });
-  });
-
-  it("that are wrong are an error of each resource, on one line, and nothing leaves the state", async () => {
-    expect(await stack.up({ tunnels: { hq } })).toMatchObject({ code: 0 });
-    const before = stack.kept();
-    stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
-    for (const run of [await stack.refresh(), await stack.destroy()]) {
-      expect(run.code).not.toBe(0);
-      const said = run.errors.filter((text) => text.includes("401 unauthorized"));
-      expect(said).toEqual([expect.stringMatching(/^hq: [^\n]*\[token-refused\][^\n]*$/)]);
-      // Pulumi's process for dynamic providers would print it again.
-      expect(run.text).not.toContain("FrontdoorError");
-    }
-    expect(stack.kept()).toEqual(before);
-  });
-
-  it("of a client in the stack are used instead of a token in the environment, and renewed when they end early", async () => {
-    const { settings } = stack.emulator;
-    const client = {
-      tokenUrl: new URL("/oauth/token", stack.emulator.baseUrl).href,
-      clientId: settings.oauthClientId,
-      clientSecret: settings.oauthClientSecret,
-    };
-    const pairs = Object.entries(client).flatMap(([key, value]) => ["--secret", `frontdoor:${key}=${value}`]);
-    expect(await stack.run("config", "set-all", "--stack", "test", ...pairs)).toMatchObject({ code: 0 });
-    Object.assign(settings, { tokenRejectedStatus: 401, oauthTokenCalls: 3 });
-    stack.emulator.requests.length = 0;
-
-    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [], steps: ["create web"] });
-    const { requests } = stack.emulator;
-    expect(requests.filter(({ status }) => status === 401)).not.toEqual([]);
-    const accepted = requests.filter(({ method, status }) => method !== "GET" && status < 300);
-    expect(accepted.map(({ path }) => path).filter((path) => path !== "/oauth/token")).toEqual(["/ipsec-shares"]);
-    expect(stack.emulator.shares()).toHaveLength(1);
-  });
-});
-
-describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("a credentials file, with %s", (imports) => {
-  it("is read in the project's folder when the provider runs, and nothing of it is kept", async () => {
-    const stack = await Stack.open({}, { imports });
-    try {
-      const { oauthClientId: clientId, oauthClientSecret: password } = stack.emulator.settings;
-      stack.env["FRONTDOOR_TOKEN"] = undefined;
-      const write = (account: object) => {
-        writeFileSync(join(stack.folder, "credentials.json"), JSON.stringify(account), { mode: 0o600 });
-      };
-      write({ clientId, authenticationUrl: stack.emulator.tokenUrl });
-      await stack.run("config", "set", "--stack", "test", "frontdoor:credentialsFile", "credentials.json");
-      const refused = await stack.preview(resources);
-      expect(refused.text).toMatch(/credentials\.json \(frontdoor:credentialsFile\) has no password\./);
-      write({ clientId, password, authenticationUrl: stack.emulator.tokenUrl });
-      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-      const { text } = await stack.run("stack", "export", "--show-secrets", "--stack", "test");
-      expect(text).toContain("credentials.json");
-      expect(text).not.toContain(password);
-      expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
-    } finally {
-      await stack.close();
-    }
-  });
-});
+const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 
 const web = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: { secret: "env-1" }, ingressPort: 443 };
 

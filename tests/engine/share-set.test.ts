@@ -204,17 +204,32 @@ describe("retained", () => {
       }
     });
 
-    it("two sites without a location are told of at preview", async () => {
+    it("two sites without a location are told of at preview, and each mistake ends after what its message names", async () => {
       const stack = await Stack.open();
       stack.imports = imports;
-      const site = (name: string, octet: number) =>
-        `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.${octet}", peerCidr: "10.${octet}.0.0/16", envZId: "env-1", shares: {} });`;
+      const site = (name: string, octet: number, more = "") =>
+        `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.${octet}", peerCidr: "10.${octet}.0.0/16", envZId: "env-1", ${more} shares: { web: { target: "web.internal:443", ingressPort: 443 } } });`;
       try {
         const run = await stack.preview(site("north", 7) + site("south", 8));
         expect([run.code, run.text]).toEqual([
           0,
-          expect.stringMatching(/"(north|south)" and "(north|south)".*name no location[^]*\[location-open\]/),
+          expect.stringMatching(/"north" and "south".*name no location[^]*\[location-open\]/),
         ]);
+        const first = (await stack.up(site("north", 7) + site("south", 8))).errors.join("\n");
+        const [, holder = ""] =
+          /Give "(north|south)" none, or `locationId: "loc-1"`\. \[place-taken\]/.exec(first) ?? [];
+        const [other, octet, itsOctet] = holder === "north" ? ["south", 7, 8] : ["north", 8, 7];
+        // The wrong way round: the one that has loc-1 shall leave it.
+        const edited = site(holder, octet, 'locationId: "loc-2",') + site(other, itsOctet, 'locationId: "loc-1",');
+        for (let times = 0; times < 2; times++)
+          expect((await stack.up(edited)).errors.join("\n")).toContain(
+            `Pulumi deletes tnl-1 at the end of a run. Run \`pulumi up --target '**${holder}**' --target-dependents\`, then \`pulumi up\`. [place-taken]`,
+          );
+        const back = site(holder, octet, 'locationId: "loc-1",') + site(other, itsOctet, 'locationId: "loc-3",');
+        expect((await stack.preview(back)).errors.join("\n")).toMatch(/set `adopt: "tnl-1"` in the arguments/);
+        expect(await stack.up(edited, "--target", `**${holder}**`, "--target-dependents")).toMatchObject({ code: 0 });
+        expect(await stack.up(edited)).toMatchObject({ code: 0 });
+        expect(await stack.up(edited, "--expect-no-changes")).toMatchObject({ code: 0 });
       } finally {
         await stack.close();
       }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { resourceTypes } from "../../provider/fields/resource-types";
 
 /** A resource as the state keeps it. */
 export interface Entry {
@@ -26,7 +27,7 @@ interface File {
 
 /** Whether a URN is that of a tunnel or share, of either host. */
 export const isOurs = (urn: string): boolean =>
-  /frontdoor:(index:)?Ipsec(Tunnel|Share|ShareSet|TunnelConnection)::/.test(urn);
+  resourceTypes.some((type) => new RegExp(`frontdoor:(index:)?${type}::`).test(urn));
 
 /** What a resource is called in the program. */
 export const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";

@@ -193,7 +193,7 @@ describe("examples", () => {
 
     /** What the page says under this title, as a program on a tunnel that is there. */
     function documented(title: string, id = "shr-1"): string {
-      const page = readFileSync(join(root, "docs", "how-to", "many-shares.md"), "utf8");
+      const page = readFileSync(join(root, "docs/reference/ipsec-share-set.md"), "utf8");
       const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
       return [
         'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',

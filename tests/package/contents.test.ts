@@ -32,9 +32,7 @@ const others = [
   "dist/cli-node.js",
   ...["svg", "work"].flatMap(partOfCommand),
   ...["dist/cli.js", "dist/dynamic.js", "dist/dynamic.licenses.txt"],
-  ...["PulumiPlugin.yaml", "index.js", "licenses.txt", "package.json"].map(
-    (name) => `dist/plugin/${name}`,
-  ),
+  ...["PulumiPlugin.yaml", "index.js", "licenses.txt", "package.json"].map((name) => `dist/plugin/${name}`),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],
   ...["dist/policy.licenses.txt", "dist/policy/index.js", "dist/policy/pack.js", "dist/policy/sarif.js"],
   ...["dist/provider/functions/open.js", "dist/reads.licenses.txt", "dist/sbom.cdx.json", "package.json"],

@@ -30,7 +30,11 @@ describe("life cycle", () => {
     ["lets a protected tunnel pass", tunnel({}, { stack: "prod", opts: { protect: true } })],
     ["leaves shares alone", share({}, { stack: "prod" })],
     ["lets other stacks be", ["product-team", "reproduction", "delivery", "alive", "nonprod", "dev"].map(inStack)],
-    ...each(production, (stack) => [`refuses one in ${stack}`, inStack(stack), "hq: It is in a production stack and"]),
+    ...each(production, (stack) => [
+      `refuses one in ${stack}`,
+      inStack(stack),
+      "hq: The tunnel is in a production stack, and",
+    ]),
     ["takes other stacks", inStack("live-7"), "not protected", { productionStacks: ["live-#"] }],
     ["lets named stacks be", [inStack("Prod-test"), inStack("prod-eu")], "not pro", { otherStacks: ["prod-test"] }],
     ["refuses others in strict", ["main", "eu", "dev-a"].map(inStack), Array(3).fill("not protected"), strictly],
@@ -113,10 +117,14 @@ describe("life cycle", () => {
     ["lets tunnels and shares pass", [tunnel({ __provider: ours }), share({ __provider: ours })]],
     ["lets other dynamic resources pass", typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" })],
     ...each(othersTypes, (type) => [`lets ${type} pass`, typed(type)]),
-    ...each(unknownTypes, (type) => [`refuses ${type}`, typed(type), "a type of the front door that no policy here"]),
+    ...each(unknownTypes, (type) => [
+      `refuses ${type}`,
+      typed(type),
+      `No policy in this pack checks resources of type ${type}`,
+    ]),
     ...each(["pulumi-nodejs:dynamic:Resource", "pulumi-nodejs:dynamic/company:Tunnel"], (type) => [
       ...([`refuses ${type} served by this package`, typed(type, { __provider: ours })] as const),
-      "Its provider is the front door's",
+      "No policy in this pack checks a resource of this package's dynamic provider",
     ]),
   ]);
 
@@ -171,7 +179,7 @@ describe("life cycle", () => {
 
   const inUs = [tunnel(at("us-1"), prod), share(at("us-1"), prod)];
 
-  const none = "The setting allowed lacks its locationId";
+  const none = 'locationId is not one that the setting "allowed" has for stack "prod"';
 
   checks(all.requireLocations, [
     ["lets every place pass by default", [tunnel(), share(at("anywhere"))]],
@@ -180,13 +188,13 @@ describe("life cycle", () => {
     [
       "refuses another front door",
       tunnel({ ...at("eu-1"), frontdoorId: "fd-2" }, prod),
-      "The setting allowed lacks its frontdoorId",
+      'frontdoorId is not one that the setting "allowed" has for stack "prod"',
       places,
     ],
     [
       "refuses a stack that is in no entry",
       tunnel(at("eu-1"), { stack: "lab" }),
-      "The setting allowed has no entry for its stack",
+      'The setting "allowed" has no entry for stack "lab"',
       places,
     ],
     ["refuses a tunnel that goes anywhere", tunnel({}, prod), "locationId is not set", places],

@@ -136,7 +136,7 @@ tunnel protection ipsec profile front-door
 
   const names = ["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys", "tunnel1PresharedKey"];
 
-  const plainContent = "note: Plain inputs hold a pre-shared key: content.";
+  const plainContent = "note: Plain inputs contain a pre-shared key: content.";
 
   checks(encryptPreSharedKeys, [
     ["lets secret inputs pass", bucket({ content: secret(sample), presharedKey: secret(key) })],
@@ -147,11 +147,11 @@ tunnel protection ipsec profile front-door
     ["refuses one in a URL", bucket({ content: inUrl(`psk ${key}`) }), plainContent],
     ["refuses one in a map of keys", bucket({ presharedKeys: { "a-branch": "oak" } }), "key: presharedKeys.a-branch."],
     ["lets a map of secret keys pass", bucket({ presharedKeys: { "a-branch": secret("swordfish") } })],
-    ["refuses one that is a number", bucket({ psk: 8675309123 }), "hold a pre-shared key: psk."],
+    ["refuses one that is a number", bucket({ psk: 8675309123 }), "contain a pre-shared key: psk."],
     [
       "does not repeat a name that holds one",
       bucket({ tags: { [`psk ${key}`]: "x" } }),
-      "hold a pre-shared key: tags.",
+      "contain a pre-shared key: tags.",
     ],
     ...each(names, (name) => [`refuses a short input ${name}`, bucket({ [name]: "oak" }), `pre-shared key: ${name}.`]),
   ]);
@@ -167,8 +167,8 @@ tunnel protection ipsec profile front-door
 
   checks(avoidStoredKeys, [
     ["lets a tunnel without pass", unstored],
-    ["refuses the default", tunnel(), "hq: storeSampleConfig is not false"],
-    ["keeps to its stacks", inProd, "not false", { stacks: ["prod*"] }],
+    ["refuses the default", tunnel(), "hq: The sample configuration, with its pre-shared key, would be stored"],
+    ["keeps to its stacks", inProd, "would be stored in the state", { stacks: ["prod*"] }],
   ]);
 
   it("avoid-stored-keys sets storeSampleConfig to false, except where it is excused", async () => {

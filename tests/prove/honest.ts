@@ -55,14 +55,16 @@ function unbounded({ operations, requests, after }: Ran): string[] {
     const overMs = endedMs - beganMs - limit * 1000;
     return overMs > graceMs ? [`unbounded: ${does} ${urn} ends ${Math.round(overMs / 1000)} s after its deadline`] : [];
   });
-  // A read polls only if it contradicts an unfinished write. Pulumi does not tell when an operation begins.
+  const sent = new Map<string, number[]>();
+  for (const each of requests.filter(isWrite)) sent.set(about(each), [...(sent.get(about(each)) ?? []), each.atMs]);
+  // Pulumi does not tell when an operation begins, so each written resource counts as one. A read polls only if it contradicts an
+  // unfinished write.
   const polled = [
     ...operations.map(({ beganMs, endedMs = endMs }) => Math.max(0, endedMs - beganMs)),
+    ...(operations.length > 0 ? [] : [...sent].map(() => endMs)),
     ...after.state.map(() => (operations.length > 0 ? consistencyMs + lastPollMs : endMs)),
   ];
   const allowed = polled.reduce((sum, ms) => sum + most.requests + requestsPerTry * triesIn(ms), 2 * most.requests);
-  const sent = new Map<string, number[]>();
-  for (const each of requests.filter(isWrite)) sent.set(about(each), [...(sent.get(about(each)) ?? []), each.atMs]);
   const repeated = [...sent].flatMap(([write, times]) => {
     const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     return times.length > most.writes + triesIn(spanMs)

@@ -76,8 +76,8 @@ export const planted: readonly Planted[] = [
   bug(
     "no read before a create",
     "operations/create.ts",
-    "const listed = (await kind.inventory.named(body.name, until, record && !canTakeEffect)).filter(",
-    "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, until)).filter(",
+    "const listed = (await kind.inventory.named(body.name, context, record && !canTakeEffect)).filter(",
+    "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, context)).filter(",
   ),
   bug(
     "an equal name counts as identical",
@@ -144,7 +144,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel of an interrupted run makes no room",
     "resources/tunnel.ts",
-    "    await removeTunnel(service, service.frontDoor(inputs.frontdoorId), subject, until);\n",
+    "    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);\n",
     "",
   ),
   {
@@ -260,15 +260,15 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "else await deleteShare(this.service, id, outputs, until);",
-    "else if (key.length === 0) await deleteShare(this.service, id, outputs, until);",
+    "else await deleteShare(context, id, outputs);",
+    "else if (key.length === 0) await deleteShare(context, id, outputs);",
     { only: "sets" },
   ),
   bug(
     "retain is forgotten",
     "resources/share-set-update.ts",
-    "if (outputs.__retain) this.service.say",
-    "if (outputs.__retain && id.length === 0) this.service.say",
+    "if (outputs.__retain) context.service.say",
+    "if (outputs.__retain && id.length === 0) context.service.say",
     { shownBy: "provider/share-set-keys" },
   ),
   bug(
@@ -292,8 +292,8 @@ export const planted: readonly Planted[] = [
     patches: [
       {
         file: "provider/operations/service.ts",
-        from: "    ledger: new Ledger(clock),\n",
-        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock)), ledgers.get(client)),\n",
+        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
+        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own]))), ledgers.get(client)),\n",
       },
       {
         file: "provider/operations/service.ts",
@@ -312,8 +312,8 @@ export const planted: readonly Planted[] = [
       },
       {
         file: "provider/operations/create.ts",
-        from: `if (isOver(kind.clock, this.until)) throw error;
-    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.until.signal);`,
+        from: `if (isOver(kind.clock, this.context)) throw error;
+    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.context.signal);`,
         to: "",
       },
     ],
@@ -415,8 +415,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a share that moves keeps its old location",
     "resources/locations.ts",
-    "if (!(await isAtItsTunnel(frontDoor, share, until))) return undefined;",
-    "if (!(await isAtItsTunnel(frontDoor, share, until)) || share.id) return undefined;",
+    "if (!(await isAtItsTunnel(frontDoor, share, context))) return undefined;",
+    "if (!(await isAtItsTunnel(frontDoor, share, context)) || share.id) return undefined;",
     { pairs: "100000000", only: "dynamic singles, plain, placing" },
   ),
   bug(

@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { openService, type Service } from "../../provider/operations/service";
 import { systemClock, durationSeconds } from "../../provider/time";
 import { readConfig } from "../../provider/config";
-import { DynamicAdapter, share } from "../../provider/dynamic/adapter";
+import { DynamicAdapter, handlers } from "../../provider/dynamic/adapter";
 import { showingOnce } from "../../provider/dynamic/process";
 import { type ResourceLines, silent, watchEngine, isWatched, progressLines } from "../../provider/engine/engine";
 import { openPool } from "../../provider/http/send";
@@ -44,6 +44,8 @@ describe("adapter", () => {
     await host.configure?.({ config });
     return host as Calls;
   };
+
+  const share = () => handlers["share"]?.() as dynamic.ResourceProvider;
 
   const services: Service[] = [];
 

@@ -11,10 +11,15 @@ const busiest = (atMs: number[]) => {
     return Math.max(most, index - from + 1);
   }, 0);
 };
+
 const late = { deadlineMs: Infinity };
+
 const write = { label: "POST /x", isRead: false, until: late };
+
 const read = { label: "GET /x", isRead: true, until: late };
+
 const done = { status: 200, headers: {}, text: "" };
+
 const tooFast = (retryAfterMs?: number) => ({
   status: 429,
   headers: retryAfterMs === undefined ? {} : { "retry-after": String(retryAfterMs / 1000) },

@@ -60,6 +60,25 @@ describe("a tunnel that moves", () => {
     await expect(diff()).rejects.not.toThrow("adopt");
   });
 
+  it("is told to apply the move of the tunnel there first, unless the two exchange their locations", async () => {
+    await start();
+    branch();
+    const there = { ...tunnelInputs, name: "branch" };
+    const declare = (name: string, news: object, olds: Record<string, unknown>) =>
+      world.tunnels.check({ news: { ...tunnelInputs, name, ...news }, olds, origin: origin(name) });
+    declare("branch", { locationId: "loc-3" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(
+      /tnl-b at the end of a run\. Run `pulumi up --target '\*\*branch\*\*' .*\[place-taken\]$/,
+    );
+    await world.close();
+    await start();
+    branch();
+    declare("branch", { locationId: "loc-1" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
+  });
+
   it("is told to adopt a tunnel that has the name derived for it, even if it was adopted under another name", async () => {
     await start();
     const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin: origin("hq") });
@@ -127,7 +146,7 @@ describe("two tunnels of one front door that name no location", () => {
     expect(failures).toEqual([]);
   };
   const told =
-    /^IPsec tunnels "hq" and "branch" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
+    /^IPsec tunnels "branch" and "hq" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
 
   it("are told of, once for each tunnel", () => {
     check("hq");
@@ -244,6 +263,14 @@ describe("share location", () => {
       const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
       expect(made.outputs.locationId).toBeUndefined();
     });
+  });
+
+  it("a list entry without a location proves no update that removes the location, if lists also lag behind", async () => {
+    const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
+    areListsPartial = true;
+    Object.assign(world.emulator.settings, { listLagMs: 5_000 });
+    const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
+    expect([made.unfinished, made.outputs.status, live(id)?.status]).toEqual([undefined, "DEPLOYED", "DEPLOYED"]);
   });
 
   describe("a share that moves to another tunnel", () => {

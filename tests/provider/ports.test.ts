@@ -18,6 +18,8 @@ import { PluginAdapter } from "../../provider/plugin/adapter";
 import { encoded } from "../../provider/plugin/server";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { UNKNOWN } from "../../provider/fields/field";
+import { hashOf } from "../../provider/ledger/creation-records";
+import type { Claim, RunStore } from "../../provider/ledger/files";
 
 describe("port in use", () => {
   let opened: ShareWorld;
@@ -264,6 +266,17 @@ describe("replaced tunnel", () => {
     outputs: ShareOutputs;
   }
 
+  /** What another provider process of the run does with ids. */
+  const claims = new Map<string, Claim>();
+
+  const otherProcess: RunStore = {
+    claim: () => undefined,
+    claimOfAnother: (key) => claims.get(key),
+    close: () => undefined,
+  };
+
+  const keyOf = (id: string) => hashOf([world.config.baseUrl, "share", "fd-1", id]);
+
   let world: World;
 
   let tunnel: Awaited<ReturnType<World["tunnels"]["create"]>>;
@@ -285,8 +298,6 @@ describe("replaced tunnel", () => {
   const asked = ({ id, outputs }: Share) =>
     world.shareDiff(outputs, { ...outputs, ipsecTunnelId: UNKNOWN } as never, id);
 
-  const replaceTunnel = () =>
-    world.tunnelDiff(tunnel.outputs, { ...tunnelInputs, locationId: "loc-1", peerCidr: "10.30.0.0/16" }, tunnel.id);
   const secondsOf = async (work: Promise<unknown>) => {
     const startedMs = world.clock.now();
     await work;
@@ -295,8 +306,9 @@ describe("replaced tunnel", () => {
 
   /** A tunnel that is replaced, with two shares on it, and a tunnel for a share to move to. */
   beforeEach(async () => {
+    claims.clear();
     const settings = { teardownMs: { tunnel: 100, share: 20_000 }, duplicateIngressPort: "allowed" } as const;
-    world = await openWorld(settings);
+    world = await openWorld(settings, undefined, undefined, undefined, otherProcess);
     tunnel = await world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
     world.emulator.seedTunnel({ id: "tnl-x", locationId: "loc-2" });
     const inputs = shareInputs(tunnel.id);
@@ -311,7 +323,6 @@ describe("replaced tunnel", () => {
 
   describe("a share that is deleted with its tunnel while the program creates it elsewhere", () => {
     beforeEach(async () => {
-      await replaceTunnel();
       for (const share of [web, other]) expect(await asked(share)).toMatchObject({ replaces: ["ipsecTunnelId"] });
       world.calls();
     });
@@ -337,15 +348,24 @@ describe("replaced tunnel", () => {
   describe("the check that others use a replaced tunnel", () => {
     const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
     beforeEach(async () => {
-      await replaceTunnel();
       for (const share of [web, other]) await asked(share);
       world.calls();
     });
 
-    it("is made before the first delete", async () => {
+    it("is made beside another provider process of the run, before the first delete", async () => {
+      claims.set(keyOf("shr-any"), "owned");
       seed();
       await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
       expect(world.writes()).toEqual([]);
+    });
+
+    it("refuses for a share that another process owns, but not for one that another process moves or deletes", async () => {
+      const third = seed();
+      claims.set(keyOf(third), "owned");
+      await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
+      claims.set(keyOf(third), "pending");
+      await remove(web);
+      expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
     });
 
     it("is made again if it could not read", async () => {

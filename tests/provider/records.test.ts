@@ -12,7 +12,15 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { OwnFolder, recordFiles, recordFolder, sayOnce, stateFolder, UnsafePath } from "../../provider/ledger/files";
+import {
+  OwnFolder,
+  recordFiles,
+  recordFolder,
+  sayOnce,
+  stateFolder,
+  runFiles,
+  UnsafePath,
+} from "../../provider/ledger/files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("the folder of the user's state", () => {
@@ -209,6 +217,9 @@ describe("a folder of the user's state", () => {
         () => {
           folder.remove("planted.json");
         },
+        () => {
+          folder.removeAll();
+        },
       ];
       for (const each of all) expect(each).toThrow(unsafe);
       expect(readFileSync(join(elsewhere, "planted.json"), "utf8")).toBe("planted");
@@ -217,13 +228,15 @@ describe("a folder of the user's state", () => {
     it("counts as a folder that cannot be written, which is said once", () => {
       const [where, why] = make();
       const said: string[] = [];
-      const records = recordFiles(
-        opened(),
-        sayOnce((line) => said.push(line)),
-      );
+      const say = sayOnce((line) => said.push(line));
+      const records = recordFiles(opened(), say);
+      const run = runFiles(opened(), say);
       expect(records.read()).toEqual([]);
       records.write("a", "{}");
       records.remove("a");
+      run.claim("key", "owned");
+      expect(run.claimOfAnother("key")).toBeUndefined();
+      run.close();
       expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
     });
   });
@@ -245,5 +258,44 @@ describe("a folder of the user's state", () => {
     opened().write("a.json", "text");
     chmodSync(path("a.json"), 0o666);
     expect(() => opened().read("a.json")).toThrow(`${path("a.json")} is writable by other users`);
+  });
+});
+
+describe("what the provider processes of a run hold", () => {
+  let folder: string;
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  beforeEach(() => {
+    said.length = 0;
+    folder = mkdtempSync(join(tmpdir(), "run-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is known to each of them, by whole keys", () => {
+    writeFileSync(join(folder, `${process.ppid}`), "a\nbc\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    expect(["a", "bc", "b"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "owned", undefined]);
+  });
+
+  it("is the last that each has said: an id can go, or be owned again", () => {
+    writeFileSync(join(folder, `${process.ppid}`), "~a\nb\na\n~b\n~c\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    expect(["a", "b", "c"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "pending", "pending"]);
+  });
+
+  it("is not told by a process to itself, nor by one that is gone", () => {
+    writeFileSync(join(folder, "999999999"), "a\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    run.claim("b", "owned");
+    expect(["a", "b"].map((key) => run.claimOfAnother(key))).toEqual([undefined, undefined]);
+  });
+
+  it("is each one's alone where no file can be kept", () => {
+    const run = runFiles(new OwnFolder("/proc/none", "here"), say);
+    run.claim("a", "owned");
+    run.close();
+    expect(run.claimOfAnother("a")).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { derived, type World, chosen, shareInputs, tunnelInputs } from "./world";
+import { type World, chosen, derived, shareInputs, tunnelInputs } from "./world";
 import { type Declared, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 import { UNKNOWN } from "../../provider/fields/field";
 

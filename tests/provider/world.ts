@@ -4,6 +4,7 @@ import { openService, type Service } from "../../provider/operations/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
+import { type RunStore, soleProcess } from "../../provider/ledger/files";
 import type { Diff, Lifecycle } from "../../provider/lifecycle/lifecycle";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { shareLifecycle } from "../../provider/resources/share";
@@ -79,6 +80,7 @@ export async function openWorld(
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
   records = memoryRecords(),
+  run: RunStore = soleProcess,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
@@ -103,7 +105,7 @@ export async function openWorld(
   const said: string[] = [];
   const process = (does: "up" | "preview" = "up") => {
     const transport = { send, close: () => Promise.resolve() };
-    const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
+    const service = openService({ config, clock, transport, say: (line) => said.push(line), records, run });
     if (does === "up") service.previewGate.open();
     return {
       service,

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
+import { blocksOf } from "../docs/pages";
 import { removeFolder, root } from "../harness/folder";
 import { examplesIn, schema, schemaFile } from "../languages/documented";
 
@@ -57,6 +58,20 @@ describe("the plugin's schema", () => {
     for (const language of ["python", "csharp", "go", "java", "yaml"])
       expect(Object.keys(examplesIn(language))).toEqual(names);
   });
+});
+
+it.each([
+  ["IpsecTunnel", "ipsec-tunnel.md"],
+  ["IpsecShare", "ipsec-share.md"],
+  ["IpsecShareSet", "ipsec-share-set.md"],
+  ["IpsecTunnelConnection", "ipsec-tunnel-connection.md"],
+])("the page of %s shows its first example in each language, as tests/languages/ compiles it", (title, page) => {
+  const blocks = blocksOf(`docs/reference/${page}`);
+  const inOneLine = (text = "") => text.replace(/\s+/g, " ");
+  for (const language of ["python", "csharp", "go", "java", "yaml"])
+    expect(inOneLine(blocks.find((block) => block.language === language)?.code)).toBe(
+      inOneLine(examplesIn(language)[`${title}1`]),
+    );
 });
 
 it("the TypeScript examples compile", () => {

@@ -43,10 +43,16 @@ function withoutLinksElsewhere(md) {
 const picture = /<picture>[^]*?<img src="([^"]+)" alt="([^"]+)">[^]*?<\/picture>/g;
 const anchor = /<a id="[\w-]+"><\/a>/y;
 
-/** Handles the only HTML of the pages: comments, a picture for light and dark, and anchors. Other text in angle brackets, such as `<stack>`, stays text. */
+/** A folded part of a page, as the site writes it. */
+const unfolded = /^<details>\n<summary>(.+)<\/summary>$([^]*?)^<\/details>$/gm;
+
+/** Handles the only HTML of the pages: comments, a picture for light and dark, folded parts and anchors. Other text in angle brackets, such as `<stack>`, stays text. */
 function withOwnHtml(md) {
   md.core.ruler.before("normalize", "own html", (state) => {
-    state.src = state.src.replace(/^<!--.*-->$/gm, "").replace(picture, "![$2]($1)");
+    state.src = state.src
+      .replace(/^<!--.*-->$/gm, "")
+      .replace(picture, "![$2]($1)")
+      .replace(unfolded, "::: details $1$2:::");
   });
   md.inline.ruler.push("anchor", (state, isSilent) => {
     anchor.lastIndex = state.pos;

@@ -23,7 +23,7 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
   let text = "";
   for await (const chunk of events.body ?? []) {
     text += decoder.decode(chunk as Uint8Array);
-    if (text.includes('"connections"')) break;
+    if (text.includes('"status":"UP"')) break;
   }
   expect(text).toContain('"name":"site-a"');
   expect(text).toContain('"name":"billing"');

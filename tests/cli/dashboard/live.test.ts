@@ -1,7 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type Entry, type Found, Live, type Looks } from "../../../cli/dashboard/live";
+import { Live } from "../../../cli/dashboard/live";
+import { dashboardLooks } from "../../../cli/dashboard/server";
+import type { Entry, Found, Looks } from "../../../cli/watch/monitor";
 import type { Since } from "../../../cli/watch/since";
 import { FrontdoorError } from "../../../provider/errors";
+import { configured, fill, many, World as ServiceWorld } from "../watch/world";
 import { VirtualClock } from "../../provider/virtual-clock";
 
 const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };
@@ -136,23 +139,51 @@ it("a list that can lack entries makes none of them go", async () => {
   await world.until(({ shares }) => shares?.length === 1);
 });
 
-it("asks for two connections a look at the most, each again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
+it("asks for each connection again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
   const world = new World();
   world.tunnels = found([...Array.from({ length: 6 }, (_, index) => entry(`tnl-${index}`)), entry("tnl-new", "NEW")]);
   await world.until(({ connections }) => Object.keys(connections ?? {}).length === 6);
   const connections = world.asked.filter((each) => each.startsWith("tnl-"));
   expect(connections).toEqual([0, 1, 2, 3, 4, 5].map((each) => `tnl-${each}`));
-  expect(world.lookedAt.length).toBeGreaterThanOrEqual(3);
+  const firstMs = world.clock.now();
   await world.until(() => world.count("tnl-0") === 2);
-  const [first = 0, again = 0] = [world.lookedAt[0], world.lookedAt.at(-1)];
-  expect(again - first).toBeGreaterThanOrEqual(15_000);
-  expect(again - first).toBeLessThan(17_000);
+  const againMs = world.clock.now() - firstMs;
+  expect([againMs >= 14_500, againMs <= 17_000]).toEqual([true, true]);
+});
+
+it("shows each DOWN of 60 tunnels with 300 shares within 30 s, and sends at most ten requests a second", async () => {
+  const world = new ServiceWorld();
+  fill(world.tunnels, many("tnl", 60, { status: "DEPLOYED", connection: "UP" }));
+  fill(world.shares, many("shr", 300, { status: "DEPLOYED" }));
+  const down = [7, 23, 38, 51, 60].map((number) => `tnl-${number}`);
+  for (const id of down) world.set(id, { connection: "DOWN" });
+  const { looks } = dashboardLooks(configured(), "fd-1", world.open);
+  const live = new Live(looks, world.clock, about);
+  const shown: string[][] = [];
+  for await (const text of live.watch(new AbortController().signal)) {
+    const { connections = {} } = JSON.parse(text) as Parts;
+    shown.push(Object.keys(connections).filter((key) => connections[key]?.status === "DOWN"));
+    if (shown.at(-1)?.length === down.length) break;
+  }
+  expect(world.clock.now()).toBeLessThan(30_000);
+  expect(shown.at(-1)).toEqual(down.map((id) => `tunnel/fd-1/${id}`));
+  expect(world.askedMs.length / (world.clock.now() / 1000)).toBeLessThanOrEqual(10);
+});
+
+it("does not say since when a connection is as it is after a time without watchers", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1")]);
+  await world.until(({ connections }) => Object.keys(connections ?? {}).length === 1);
+  await world.clock.sleep(3_600_000);
+  world.status = "DOWN";
+  const { connections } = await world.until((parts) => parts.connections?.["tunnel/fd-1/tnl-1"]?.status === "DOWN");
+  expect(connections?.["tunnel/fd-1/tnl-1"]).toMatchObject({ isSinceExact: false });
 });
 
 it("tells of each connection, and of one that can't be read why", async () => {
   const world = new World();
   world.tunnels = found([entry("tnl-1"), entry("tnl-bad")]);
-  const { connections } = await world.until(({ connections }) => connections !== undefined);
+  const { connections } = await world.until((parts) => Object.keys(parts.connections ?? {}).length === 2);
   expect(connections).toMatchObject({
     "tunnel/fd-1/tnl-1": { state: "available", status: "UP" },
     "tunnel/fd-1/tnl-bad": { trouble: "no" },

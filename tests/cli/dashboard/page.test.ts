@@ -53,26 +53,36 @@ it("puts tunnels with a problem first", () => {
 
 const entry = (id: string, status: string) => ({ id, frontdoorId: "fd", name: id, status });
 
-it("lists each problem once, with the command that explains it", () => {
+it("lists each problem once, has a command for each, and counts the connections that it knows", () => {
   const state = {
     tunnels: [entry("a", "ERROR"), entry("b", "DEPLOYED"), entry("c", "DEPLOYED")],
     shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW")],
-    about: { options: "--frontdoor-id fd" },
     connections: {
       "tunnel/fd/b": { status: "DOWN", statusMessage: "peer did not answer", sinceMs: Date.now() - 720_000 },
       "tunnel/fd/c": { status: "UP" },
     },
   };
   const script = `
-    import { problemsOf } from "./words.js";
-    const problems = problemsOf(${JSON.stringify(state)});
-    console.log(JSON.stringify(problems.map(({ thing, word, command, entries }) => [thing, word, command, entries.map(({ shown, reason }) => shown + reason).join()])));`;
+    import { problemOf, problemsOf, readConnections } from "./words.js";
+    const state = ${JSON.stringify(state)};
+    const problems = problemsOf(state).map(({ thing, word, entries }) => [thing, word, entries.map(({ shown, reason }) => shown + reason).join()]);
+    const about = { options: "--frontdoor-id fd" };
+    const commands = ["tunnel", "tunnel", "share"].map((kind, index) => problemOf(kind, state[kind + "s"][index % 2], state.connections["tunnel/fd/b"], { about })?.command);
+    console.log(JSON.stringify({ problems, commands, read: readConnections({ ...state, connections: { "tunnel/fd/c": {} } }) }));`;
   const since = /^bpeer did not answer · since at least \d\d:\d\d \(12\u00a0min\)$/;
-  expect(evaluate(script)).toEqual([
-    ["tunnel", "DOWN", "npx frontdoor sample-config b --frontdoor-id fd --out b.conf", expect.stringMatching(since)],
-    ["tunnel", "ERROR", "npx frontdoor explain tunnel-error", "a"],
-    ["share", "ERROR", "npx frontdoor explain share-error", "d,e"],
-  ]);
+  expect(evaluate(script)).toEqual({
+    problems: [
+      ["tunnel", "DOWN", expect.stringMatching(since)],
+      ["tunnel", "ERROR", "a"],
+      ["share", "ERROR", "d,e"],
+    ],
+    commands: [
+      "npx frontdoor explain tunnel-error",
+      "npx frontdoor sample-config b --frontdoor-id fd --out b.conf",
+      "npx frontdoor explain share-error",
+    ],
+    read: { all: 2, known: 1 },
+  });
 });
 
 it("shows names without the prefix and the hash that all have in common", () => {

@@ -1,10 +1,10 @@
 import { type Alert, type AlertFile, Alerts, deliver } from "../../../cli/watch/alerts";
-import { pacedLooks } from "../../../cli/watch/service";
+import { listPauseMs, pacedLooks } from "../../../cli/watch/service";
 import { type Listener, Monitor } from "../../../cli/watch/monitor";
 import { checkConfig, type Config } from "../../../provider/config";
 import { FrontdoorError } from "../../../provider/errors";
 import type { Received, Send } from "../../../provider/http/send";
-import { openService } from "../../../provider/operations/service";
+import { openService, type Service } from "../../../provider/operations/service";
 import { VirtualClock } from "../../provider/virtual-clock";
 
 export interface Resource {
@@ -16,7 +16,7 @@ export interface Resource {
 export const many = (prefix: string, count: number, resource: Resource): [string, Resource][] =>
   Array.from({ length: count }, (_, index) => [`${prefix}-${index + 1}`, { ...resource }]);
 
-const configured = (): Config => {
+export const configured = (): Config => {
   const given: Record<string, string> = { baseUrl: "https://a.example/frontdoor", frontdoorId: "fd-1", token: "t" };
   const checked = checkConfig((key) => given[key], {});
   if ("problems" in checked) throw new Error("The settings of the test are wrong");
@@ -80,6 +80,13 @@ export class World {
     return answer({});
   };
 
+  /** Opens a service that answers here. */
+  readonly open = (config: Config): Service => {
+    const transport = { send: this.send, close: () => Promise.resolve() };
+    const records = { read: () => [], write: () => undefined, remove: () => undefined };
+    return openService({ config, clock: this.clock, transport, records, say: (line) => this.said.push(line) });
+  };
+
   /** Starts the watch, and returns its monitor after the first read. */
   async start(): Promise<Monitor> {
     const file: AlertFile = { read: () => this.kept, write: (text) => (this.kept = text) };
@@ -94,11 +101,7 @@ export class World {
       },
       read: (_, error) => error !== undefined && this.errors.push(error),
     };
-    const transport = { send: this.send, close: () => Promise.resolve() };
-    const records = { read: () => [], write: () => undefined, remove: () => undefined };
-    const open = (config: Config) =>
-      openService({ config, clock: this.clock, transport, records, say: (line) => this.said.push(line) });
-    const monitor = new Monitor(pacedLooks(configured(), "fd-1", open), this.clock, listener);
+    const monitor = new Monitor(pacedLooks(configured(), "fd-1", this.open), this.clock, listener, () => listPauseMs);
     this.ending = new AbortController();
     const { signal } = this.ending;
     await monitor.readLists();

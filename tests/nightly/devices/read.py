@@ -60,7 +60,7 @@ def lines_of(path, sent, given):
     for name, value in given.items():
         about = sent.about(name)["About"]
         allowed = about[0].get("Values") if isinstance(about, list) else about.get("Values")
-        if allowed and value not in allowed:
+        if allowed and value is not None and value not in allowed:
             raise SystemExit(f"{name} can not be {value}, but only {allowed}")
 
     def walk(element, words):
@@ -70,7 +70,7 @@ def lines_of(path, sent, given):
             if child.tag == "member":
                 yield " ".join(["set", *words, child.text])
             else:
-                yield from walk(child, [*words, child.tag])
+                yield from walk(child, [*words, child.get("name", child.tag)])
 
     root = xml.fromstring(sent.element_str())
     return walk(root, [path, root.get("name")])

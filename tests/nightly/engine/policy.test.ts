@@ -57,7 +57,7 @@ describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
       expect(await stack.up(resources, ...flags, ...again)).toMatchObject({ code: 0, steps: [] });
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
     expect((await stack.preview(resources)).steps).toEqual(["update hq"]);
-    // What docs/policies/avoid-stored-keys.md says to do beside.
+    // What docs/policies/secrets.md says to do beside.
     const said = { ...resources, tunnels: { hq: { ...resources.tunnels.hq, storeSampleConfig: false } } };
     for (const run of [await stack.up(said), await stack.up(said, ...flags)])
       expect(run).toMatchObject({ code: 0, steps: [] });
