@@ -292,8 +292,8 @@ export const planted: readonly Planted[] = [
     patches: [
       {
         file: "provider/operations/service.ts",
-        from: "    ledger: new Ledger(clock),\n",
-        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock)), ledgers.get(client)),\n",
+        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
+        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own]))), ledgers.get(client)),\n",
       },
       {
         file: "provider/operations/service.ts",
