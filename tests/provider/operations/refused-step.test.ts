@@ -7,7 +7,7 @@ import {
   saysOf,
   shareDestination,
   tunnelDestination,
-} from "../../../provider/operations/refusals";
+} from "../../../provider/operations/write";
 
 const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
 

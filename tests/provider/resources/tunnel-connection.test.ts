@@ -87,7 +87,8 @@ describe("a tunnel connection", () => {
       world.service.stop();
     });
     const begunMs = world.clock.now();
-    await expect(connections().create(inputs, false, world.service.until(900))).rejects.toThrow(
+    const context = { ...world.service.until(900), service: world.service };
+    await expect(connections().create(inputs, false, context)).rejects.toThrow(
       /still DOWN \(no proposal chosen\) when the run was stopped/,
     );
     expect(world.clock.now() - begunMs).toBe(60_000);
