@@ -8,7 +8,7 @@ import {
   saysOf,
   shareDestination,
   tunnelDestination,
-} from "../../provider/operations/refusals";
+} from "../../provider/operations/write";
 
 describe("refusals", () => {
   const posts = /^POST /;
