@@ -16,7 +16,11 @@ beforeEach(() => {
   shell.copies.emulator.reset();
 });
 
-const commandsOf = (page: string) => blocksOf(page).flatMap(({ language, code }) => (language === "sh" ? code : []));
+/** The commands on a page, or only those that the page says a test runs. */
+const commandsOf = (page: string, test?: string) =>
+  blocksOf(page).flatMap(({ language, mark, code }) =>
+    language === "sh" && (test === undefined || mark?.file === test) ? code : [],
+  );
 
 /** A folder with this project in it, a stack of its own and what is installed. */
 async function project(name: string, program?: string): Promise<string> {
@@ -87,7 +91,10 @@ describe("commands as they are pasted", () => {
   });
 
   it("docs/how-to/emulator.md", async () => {
-    const [begin = "", environment = "", ...others] = commandsOf("docs/how-to/emulator.md");
+    const [begin = "", environment = "", ...others] = commandsOf(
+      "docs/how-to/emulator.md",
+      "tests/nightly/docs-commands.test.ts",
+    );
     expect(others).toEqual([]);
     const data = join(shell.copies.folder, "mine.db");
     const ready = join(shell.copies.folder, "ready.json");
