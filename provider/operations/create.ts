@@ -1,7 +1,6 @@
-import { mayHaveRun } from "../api/collection";
 import { isBare, type Named } from "../api/wire";
 import type { Config } from "../config";
-import { failed, FrontdoorError } from "../errors";
+import { failed, FrontdoorError, mayHaveRun } from "../errors";
 import type { Rules, Shown } from "../fields/rules";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import {
@@ -16,13 +15,13 @@ import {
 import { backoff, isOver, persist, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
-import { retryWhileBusy, saysOf, shareDestination, tunnelDestination, type WriteTarget } from "./refusals";
+import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
-import { lateEffectMs } from "./write";
+import { lateEffectMs, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
 
 /**
- * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each POST, and after a lost answer until that POST can no longer
- * take effect. The decisions are in create-step.ts. @throws FrontdoorError.
+ * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
+ * POST, and after a lost answer until that POST can no longer take effect. The rules are in `createStep`. @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,

@@ -5,7 +5,7 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken } from "../messages";
-import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
+import { refusedStep, saysOf, tunnelDestination } from "../operations/write";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";
@@ -24,7 +24,7 @@ interface Move {
 }
 
 /** Refuses to move a tunnel to an occupied location: no order of this run's steps can free it. @throws FrontdoorError `failed`. */
-export async function refuseIfOccupied(
+export async function refuseMoveToTakenLocation(
   context: Context,
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
 ): Promise<void> {

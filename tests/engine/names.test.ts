@@ -34,9 +34,12 @@ describe("derived names", () => {
     expect(stack.writes()).toEqual([]);
   });
 
-  it("stay as they are when the stack is renamed", async () => {
+  it("stay as they are when the stack is renamed, and then its project", async () => {
     await stack.rename("prod");
     expect(await stack.preview(program(), "--expect-no-changes")).toMatchObject({ code: 0 });
+    await stack.rename("prod", "branch-offices");
+    expect(await stack.up(program(), "--refresh", "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
+    expect(stack.writes()).toEqual([]);
   });
 });
 

@@ -260,7 +260,7 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "else await deleteShare(context, id, outputs);",
+    "else await deleteShare(id, outputs, context);",
     "else if (key.length === 0) await deleteShare(context, id, outputs);",
     { only: "sets" },
   ),
@@ -293,7 +293,8 @@ export const planted: readonly Planted[] = [
       {
         file: "provider/operations/service.ts",
         from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
-        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own]))), ledgers.get(client)),\n",
+        to: `    ledger: ledgers.get(client) ??
+      (ledgers.set(client, new Ledger(clock, run, (own) => hashOf([config.baseUrl, own]))), ledgers.get(client)),\n`,
       },
       {
         file: "provider/operations/service.ts",
@@ -320,7 +321,7 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "a refusal for good is taken for a busy tunnel",
-    "operations/refusals.ts",
+    "operations/write.ts",
     'return destination.test(property) ? "wrong destination" : "for good";',
     'return "conflict";',
     rare,
@@ -334,16 +335,16 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a new tunnel that the service does not see yet fails its shares",
-    "operations/refusals.ts",
+    "operations/write.ts",
     'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
     "",
     rare,
   ),
   bug(
     "a place that is not free yet fails the create",
-    "operations/refusals.ts",
-    'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
-    'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
+    "operations/write.ts",
+    'return (await isFreedNow().catch(() => false)) ? "not shown yet" : "nothing more";',
+    'return (await isFreedNow().catch(() => false)) ? "nothing more" : "nothing more";',
     rare,
   ),
   bug(

@@ -170,8 +170,9 @@ describe("the diff of a share", () => {
     ["a location that the user has removed", { __set: ["locationId"] }, {}, changed],
     ["a stored ERROR", { status: "ERROR" }, {}, changed],
   ])("%s", async (_name, before, after, diff) => {
-    const lifecycle = shareLifecycle(opened());
-    const compared = lifecycle.diff("shr-1", { ...olds, ...before }, { ...news, ...after }, { deadlineMs: Infinity });
+    const service = opened();
+    const context = { service, deadlineMs: Infinity };
+    const compared = shareLifecycle(service).diff("shr-1", { ...olds, ...before }, { ...news, ...after }, context);
     expect(await compared).toMatchObject(diff);
   });
 });

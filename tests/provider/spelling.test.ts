@@ -1,6 +1,7 @@
 import type { Settings } from "../../emulator";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
+import { Resource } from "../../provider/lifecycle/lifecycle";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { checkedIn, declaredOn, port } from "./set-program";
 
@@ -31,15 +32,16 @@ describe("a service that shows arguments in another spelling", () => {
     world.calls();
   };
   const seedTunnel = () => world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-  const newTunnel = () => world.tunnels.create(tunnel, chosen, world.within(1800));
-  const newShare = (inputs = share) => world.shares.create(inputs, chosen, world.within(900));
+  const shares = () => new Resource(world.shares, world.service);
+  const newTunnel = () => new Resource(world.tunnels, world.service).create(tunnel);
+  const newShare = (inputs = share) => shares().create(inputs);
   const updated = async (
     { id, outputs }: Awaited<ReturnType<typeof newShare>>,
     change: Partial<ShareInputs>,
     before: () => void = later,
   ) => {
     before();
-    const made = await world.shares.update(id, outputs, { ...share, ...change }, world.within(900));
+    const made = await shares().update(id, outputs, { ...share, ...change });
     return { ...made, writes: world.writes() };
   };
   const lines = () => world.said.filter((line) => line.endsWith("[shown-differently]"));
@@ -283,7 +285,7 @@ describe("a service that shows arguments in another spelling", () => {
   it("lets a program adopt a tunnel in its own spelling", async () => {
     world.emulator.seedTunnel({ ...tunnel, id: "tnl-1" });
     show({ name: "upper", locationId: "upper" });
-    const made = await world.tunnels.create({ ...tunnel, adopt: "tnl-1" }, chosen, world.within(60));
+    const made = await new Resource(world.tunnels, world.service).create({ ...tunnel, adopt: "tnl-1" });
     expect(made.outputs).toMatchObject(tunnel);
     expect(lines()).toHaveLength(1);
     later();
@@ -329,7 +331,7 @@ describe("a service that shows arguments in another spelling", () => {
     show({ name: "upper", locationId: "other", envZId: "upper" });
     const declared = declaredOn("tnl-1", { web: port(443, { locationId: "eu-West-1" }), db: port(5432) });
     const { inputs } = checkedIn(world, declared);
-    const made = await world.sets.create(inputs, chosen, world.within(900));
+    const made = await new Resource(world.sets, world.service).create(inputs);
     expect(made.unfinished).toBeUndefined();
     expect(lines()).toHaveLength(1);
     later();
