@@ -22,7 +22,7 @@ import { lateEffectMs } from "./write";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each POST, and after a lost answer until that POST can no longer
- * take effect. The decisions are in create-step.ts. @throws FrontdoorError.
+ * take effect. The decisions are in `createStep`. @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,

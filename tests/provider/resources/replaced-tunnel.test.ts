@@ -73,6 +73,19 @@ describe("a share that is deleted with its tunnel while the program creates it e
   });
 });
 
+describe("a share that `adopt` names while another provider process of the run deletes it with its tunnel", () => {
+  const adopt = () => world.shares.create({ ...elsewhere, adopt: web.id }, chosen, world.within(900));
+  beforeEach(() => claims.set(keyOf(web.id), "pending"));
+
+  it.each(["before", "after"])("is created on its new tunnel: %s the DELETE", async (when) => {
+    if (when === "after") world.emulator.removeShare(web.id);
+    const made = await adopt();
+    expect(made.unfinished).toBeUndefined();
+    expect(made.id).not.toBe(web.id);
+    expect(kinds()).toEqual(["POST /ipsec-shares"]);
+  });
+});
+
 describe("the check that others use a replaced tunnel", () => {
   const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
   beforeEach(async () => {
