@@ -6,11 +6,10 @@ export default {
   ignorers: ["messages"],
   // The cheap ones first: the first test that fails ends the run of a mutant. The first file mocks a module of the others.
   fastTests: [
-    "tests/provider/dynamic/{adapter,share-set}.test.ts",
-    "tests/provider/plugin/{adapter,functions,configuration}.test.ts",
+    "tests/provider/{dynamic,plugin,functions}.test.ts",
     "tests/lifecycle/lifecycle.test.ts",
-    "tests/provider/{time,ledger,operations,resources,inventory,functions}/*.test.ts",
-    "tests/provider/faults/faults.test.ts",
+    "tests/provider/{absence,check,collection,create,interrupted-create,lists,lost-answers,names,places,ports,records,refusals}.test.ts",
+    "tests/provider/{share,share-set,share-set-keys,spelling,time,tunnel,waits,faults}.test.ts",
     "tests/prove/sample.ts",
   ],
   virtualClock: "tests/provider/virtual-clock.ts",

@@ -46,7 +46,7 @@ function groupsOf(table: Table) {
   };
 }
 
-/** Returns one text for all spellings of a text: case and surrounding space do not count. */
+/** True if an entry shows this value: one that is being deleted has empty ones. */
 const isValue = (value: unknown) => ["string", "number"].includes(typeof value) && value !== "" && value !== 0;
 
 /**

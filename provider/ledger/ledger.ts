@@ -123,7 +123,7 @@ class News {
   }
 }
 
-/** Records what this run knows about each id of one kind on one front door. The rules are `ledgerTable`. */
+/** Records what this run knows about each id of one kind on one front door. The rules are in `ledgerTable`. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
   readonly news: News;

@@ -1,9 +1,8 @@
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
-import { type Planned, valueOf } from "../fields/field";
+import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
 import { firstOf, importIdWrong, noneOfThisId, refreshRefused, refreshRefusedToo } from "../messages";
-import type { Service } from "../operations/service";
-import type { Until } from "../time";
+import type { Context, Service } from "../operations/service";
 
 export interface Failure {
   /** The wrong input. */
@@ -77,23 +76,25 @@ export interface Lifecycle<Inputs, Outputs> {
   timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
   /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
-  diff(id: string, olds: Outputs, news: Planned<Inputs>, until: Until, checkedName?: unknown): Promise<Diff>;
+  diff(id: string, olds: Outputs, news: Planned<Inputs>, context: Context, checkedName?: unknown): Promise<Diff>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
-  preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, until: Until): Promise<string | undefined>;
+  preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, context: Context): Promise<string | undefined>;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   /** Refuses a create in a preview if a resource outside this stack has its port or location. */
-  refuseTaken?(inputs: Planned<Inputs>, until: Until): Promise<void>;
-  create(inputs: Inputs, isNameDerived: boolean, until: Until): Promise<Outcome<Outputs>>;
+  refuseTaken?(inputs: Planned<Inputs>, context: Context): Promise<void>;
+  create(inputs: Inputs, isNameDerived: boolean, context: Context): Promise<Outcome<Outputs>>;
   /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
   imported(id: string): Imported<Outputs>;
   /** Returns undefined only if the service has proved that the resource is gone. */
-  read(id: string, olds: Outputs, until: Until): Promise<Outputs | undefined>;
-  update(id: string, olds: Outputs, news: Inputs, until: Until): Promise<Outcome<Outputs>>;
+  read(id: string, olds: Outputs, context: Context): Promise<Outputs | undefined>;
+  update(id: string, olds: Outputs, news: Inputs, context: Context): Promise<Outcome<Outputs>>;
   /** Returns the inputs that the program had given; undefined if the state does not tell. */
   inputsOf(outputs: Outputs): object | undefined;
   /** Returns once the resource is gone. An id that this run owns is not deleted. */
-  delete(id: string, olds: Outputs, until: Until): Promise<void>;
+  delete(id: string, olds: Outputs, context: Context): Promise<void>;
+  /** Names the resource in messages. */
+  label(id: string, outputs: Outputs): string;
 }
 
 /** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
@@ -176,11 +177,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     news: Planned<Inputs> & Notes,
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
   ): Promise<Diff & { properties: Record<string, Change>; requestLine?: string }> {
-    const until = this.service.until(readTimeouts.diffSeconds);
+    const context = contextOf(this.service, readTimeouts.diffSeconds);
     const inputs = withServiceName(olds, news);
-    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, until, news.name));
+    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, context, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, until);
+    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, context);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
     return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
   }
@@ -191,17 +192,18 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    */
   async preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Promise<Planned<Outputs>> {
     if (olds) return this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds);
-    const until = this.service.until(readTimeouts.diffSeconds);
-    await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, until) ?? Promise.resolve());
+    const context = contextOf(this.service, readTimeouts.diffSeconds);
+    await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, context) ?? Promise.resolve());
     return this.lifecycle.knownOutputs(inputs);
   }
 
   async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
     const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
-    const made = await work(this.service, operation, create, (until) =>
-      this.lifecycle.create(inputs, isDerived, until),
+    const made = await work(this.service, operation, create, (context) =>
+      this.lifecycle.create(inputs, isDerived, context),
     );
+    reportSpellings(this.service, this.lifecycle.label(made.id, made.outputs), made.outputs);
     return noted(this.service, made, inputs);
   }
 
@@ -211,9 +213,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
     const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
-    const until = this.service.until(readTimeouts.readSeconds);
+    const context = contextOf(this.service, readTimeouts.readSeconds);
     const outputs = await this.service.secrets
-      .cleaned(this.lifecycle.read(from.id, from.olds, until))
+      .cleaned(this.lifecycle.read(from.id, from.olds, context))
       .catch((error: unknown) => {
         throw olds ? ofRefresh(this.service, error) : error;
       });
@@ -235,13 +237,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   ): Promise<Outcome<Outputs & Notes>> {
     const inputs = withServiceName(olds, news);
     const { update } = this.lifecycle.timeoutsOf(inputs);
-    const made = await work(this.service, operation, update, (until) => this.lifecycle.update(id, olds, inputs, until));
+    const made = await work(this.service, operation, update, (context) =>
+      this.lifecycle.update(id, olds, inputs, context),
+    );
+    reportSpellings(this.service, this.lifecycle.label(id, made.outputs), made.outputs, olds);
     return noted(this.service, made, news);
   }
 
   async delete(id: string, olds: Outputs & Notes, operation: OperationOptions = {}): Promise<void> {
     const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
-    await work(this.service, operation, seconds, (until) => this.lifecycle.delete(id, olds, until));
+    await work(this.service, operation, seconds, (context) => this.lifecycle.delete(id, olds, context));
   }
 }
 
@@ -263,6 +268,9 @@ function ofRefresh(service: Service, error: unknown): unknown {
   return new FrontdoorError(isFirst ? refreshRefused(message) : refreshRefusedToo(message, code), trouble);
 }
 
+/** Returns the context of an operation that begins now. */
+const contextOf = (service: Service, seconds: number): Context => ({ ...service.until(seconds), service });
+
 /** Returns a plain value for a message, in brackets. Other values are left out. */
 const quoted = (value: unknown): string =>
   ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
@@ -272,16 +280,16 @@ function work<Result>(
   service: Service,
   { timeoutSeconds, report }: OperationOptions,
   defaultSeconds: number,
-  operate: (until: Until) => Promise<Result>,
+  operate: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   let isShown = false;
   const show = (line: string) => {
     isShown = true;
     report?.(line);
   };
-  const until = { ...service.until(timeoutSeconds ?? defaultSeconds), report: report && show };
+  const context = { ...contextOf(service, timeoutSeconds ?? defaultSeconds), report: report && show };
   // The last line of a wait would stay beside the finished resource.
-  return service.during(() => service.secrets.cleaned(operate(until))).finally(() => isShown && report?.(""));
+  return service.during(() => service.secrets.cleaned(operate(context))).finally(() => isShown && report?.(""));
 }
 
 function noted<Outputs extends { name?: string }>(
@@ -320,15 +328,28 @@ export const inputsNoted = (
 ): (object & Notes) | undefined =>
   inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };
 
-/** Says which arguments the service shows in another spelling than the given one, of those that it did not show so before. */
-export function reportSpellings({ say }: Service, label: string, shown: object = {}, before: object = {}): void {
-  const names = Object.keys(shown).filter((name) => valueOf(shown, name) !== valueOf(before, name));
+/** Says which arguments the service shows in another spelling than the program, of those that it did not show so before. */
+function reportSpellings({ say }: Service, label: string, outputs: object, olds: object = {}): void {
+  const before = spellingsIn(olds);
+  const names = [...spellingsIn(outputs)].filter(([name, shown]) => shown !== before.get(name)).map(([name]) => name);
   const properties = firstOf(names.map((name) => `\`${name}\``)).join(", ");
   if (names.length > 0)
     say(
       `${label}: the service shows ${properties} in another spelling than the program. The state has both, ` +
         "so later runs change nothing because of that. No action is needed. [shown-differently]",
     );
+}
+
+/** Returns the notes in `__shown` by property. A set notes them by the keys of its shares. */
+function spellingsIn(outputs: object): Map<string, unknown> {
+  const { __shown = {} } = outputs as { __shown?: Record<string, unknown> | undefined };
+  const ofShare = (key: string, shown: object) =>
+    Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value] as const);
+  return new Map(
+    Object.entries(__shown).flatMap(([name, shown]) =>
+      isObject(shown) ? ofShare(name, shown) : [[name, shown] as const],
+    ),
+  );
 }
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
@@ -345,7 +366,7 @@ export function changesByProperty(olds: object, news: object, replaces: readonly
 
 /** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
 function differences(olds: object, news: object, path?: string): Map<string, "add" | "delete" | "update"> {
-  const [before, after] = [given(olds), given(news)];
+  const [before, after] = [withoutNotes(olds), withoutNotes(news)];
   return new Map(
     [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
       const [old, now] = [before.get(key), after.get(key)];
@@ -371,7 +392,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the given values, without the notes of the provider. */
-const given = (props: object) =>
+const withoutNotes = (props: object) =>
   new Map<string, unknown>(
     Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),
   );

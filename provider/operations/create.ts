@@ -16,13 +16,13 @@ import {
 import { backoff, isOver, persist, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
-import { retryWhileBusy, saysOf, shareDestination, tunnelDestination, type WriteTarget } from "./refusals";
+import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
-import { lateEffectMs } from "./write";
+import { lateEffectMs, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
 
 /**
- * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each POST, and after a lost answer until that POST can no longer
- * take effect. The decisions are in `createStep`. @throws FrontdoorError.
+ * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
+ * POST, and after a lost answer until that POST can no longer take effect. The rules are in `createStep`. @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,

@@ -4,7 +4,7 @@ import { acceptDeleted } from "../waiting/acceptors";
 import { notDeleted } from "../messages";
 import { backoff, persist, type Until } from "../time";
 import { find, type Subject } from "./find";
-import { retryWhileBusy } from "./refusals";
+import { retryWhileBusy } from "./write";
 
 const mostTries = 5;
 

@@ -5,7 +5,7 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken } from "../messages";
-import { refusedStep, saysOf, tunnelDestination } from "../operations/refusals";
+import { refusedStep, saysOf, tunnelDestination } from "../operations/write";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import { backoff, persist, type Until } from "../time";
 import { acceptDeleted, consistencyMs } from "../waiting/acceptors";

@@ -4,7 +4,7 @@ import { type Planned, UNKNOWN } from "../fields/field";
 import type { ShareInputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { portInUse, tunnelGone } from "../messages";
-import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/refusals";
+import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/write";
 import type { Context, Kind, Service } from "../operations/service";
 import { isOver, backoff, type Until } from "../time";
 import { shareLabel } from "./names";

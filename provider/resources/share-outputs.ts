@@ -95,7 +95,7 @@ function messageOf(label: string, status: string, why: "failed" | "timed-out", r
 }
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
-export async function readShare(context: Context, id: string, olds: ShareOutputs): Promise<ShareOutputs | undefined> {
+export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
   const { records, inventory } = subject.kind;
   if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;

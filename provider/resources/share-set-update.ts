@@ -156,7 +156,7 @@ class SetUpdate {
       const __retain = wanted.retain === true ? (true as const) : undefined;
       return { share: { id, outputs: { ...outputs, ...notesOf(outputs, wanted), __retain } }, error: unfinished };
     };
-    const create = async () => kept(await createShare(context, wanted, isNameDerived(wanted)));
+    const create = async () => kept(await createShare(wanted, isNameDerived(wanted), context));
     if (!share) return create;
     const { id, outputs } = share;
     const news = withServiceName(outputs, wanted);
@@ -164,13 +164,13 @@ class SetUpdate {
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)
       return async () => {
-        await deleteShare(context, id, outputs);
+        await deleteShare(id, outputs, context);
         // The old share is gone, whatever comes of the new one.
         return create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
     this.frontDoor.shares.ledger.record("update begins", id);
-    return async () => kept(changes ? await updateShare(context, id, outputs, news) : { id, outputs });
+    return async () => kept(changes ? await updateShare(id, outputs, news, context) : { id, outputs });
   }
 
   /** Deletes the share of a removed key, unless the state says to retain it. */
@@ -178,7 +178,7 @@ class SetUpdate {
     if (!share) return {};
     const { id, outputs } = share;
     if (outputs.__retain) context.service.say(staysAtService(this.label, keyed("shares", key), id));
-    else await deleteShare(context, id, outputs);
+    else await deleteShare(id, outputs, context);
     return {};
   }
 }

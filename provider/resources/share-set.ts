@@ -4,8 +4,8 @@ import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
-import { type Diff, type Imported, keyed, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
-import { replaceRequests, reportSpellings, withServiceName } from "../lifecycle/lifecycle";
+import { type Diff, type Imported, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
+import { replaceRequests, withServiceName } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../operations/service";
 import { sharesOf } from "./owner";
@@ -20,27 +20,26 @@ export const shareSet = {
   doc: "Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the state keeps the shares that succeeded, and the next `pulumi up` does the rest.",
   fields: shareSetFields,
   each: setShareFields,
-  lifecycle: (service: Service) => shareSetLifecycle(service),
+  lifecycle: shareSetLifecycle,
 };
 
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
-export const shareSetLifecycle = (service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> => ({
-  timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
-  check: (declared) => set.checkSet(service, declared),
-  diff: (_id, olds, news, until) => diffSet({ ...until, service }, olds, news),
-  preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
-  knownOutputs: set.knownSetOutputs,
-  create: (inputs, _isNameDerived, until) => createSet({ ...until, service }, inputs),
-  imported: (id) => importedSet(id, service.config.frontdoorId),
-  read: (_id, olds, until) => readSet({ ...until, service }, olds),
-  async update(id, olds, news, until) {
-    const made = await updateSet({ ...until, service }, set.sharesIn(olds), news);
-    reportSpellings(service, set.setLabel(news), spellingsIn(made.outputs), spellingsIn(olds));
-    return { id, ...made };
-  },
-  inputsOf: set.inputsOfSet,
-  delete: (_id, olds, until) => deleteSet({ ...until, service }, olds),
-});
+export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> {
+  return {
+    timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
+    check: (declared) => set.checkSet(service, declared),
+    diff: (_id, olds, news, context) => diffSet(context, olds, news),
+    preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
+    knownOutputs: set.knownSetOutputs,
+    create: (inputs, _isNameDerived, context) => createSet(context, inputs),
+    imported: (id) => importedSet(id, service.config.frontdoorId),
+    read: (_id, olds, context) => readSet(context, olds),
+    update: async (id, olds, news, context) => ({ id, ...(await updateSet(context, set.sharesIn(olds), news)) }),
+    inputsOf: set.inputsOfSet,
+    delete: (_id, olds, context) => deleteSet(context, olds),
+    label: (_id, outputs) => set.setLabel(outputs),
+  };
+}
 
 /** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share. */
 function timeoutsFor({ config }: Service, count: number): typeof shareTimeouts {
@@ -133,18 +132,9 @@ function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: 
 /** Creates every share of a set. @throws FrontdoorError if none has an id. */
 async function createSet(context: Context, inputs: ShareSetInputs): Promise<Outcome<ShareSetOutputs>> {
   const made = await updateSet(context, new Map(), inputs);
-  reportSpellings(context.service, set.setLabel(inputs), spellingsIn(made.outputs));
   if (Object.keys(made.outputs.ids).length === 0 && made.unfinished) throw made.unfinished;
   return { id: inputs.name, ...made };
 }
-
-/** Returns what the service shows in another spelling than the given one, by path. */
-const spellingsIn = ({ __shown = {} }: ShareSetOutputs): object =>
-  Object.fromEntries(
-    Object.entries(__shown).flatMap(([key, shown]) =>
-      Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value]),
-    ),
-  );
 
 /** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
 async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSetOutputs | undefined> {
@@ -153,7 +143,7 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
   const known = isImport ? await sharesOnTunnel(context, olds) : set.sharesIn(olds);
   const seen = await Promise.all(
     [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
-      const now = await readShare(context, id, outputs);
+      const now = await readShare(id, outputs, context);
       return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
     }),
   );
@@ -192,7 +182,7 @@ async function sharesOnTunnel(
 /** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
 async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void> {
   const shares = [...set.sharesIn(olds).values()];
-  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(context, id, outputs)));
+  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(id, outputs, context)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
   if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
 }

@@ -19,10 +19,10 @@ import { reportStaleRecords } from "./stale-records";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
-  context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
+  context: Context,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(context.service, id, olds);
   if (await isAnothers(kind, { ...olds, id }, rules.required, context)) throw failed(anothersInState(label));

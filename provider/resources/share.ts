@@ -10,7 +10,6 @@ import {
   type Lifecycle,
   type Outcome,
   replaceRequests,
-  reportSpellings,
 } from "../lifecycle/lifecycle";
 import { anothersInState, ownedByOther, pendingDelete } from "../messages";
 import { createOnce, isAnothers } from "../operations/create";
@@ -46,32 +45,27 @@ export const checkShare = (service: Service, declared: Declaration, table: Table
 export const share = {
   doc: "A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.",
   fields: shareFields,
-  lifecycle: (service: Service) => shareLifecycle(service),
+  lifecycle: shareLifecycle,
 };
 
 /** Shares of one service (spec: Shares). */
-export const shareLifecycle = (service: Service): Lifecycle<ShareInputs, ShareOutputs> => ({
-  timeoutsOf: () => shareTimeouts,
-  check: (declared) => checkShare(service, declared),
-  diff: (id, olds, news, until, checkedName) => diffShare({ ...until, service }, id, olds, news, checkedName),
-  preview: (id, olds, news, diff, until) => previewShare({ ...until, service }, id, olds, news, diff),
-  knownOutputs,
-  refuseTaken: takenPorts(service),
-  async create(inputs, isNameDerived, until) {
-    const made = await createShare({ ...until, service }, inputs, isNameDerived);
-    reportSpellings(service, shareLabel(inputs.name, made.id), made.outputs.__shown);
-    return made;
-  },
-  imported: (id) => imported(service, rules, "IPsec share", id),
-  read: (id, olds, until) => readShare({ ...until, service }, id, olds),
-  async update(id, olds, news, until) {
-    const made = await updateShare({ ...until, service }, id, olds, news);
-    reportSpellings(service, shareLabel(news.name, id), made.outputs.__shown, olds.__shown);
-    return made;
-  },
-  inputsOf: (outputs) => rules.inputsOf(outputs),
-  delete: (id, olds, until) => deleteShare({ ...until, service }, id, olds),
-});
+export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOutputs> {
+  return {
+    timeoutsOf: () => shareTimeouts,
+    check: (declared) => checkShare(service, declared),
+    diff: diffShare,
+    preview: previewShare,
+    knownOutputs,
+    refuseTaken: takenPorts(service),
+    create: createShare,
+    imported: (id) => imported(service, rules, "IPsec share", id),
+    read: readShare,
+    update: updateShare,
+    inputsOf: (outputs) => rules.inputsOf(outputs),
+    delete: deleteShare,
+    label: (id, { name }) => shareLabel(name, id),
+  };
+}
 
 /** A diff of one share. */
 export interface Comparison extends Diff {
@@ -89,10 +83,10 @@ const noChange: Comparison = {
 
 /** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
 async function diffShare(
-  context: Context,
   id: string,
   olds: ShareOutputs,
   news: Planned<ShareInputs>,
+  context: Context,
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
@@ -183,11 +177,11 @@ export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): Pl
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
 async function previewShare(
-  context: Context,
   id: string,
   olds: ShareOutputs,
   news: Planned<ShareInputs>,
   diff: Diff,
+  context: Context,
 ): Promise<string | undefined> {
   if (diff.replaces.length > 0) return replaceRequests(diff);
   const write = plannedWrite(olds, news);
@@ -202,12 +196,12 @@ async function previewShare(
 }
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
-export const createShare = (
-  context: Context,
+export function createShare(
   inputs: ShareInputs,
   isNameDerived: boolean,
-): Promise<Outcome<ShareOutputs>> =>
-  adoptOrCreate(context, {
+  context: Context,
+): Promise<Outcome<ShareOutputs>> {
+  return adoptOrCreate(context, {
     kindOf: ({ shares }) => shares,
     label: shareLabel(inputs.name),
     inputs,
@@ -215,6 +209,7 @@ export const createShare = (
     adopt: (live, adopted) => bringFound(context, live, adopted),
     create: () => newShare(context, inputs, isNameDerived),
   });
+}
 
 /** Brings a share that was found at the service to its inputs. */
 const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
@@ -259,7 +254,7 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
 }
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
-export async function deleteShare(context: Context, id: string, olds: ShareOutputs): Promise<void> {
+export async function deleteShare(id: string, olds: ShareOutputs, context: Context): Promise<void> {
   const frontDoor = context.service.frontDoor(olds.frontdoorId);
   const { ledger, records } = frontDoor.shares;
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;

@@ -24,34 +24,39 @@ const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 export const tunnelConnection = {
   doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that is DOWN later is not drift.",
   fields: tunnelConnectionFields,
-  lifecycle: (service: Service) => tunnelConnectionLifecycle(service),
+  lifecycle: tunnelConnectionLifecycle,
 };
 
 /** Connections of one service. Their create waits, and nothing of them exists at the service. The id is that of the tunnel. */
-export const tunnelConnectionLifecycle = (
+export function tunnelConnectionLifecycle(
   service: Service,
-): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> => ({
-  timeoutsOf: () => timeouts,
-  check: (declared) => check(service, declared),
-  diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
-  // A change sends nothing.
-  preview: () => Promise.resolve(undefined),
-  knownOutputs: (inputs, olds) => olds ?? unknownFacts(inputs),
-  async create({ tunnelId, frontdoorId }, _isNameDerived, until) {
-    const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), until);
-    return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
-  },
-  imported: (id) =>
-    imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
-  read: (id, olds, until) => read({ ...until, service }, id, olds),
-  update: (id, outputs) => Promise.resolve({ id, outputs }),
-  inputsOf: (outputs) => pick(outputs, given),
-  delete: () => Promise.resolve(),
-});
+): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> {
+  return {
+    timeoutsOf: () => timeouts,
+    check: (declared) => check(service, declared),
+    diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
+    // A change sends nothing.
+    preview: () => Promise.resolve(undefined),
+    knownOutputs: (inputs, olds) => olds ?? unknownFacts(inputs),
+    async create({ tunnelId, frontdoorId }, _isNameDerived, context) {
+      const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), context);
+      return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
+    },
+    imported: (id) =>
+      imported(service, { blank: (frontdoorId) => ({ tunnelId: "", frontdoorId }) }, "IPsec tunnel connection", id),
+    read,
+    update: (id, outputs) => Promise.resolve({ id, outputs }),
+    inputsOf: (outputs) => pick(outputs, given),
+    delete: () => Promise.resolve(),
+    label: connectionLabel,
+  };
+}
+
+const connectionLabel = (id: string) => `VPN connection of tunnel ${id}`;
 
 const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
-  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED" },
+  ...{ id, label: connectionLabel(id), status: "DEPLOYED" },
 });
 
 function check(service: Service, { news }: Declaration): Checked<TunnelConnectionInputs> {
@@ -81,9 +86,9 @@ function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): 
 
 /** Returns undefined if the service has proved that the tunnel is gone. A connection that is DOWN is no change. */
 async function read(
-  context: Context,
   id: string,
   olds: TunnelConnectionOutputs,
+  context: Context,
 ): Promise<TunnelConnectionOutputs | undefined> {
   const seen = await readConnection(subjectOf(context.service, id, olds.frontdoorId), context);
   return seen && { tunnelId: id, frontdoorId: olds.frontdoorId, ...factsOf(seen.entries, olds) };

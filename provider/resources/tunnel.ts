@@ -12,14 +12,7 @@ import {
 } from "../fields/tunnel";
 import { movingFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
-import {
-  type Diff,
-  imported,
-  type Lifecycle,
-  type Outcome,
-  replaceRequests,
-  reportSpellings,
-} from "../lifecycle/lifecycle";
+import { type Diff, imported, type Lifecycle, type Outcome, replaceRequests } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
   anothersInState,
@@ -50,39 +43,34 @@ const timeouts = { create: 3600, update: 3600, delete: 3600 };
 export const tunnel = {
   doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.",
   fields: tunnelFields,
-  lifecycle: (service: Service) => tunnelLifecycle(service),
+  lifecycle: tunnelLifecycle,
 };
 
 /** Tunnels of one service (spec: Tunnels). */
-export const tunnelLifecycle = (service: Service): Lifecycle<TunnelInputs, TunnelOutputs> => ({
-  timeoutsOf: () => timeouts,
-  check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
-  diff: (id, olds, news, until, checkedName) => diffTunnel({ ...until, service }, id, olds, news, checkedName),
-  preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
-  knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
-  refuseTaken: (inputs, until) => refuseTakenLocation({ ...until, service }, inputs),
-  async create(inputs, isNameDerived, until) {
-    const made = await createTunnel({ ...until, service }, inputs, isNameDerived);
-    reportSpellings(service, tunnelLabel(inputs.name, made.id), made.outputs.__shown);
-    return made;
-  },
-  imported: (id) => imported(service, rules, "IPsec tunnel", id),
-  read: (id, olds, until) => readTunnel({ ...until, service }, id, olds),
-  async update(id, olds, news, until) {
-    const made = await updateTunnel({ ...until, service }, id, olds, news);
-    reportSpellings(service, tunnelLabel(news.name, id), made.outputs.__shown, olds.__shown);
-    return made;
-  },
-  inputsOf: (outputs) => rules.inputsOf(outputs),
-  delete: (id, olds, until) => deleteTunnel({ ...until, service }, id, olds),
-});
+export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, TunnelOutputs> {
+  return {
+    timeoutsOf: () => timeouts,
+    check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
+    diff: diffTunnel,
+    preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
+    knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
+    refuseTaken: (inputs, context) => refuseTakenLocation(context, inputs),
+    create: createTunnel,
+    imported: (id) => imported(service, rules, "IPsec tunnel", id),
+    read: readTunnel,
+    update: updateTunnel,
+    inputsOf: (outputs) => rules.inputsOf(outputs),
+    delete: deleteTunnel,
+    label: (id, { name }) => tunnelLabel(name, id),
+  };
+}
 
 /** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
 async function diffTunnel(
-  context: Context,
   id: string,
   olds: TunnelOutputs,
   news: Planned<TunnelInputs>,
+  context: Context,
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const subject = tunnelSubject(context.service, id, olds);
@@ -125,12 +113,8 @@ function previewTunnel(diff: Diff): string | undefined {
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
-const createTunnel = (
-  context: Context,
-  inputs: TunnelInputs,
-  isNameDerived: boolean,
-): Promise<Outcome<TunnelOutputs>> =>
-  adoptOrCreate(context, {
+function createTunnel(inputs: TunnelInputs, isNameDerived: boolean, context: Context): Promise<Outcome<TunnelOutputs>> {
+  return adoptOrCreate(context, {
     kindOf: ({ tunnels }) => tunnels,
     label: tunnelLabel(inputs.name),
     inputs,
@@ -138,6 +122,7 @@ const createTunnel = (
     adopt: (live, adopted) => adoptTunnel(context, live, adopted),
     create: () => newTunnel(context, inputs, isNameDerived),
   });
+}
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
@@ -170,7 +155,7 @@ async function newTunnel(
     isNameDerived,
     isIdentical,
     rules,
-    isFreedNow: (checkedUntil: Until) => isFreedNow({ ...context, ...checkedUntil }, inputs),
+    isFreedNow: () => isFreedNow(context, inputs),
     onRefusal: (error: unknown) => awaitLocation(context, inputs, error),
   };
   const created = await createOnce(creation, context);
@@ -193,7 +178,7 @@ async function newTunnel(
 const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
-async function readTunnel(context: Context, id: string, olds: TunnelOutputs): Promise<TunnelOutputs | undefined> {
+async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
   const subject = tunnelSubject(context.service, id, olds);
   if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;
   subject.kind.records.remove(olds.name, id);
@@ -209,10 +194,10 @@ async function readTunnel(context: Context, id: string, olds: TunnelOutputs): Pr
  * `pulumi do --stateless … patch` sends every change as an update. @throws FrontdoorError `failed` if it needs a replacement.
  */
 async function updateTunnel(
-  context: Context,
   id: string,
   olds: TunnelOutputs,
   news: TunnelInputs,
+  context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(context.service, id, olds);
   const { replaces } = changedInputs(olds, news);
@@ -230,7 +215,7 @@ async function updateTunnel(
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
  * leaving, and deletes shares that a creation record of this stack names by id. @throws FrontdoorError that names all others.
  */
-async function deleteTunnel(context: Context, id: string, olds: TunnelOutputs): Promise<void> {
+async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
   const subject = tunnelSubject(context.service, id, olds);
   if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) {
     context.service.say(anothersInState(subject.label));

@@ -12,8 +12,7 @@ import { installed, useEmulator } from "./command";
 type Recorded = Record<string, { steps: { op: string; urn: string; newState?: object }[]; changeSummary: object }>;
 
 /** Previews of the engine, without what the command does not read. */
-const recorded = (adapter: string) =>
-  JSON.parse(readFileSync(join(__dirname, "previews", `${adapter}.json`), "utf8")) as Recorded;
+const recorded = JSON.parse(readFileSync(join(__dirname, "previews.json"), "utf8")) as Recorded;
 
 const durations = (kind: string) =>
   kind === "share" ? { typical: 10, worst: 20, seen: 0 } : { typical: 100, worst: 200, seen: 0 };
@@ -40,20 +39,6 @@ const expected: Record<string, string[]> = {
     "DELETE+POST share db interrupted",
     "DELETE+POST tunnel hq interrupted",
   ],
-  "shares move to another tunnel while theirs is replaced": [
-    "DELETE+POST share web interrupted",
-    'DELETE+POST share services["a"] interrupted',
-    'DELETE+POST share services["b"] interrupted',
-    'DELETE+POST share services["c"] interrupted',
-    "DELETE+POST share db interrupted",
-    "DELETE+POST tunnel hq interrupted",
-  ],
-  "one key changes, one goes and one comes": [
-    "PATCH share web interrupted",
-    'PATCH share services["b"] interrupted',
-    'POST share services["d"] created',
-    'DELETE share services["c"] removed',
-  ],
   "a tunnel moves": [
     "PATCH share db interrupted",
     'PATCH share services["a"] interrupted',
@@ -64,42 +49,32 @@ const expected: Record<string, string[]> = {
   ],
 };
 
-describe.each(["dynamic", "plugin"])("a preview of the %s adapter", (adapter) => {
-  const previews = recorded(adapter);
-
-  it.each(Object.entries(expected))("%s", (...[name, lines]) => {
-    expect(linesOf(reportIn(previews[name] ?? {})).sort()).toEqual([...lines].sort());
-  });
+it.each(Object.entries(expected))("a preview in which %s", (...[name, lines]) => {
+  expect(linesOf(reportIn(recorded[name] ?? {})).sort()).toEqual([...lines].sort());
 });
 
-it.each(["dynamic", "plugin"])(
-  "a moved tunnel is created, then its shares move, then it is deleted, with %s",
-  (adapter) => {
-    const { items } = reportIn(recorded(adapter)["a tunnel moves"] ?? {});
-    const spans = items.map(({ name, typical: { begins, ends }, worst }) => [name, begins, ends, worst.begins]);
-    expect(spans.sort()).toEqual([
-      ["db", 100, 110, 200],
-      ["hq", 120, 220, 240],
-      ['services["a"]', 100, 110, 200],
-      ['services["b"]', 100, 110, 200],
-      ['services["c"]', 110, Infinity, 220],
-      ["web", 100, 110, 200],
-    ]);
-  },
-);
+it("a moved tunnel is created, then its shares move, then it is deleted", () => {
+  const { items } = reportIn(recorded["a tunnel moves"] ?? {});
+  const spans = items.map(({ name, typical: { begins, ends }, worst }) => [name, begins, ends, worst.begins]);
+  expect(spans.sort()).toEqual([
+    ["db", 100, 110, 200],
+    ["hq", 120, 220, 240],
+    ['services["a"]', 100, 110, 200],
+    ['services["b"]', 100, 110, 200],
+    ['services["c"]', 110, Infinity, 220],
+    ["web", 100, 110, 200],
+  ]);
+});
 
-it.each(["dynamic", "plugin"])(
-  "shares are deleted one after another before their tunnel, and wait for the new one, with %s",
-  (adapter) => {
-    const { items } = reportIn(recorded(adapter)["a tunnel is replaced while one of its shares leaves"] ?? {});
-    const of = (name: string) => items.find((item) => item.name === name)?.typical;
-    expect(of("hq")).toEqual({ begins: 30, ends: 230 });
-    expect(["db", "web", 'services["a"]'].map((name) => of(name)?.begins).sort()).toEqual([0, 10, 20]);
-    expect(of("db")?.ends).toBe(240);
-  },
-);
+it("shares are deleted one after another before their tunnel, and wait for the new one", () => {
+  const { items } = reportIn(recorded["a tunnel is replaced while one of its shares leaves"] ?? {});
+  const of = (name: string) => items.find((item) => item.name === name)?.typical;
+  expect(of("hq")).toEqual({ begins: 30, ends: 230 });
+  expect(["db", "web", 'services["a"]'].map((name) => of(name)?.begins).sort()).toEqual([0, 10, 20]);
+  expect(of("db")?.ends).toBe(240);
+});
 
-const recordedOne = () => structuredClone(recorded("dynamic")["a tunnel moves"] ?? { steps: [], changeSummary: {} });
+const recordedOne = () => structuredClone(recorded["a tunnel moves"] ?? { steps: [], changeSummary: {} });
 
 /** A recorded preview that is changed. */
 function changed(change: (preview: Recorded[string]) => void): string {
@@ -143,7 +118,7 @@ it.each(notUnderstood)("refuses %s", (...[, text]) => {
 });
 
 it("says that shares can be missing in a preview of a delete-first replacement without its parts", () => {
-  const { steps = [] } = recorded("plugin")["a tunnel gets another network"] ?? {};
+  const { steps = [] } = recorded["a tunnel gets another network"] ?? {};
   const parts = steps.filter(({ op }) => op === "same" || op === "replace");
   const report = reportIn({ steps: parts, changeSummary: { replace: 4 } });
   expect(report).toMatchObject({ isComplete: false, counts: { interrupted: 4 } });
@@ -264,7 +239,7 @@ describe("frontdoor impact", () => {
   it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
     const page = readFileSync(join(root, "docs", "how-to", "see-the-impact.md"), "utf8");
     const [, block = "", shown = ""] = /^```sh\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(page) ?? [];
-    writeFileSync(here.path("recorded.json"), JSON.stringify(recorded("plugin")["a tunnel gets another network"]));
+    writeFileSync(here.path("recorded.json"), JSON.stringify(recorded["a tunnel gets another network"]));
     const script = (name: string, text: string) => {
       writeFileSync(here.path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     };

@@ -1,8 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
+import * as fc from "fast-check";
+import { parse } from "yaml";
 import { useEmulator } from "./command";
+import { planOf, camelCase, type KindName, logicalNames, snakeCase, type Declared } from "../../cli/import/plan";
+import { importFile } from "../../cli/import/write";
+import { programOf } from "../../cli/import/programs";
 
 const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
+
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "Büro 1", locationId: "loc-1" });
   emulator.seedTunnel({ id: "tnl-2", name: "plant", locationId: "loc-2" });
@@ -167,4 +173,221 @@ describe("configuration", () => {
 it("says its version", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect((await here.run("--version")).stdout).toBe(`${version}\n`);
+});
+
+describe("plan", () => {
+  const place = { frontdoorId: "fd-1", status: "DEPLOYED" };
+
+  const tunnel = (id: string, given: object = {}) => ({
+    ...{ ...place, id, name: id, peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" },
+    ...{ locationId: "loc-1", nlbPrivateIp: "10.90.0.10", nlbDnsName: "nlb.example", ...given },
+  });
+
+  const share = (id: string, given: object = {}) => ({
+    ...{
+      ...place,
+      id,
+      name: id,
+      ipsecTunnelId: "tnl-1",
+      envZId: "env-1",
+      target: "db.internal:5432",
+      ingressPort: 5432,
+    },
+    ...given,
+  });
+
+  describe("what is declared", () => {
+    it("has every argument that a read by the id counts as set, and refers to the tunnel", () => {
+      const { declared } = planOf([tunnel("tnl-1", { name: "HQ" })], [share("shr-1", { locationId: "loc-2" })]);
+      const args = (given: object) => Object.entries(given);
+      const place = { name: "HQ", locationId: "loc-1", nlbPrivateIp: "10.90.0.10" };
+      const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", ...place };
+      const onHq = { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 };
+      expect(declared).toEqual([
+        { kind: "tunnel", importId: "tnl-1", name: "hq", args: args(hq) },
+        {
+          kind: "share",
+          importId: "shr-1",
+          name: "shr-1",
+          args: args({ ...onHq, name: "shr-1", locationId: "loc-2" }),
+        },
+      ]);
+    });
+
+    it("is without what is going or gone", () => {
+      const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
+      const nothing = { declared: [], leftOut: [], notReady: [] };
+      expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual(nothing);
+    });
+  });
+
+  describe("a value that the provider's check refuses", () => {
+    const argsOf = (given: object) => Object.fromEntries(planOf([tunnel("tnl-1", given)], []).declared[0]?.args ?? []);
+
+    it("is spelled as it allows it, or not given if the tunnel keeps it all the same", () => {
+      expect(argsOf({ peerCidr: "10.20.3.4/16" })["peerCidr"]).toBe("10.20.0.0/16");
+      expect(argsOf({ nlbPrivateIp: "198.51.100.1" })).not.toHaveProperty("nlbPrivateIp");
+    });
+
+    it("leaves the resource out, with the check's own words", () => {
+      const { declared, leftOut } = planOf([tunnel("tnl-1", { peerPublicIp: "10.0.0.1" })], [share("shr-1")]);
+      expect(leftOut).toMatchObject([{ kind: "tunnel", id: "tnl-1" }]);
+      expect(leftOut[0]?.reason).toMatch(/peerPublicIp must be a public IPv4 address/);
+      // Its shares are declared still.
+      expect(declared.map(({ importId, args }) => [importId, args[0]])).toEqual([
+        ["shr-1", ["ipsecTunnelId", "tnl-1"]],
+      ]);
+    });
+  });
+
+  it("of two with one name only the one with the lower id is declared, unless they are a tunnel and a share", () => {
+    const shares = [share("shr-2", { name: "web" }), share("shr-1", { name: "web" })];
+    for (const given of [shares, [...shares].reverse()]) {
+      const { declared, leftOut } = planOf([], given);
+      expect(declared.map(({ importId, name }) => [importId, name])).toEqual([["shr-1", "web"]]);
+      expect(leftOut).toMatchObject([{ kind: "share", id: "shr-2", name: "web" }]);
+      expect(leftOut[0]?.reason).toContain("shr-1 has the same name");
+    }
+    expect(planOf([tunnel("tnl-1", { name: "a" })], [share("shr-1", { name: "a" })]).leftOut).toEqual([]);
+  });
+});
+
+describe("logical names", () => {
+  const tunnel = (name: string, id = `tnl-${name}`) => ({ kind: "tunnel" as const, id, name });
+
+  const share = (name: string, id = `shr-${name}`) => ({ kind: "share" as const, id, name });
+
+  it.each([
+    ["Büro München-Ost", "buro-munchen-ost"],
+    ["Straße 7", "strasse-7"],
+    ['Bob\'s "plant" #2', "bob-s-plant-2"],
+    ["  --x--  ", "x"],
+    ["3rd floor", "tunnel-3rd-floor"],
+    ["class", "tunnel-class"],
+    ["pulumi", "tunnel-pulumi"],
+    ["日本", "tunnel"],
+    ["x".repeat(255), "x".repeat(60)],
+    ...Object.getOwnPropertyNames(Object.prototype).map((name) => [name, name.toLowerCase().replace(/^_+|_+$/g, "")]),
+  ])("of the tunnel %j is %j", (name, expected) => {
+    expect(logicalNames([tunnel(name)])).toEqual([expected]);
+  });
+
+  it("hold the kind or the id if several would have the same", () => {
+    expect(logicalNames([tunnel("hq"), share("HQ"), share("web")])).toEqual(["hq", "hq-share", "web"]);
+    const entries = [tunnel("A b", "tnl-1"), tunnel("a-b", "tnl-2"), tunnel("a b 2", "tnl-3")];
+    expect(logicalNames(entries)).toEqual(["a-b-tnl-1", "a-b-tnl-2", "a-b-2"]);
+  });
+
+  const kind = fc.constantFrom<KindName>("tunnel", "share");
+  const name = fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[ab1 -]{1,4}$/));
+  const entry = fc.record({ kind, id: fc.stringMatching(/^[a-c0-9_][a-c0-9._:~-]{0,3}$/), name });
+  const entries = fc.uniqueArray(entry, { selector: (one) => `${one.kind} ${one.id}`, maxLength: 12 });
+
+  it("are legal in every language, no two are the same there, and the order of the entries does not matter", () => {
+    const property = fc.property(entries, (all) => {
+      const names = logicalNames(all);
+      for (const each of names) expect(each).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+      for (const as of [(text: string) => text, camelCase, snakeCase])
+        expect(new Set(names.map(as)).size).toBe(all.length);
+      expect(logicalNames([...all].reverse())).toEqual([...names].reverse());
+    });
+    fc.assert(property, { numRuns: 1_000 });
+  });
+});
+
+const odd = 'Bü "ro" \\ ${x}\u2028\u00a0';
+
+const args = (given: object) => Object.entries(given) as Declared["args"];
+
+const hq: Declared = {
+  ...{ kind: "tunnel", importId: "tnl-1", name: "branch-office" },
+  args: args({ peerPublicIp: "203.0.113.7", name: odd }),
+};
+
+const web: Declared = {
+  ...{ kind: "share", importId: "fd-2/shr-1", name: "web" },
+  args: args({ ipsecTunnelId: { tunnel: "branch-office" }, envZId: "env-1", ingressPort: 443 }),
+};
+
+/** Without the words at the top. */
+const bodyOf = (text: string) => text.replace(/^(?:(?:\/\/|#).*\n)+\n?/, "");
+
+describe("the import file", () => {
+  it("names type, name and id, and nothing that would take inputs away", () => {
+    expect(importFile([hq, web])).toEqual({
+      resources: [
+        { type: "frontdoor:index:IpsecTunnel", name: "branch-office", id: "tnl-1" },
+        { type: "frontdoor:index:IpsecShare", name: "web", id: "fd-2/shr-1" },
+      ],
+    });
+  });
+});
+
+describe("the program", () => {
+  it("is TypeScript as prettier leaves it", () => {
+    expect(bodyOf(programOf("ts", [hq, web]))).toBe(`import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor/plugin";
+
+const branchOffice = new IpsecTunnel(
+  "branch-office",
+  {
+    peerPublicIp: "203.0.113.7",
+    name: "Bü \\"ro\\" \\\\ \${x}\\u2028\\u00a0",
+  },
+  { protect: true },
+);
+
+new IpsecShare(
+  "web",
+  {
+    ipsecTunnelId: branchOffice.id,
+    envZId: "env-1",
+    ingressPort: 443,
+  },
+  { protect: true },
+);
+`);
+  });
+
+  it("is Python, with arguments as Pulumi spells them there", () => {
+    expect(bodyOf(programOf("python", [hq, web]))).toBe(`import pulumi
+import pulumi_frontdoor as frontdoor
+
+branch_office = frontdoor.IpsecTunnel(
+    "branch-office",
+    peer_public_ip="203.0.113.7",
+    name="Bü \\"ro\\" \\\\ \${x}\\u2028\\u00a0",
+    opts=pulumi.ResourceOptions(protect=True),
+)
+
+frontdoor.IpsecShare(
+    "web",
+    ipsec_tunnel_id=branch_office.id,
+    env_z_id="env-1",
+    ingress_port=443,
+    opts=pulumi.ResourceOptions(protect=True),
+)
+`);
+  });
+
+  it("is YAML, where a dollar and a brace begin no expression", () => {
+    const { resources } = parse(programOf("yaml", [hq, web])) as { resources: unknown };
+    expect(resources).toEqual({
+      "branch-office": {
+        type: "frontdoor:index:IpsecTunnel",
+        properties: { peerPublicIp: "203.0.113.7", name: 'Bü "ro" \\ $${x}\u2028\u00a0' },
+        options: { protect: true },
+      },
+      web: {
+        type: "frontdoor:index:IpsecShare",
+        properties: { ipsecTunnelId: "${branch-office.id}", envZId: "env-1", ingressPort: 443 },
+        options: { protect: true },
+      },
+    });
+  });
+
+  it("of nothing is also one, and imports no class that it does not use", () => {
+    const bodies = (["ts", "python", "yaml"] as const).map((language) => bodyOf(programOf(language, [])));
+    expect(bodies).toEqual(["", "import pulumi\nimport pulumi_frontdoor as frontdoor\n", "resources: {}\n"]);
+    expect(programOf("ts", [hq])).toContain("import { IpsecTunnel } from");
+  });
 });

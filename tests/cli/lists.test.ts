@@ -1,136 +1,396 @@
-import { writeFileSync } from "node:fs";
+import { writeFileSync, readFileSync, statSync } from "node:fs";
 import { presets } from "../../emulator/command";
 import { useEmulator } from "./command";
 import { type Terminal, terminal } from "./terminal";
+import { tableOf } from "../../cli/output";
+import type { Series } from "../../cli/page/series.js";
+import { evaluate } from "./page-modules";
 
-const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
-const here = useEmulator((emulator) => {
-  const peer = { peerPublicIp: "203.0.113.7", peerCidr: "10.1.0.0/16" };
-  emulator.seedTunnel({ id: "tnl-1", name: "hq", locationId: "loc-1", ...peer });
-  emulator.seedTunnel({ id: "tnl-2", name: "plant", locationId: "loc-2", status: "ERROR" });
-  for (const number of [1, 2, 3, 4])
-    emulator.seedShare({
-      ...{ id: `shr-${number}`, name: `web-${number}`, ipsecTunnelId: number === 4 ? "tnl-2" : "tnl-1" },
-      ...{ target: "web.internal:443", ingressPort: 8000 + number, locationId: "loc-1", envZId: "env-1" },
+describe("lists", () => {
+  const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
+
+  const here = useEmulator((emulator) => {
+    const peer = { peerPublicIp: "203.0.113.7", peerCidr: "10.1.0.0/16" };
+    emulator.seedTunnel({ id: "tnl-1", name: "hq", locationId: "loc-1", ...peer });
+    emulator.seedTunnel({ id: "tnl-2", name: "plant", locationId: "loc-2", status: "ERROR" });
+    for (const number of [1, 2, 3, 4])
+      emulator.seedShare({
+        ...{ id: `shr-${number}`, name: `web-${number}`, ipsecTunnelId: number === 4 ? "tnl-2" : "tnl-1" },
+        ...{ target: "web.internal:443", ingressPort: 8000 + number, locationId: "loc-1", envZId: "env-1" },
+      });
+  }, settings);
+
+  describe("frontdoor tunnels, frontdoor shares", () => {
+    it("print a table in columns, without colours in a pipe, and say how many there are", async () => {
+      const { code, stdout, stderr } = await here.run("tunnels", { FORCE_COLOR: "1" });
+      expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels\n"]);
+      const [head, first, second] = stdout.split("\n");
+      expect(head?.split(/ +/)).toEqual(["id", "name", "status", "locationId", "peerPublicIp", "peerCidr"]);
+      expect(first?.split(/ +/)).toEqual(["tnl-1", "hq", "DEPLOYED", "loc-1", "203.0.113.7", "10.1.0.0/16"]);
+      expect(second).toMatch(/^tnl-2 +plant +ERROR/);
+      expect(first?.indexOf("DEPLOYED")).toBe(head?.indexOf("status"));
     });
-}, settings);
 
-describe("frontdoor tunnels, frontdoor shares", () => {
-  it("print a table in columns, without colours in a pipe, and say how many there are", async () => {
-    const { code, stdout, stderr } = await here.run("tunnels", { FORCE_COLOR: "1" });
-    expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels\n"]);
-    const [head, first, second] = stdout.split("\n");
-    expect(head?.split(/ +/)).toEqual(["id", "name", "status", "locationId", "peerPublicIp", "peerCidr"]);
-    expect(first?.split(/ +/)).toEqual(["tnl-1", "hq", "DEPLOYED", "loc-1", "203.0.113.7", "10.1.0.0/16"]);
-    expect(second).toMatch(/^tnl-2 +plant +ERROR/);
-    expect(first?.indexOf("DEPLOYED")).toBe(head?.indexOf("status"));
+    it.each([
+      ["tunnels --filter locationId=loc-2", "tnl-2"],
+      ["tunnels --sort name,desc", "tnl-2 tnl-1"],
+      ["shares --sort ingressPort,desc", "shr-4 shr-3 shr-2 shr-1"],
+      ["shares --filter name=web-1 --filter name=web-3 --sort name", "shr-1 shr-3"],
+      ["shares --filter status=ERROR", ""],
+    ])("%s --json gives %j, of every page", async (line, ids) => {
+      const { code, stdout } = await here.run(`${line} --json`);
+      const found = JSON.parse(stdout) as Partial<Record<"tunnels" | "shares", { id: string }[]>>;
+      expect([code, (found.tunnels ?? found.shares)?.map(({ id }) => id).join(" ")]).toEqual([0, ids]);
+    });
+
+    it("work with an API account at NetFoundry's service as its pages describe it: HAL, and 403 for an unknown id", async () => {
+      Object.assign(here.emulator.settings, presets.netfoundry(), { frontdoorId: "fd-1", listForm: "hal" });
+      const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = here.emulator.settings;
+      const path = here.path("account.json");
+      const account = { clientId, password, authenticationUrl: here.emulator.tokenUrl };
+      writeFileSync(path, JSON.stringify(account), { mode: 0o644 });
+      const vendor = { NETFOUNDRY_API_ACCOUNT: path, FRONTDOOR_SCOPE: oauthScope ?? "" };
+      const env = { ...vendor, FRONTDOOR_TOKEN: undefined, FRONTDOOR_TOKEN_REQUEST: "form" };
+      const shares = await here.run("shares --json", env);
+      expect([shares.code, (JSON.parse(shares.stdout) as { shares: object[] }).shares.length]).toEqual([0, 4]);
+      expect(shares.stderr).toMatch(/other users .* can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\).*-open\]$/m);
+      expect(shares.text).not.toContain(password);
+      expect((await here.run("shares --filter status=ERROR --json", env)).stdout).toContain('"shares": []');
+      expect((await here.run("tunnel tnl-1 --json", env)).code).toBe(0);
+      const nobody = await here.run("share shr-77", env);
+      expect([nobody.code, nobody.stderr]).toEqual([
+        1,
+        expect.stringMatching(/no resource has this id\..*\[not-one-match\]\n$/),
+      ]);
+      const wrong = await here.run("shares", { ...env, FRONTDOOR_TOKEN_REQUEST: "json" });
+      expect(wrong.stderr).toMatch(
+        /400 invalid_request.*frontdoor:tokenRequest \(it is json\)\. \[client-refused\]\n$/,
+      );
+      Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
+      expect((await here.run("shares", env)).stderr).toMatch(
+        /"frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
+      );
+    });
+
+    it.each([
+      ["tunnels --filter target=a:1", /--filter target is no property\. Use one of: id, /],
+      ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property\. .* \[invalid-option\]\n$/],
+      ["tunnels --sort colour", /--sort must be <property> or <property>,desc/],
+      ["shares --sort name,up", /--sort must be/],
+      ["shares --watch", /--watch needs a terminal.*frontdoor watch/],
+    ])("%s is wrong usage, and nothing is sent", async (line, message) => {
+      const { code, stderr } = await here.run(line);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+      expect(here.emulator.requests).toEqual([]);
+    });
+
+    it("leave out what is DELETED, and say so, unless --all or a filter asks for it", async () => {
+      here.emulator.seedShare({ id: "shr-9", name: "gone", status: "DELETED" });
+      const { stdout, stderr } = await here.run("shares");
+      expect([stdout.includes("shr-9"), stderr]).toEqual([
+        false,
+        "front door fd-1: 4 IPsec shares, without 1 DELETED (--all)\n",
+      ]);
+      expect((await here.run("shares --json")).stdout).not.toContain("shr-9");
+      for (const line of ["shares --all", "shares --all --json", "shares --filter status=DELETED"])
+        expect((await here.run(line)).stdout).toContain("shr-9");
+    });
+
+    it("say in one line that a proxy's address is invalid", async () => {
+      const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
+      const { code, stdout, stderr } = await here.run("tunnel hq", env);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^frontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/);
+    });
   });
 
-  it.each([
-    ["tunnels --filter locationId=loc-2", "tnl-2"],
-    ["tunnels --sort name,desc", "tnl-2 tnl-1"],
-    ["shares --sort ingressPort,desc", "shr-4 shr-3 shr-2 shr-1"],
-    ["shares --filter name=web-1 --filter name=web-3 --sort name", "shr-1 shr-3"],
-    ["shares --filter status=ERROR", ""],
-  ])("%s --json gives %j, of every page", async (line, ids) => {
-    const { code, stdout } = await here.run(`${line} --json`);
-    const found = JSON.parse(stdout) as Partial<Record<"tunnels" | "shares", { id: string }[]>>;
-    expect([code, (found.tunnels ?? found.shares)?.map(({ id }) => id).join(" ")]).toEqual([0, ids]);
-  });
+  describe("on a terminal", () => {
+    let running: Terminal | undefined;
+    afterEach(() => running?.kill());
 
-  it("work with an API account at NetFoundry's service as its pages describe it: HAL, and 403 for an unknown id", async () => {
-    Object.assign(here.emulator.settings, presets.netfoundry(), { frontdoorId: "fd-1", listForm: "hal" });
-    const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = here.emulator.settings;
-    const path = here.path("account.json");
-    const account = { clientId, password, authenticationUrl: here.emulator.tokenUrl };
-    writeFileSync(path, JSON.stringify(account), { mode: 0o644 });
-    const vendor = { NETFOUNDRY_API_ACCOUNT: path, FRONTDOOR_SCOPE: oauthScope ?? "" };
-    const env = { ...vendor, FRONTDOOR_TOKEN: undefined, FRONTDOOR_TOKEN_REQUEST: "form" };
-    const shares = await here.run("shares --json", env);
-    expect([shares.code, (JSON.parse(shares.stdout) as { shares: object[] }).shares.length]).toEqual([0, 4]);
-    expect(shares.stderr).toMatch(/other users .* can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\).*-open\]$/m);
-    expect(shares.text).not.toContain(password);
-    expect((await here.run("shares --filter status=ERROR --json", env)).stdout).toContain('"shares": []');
-    expect((await here.run("tunnel tnl-1 --json", env)).code).toBe(0);
-    const nobody = await here.run("share shr-77", env);
-    expect([nobody.code, nobody.stderr]).toEqual([
-      1,
-      expect.stringMatching(/no resource has this id\..*\[not-one-match\]\n$/),
-    ]);
-    const wrong = await here.run("shares", { ...env, FRONTDOOR_TOKEN_REQUEST: "json" });
-    expect(wrong.stderr).toMatch(/400 invalid_request.*frontdoor:tokenRequest \(it is json\)\. \[client-refused\]\n$/);
-    Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
-    expect((await here.run("shares", env)).stderr).toMatch(
-      /"frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
-    );
-  });
+    it("statuses have their colours, unknown ones and all with NO_COLOR have none", async () => {
+      here.emulator.seedTunnel({ id: "tnl-3", locationId: "loc-3", status: "constructor" as never });
+      const coloured = await terminal(here.place, ["tunnels"]).end;
+      expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
+      expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
+      expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +loc-3/)]);
+      const plain = await terminal(here.place, ["tunnels"], { NO_COLOR: "1" }).end;
+      // eslint-disable-next-line no-control-regex
+      expect(plain.stdout).not.toMatch(/\x1b/);
+    });
 
-  it.each([
-    ["tunnels --filter target=a:1", /--filter target is no property\. Use one of: id, /],
-    ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property\. .* \[invalid-option\]\n$/],
-    ["tunnels --sort colour", /--sort must be <property> or <property>,desc/],
-    ["shares --sort name,up", /--sort must be/],
-    ["shares --watch", /--watch needs a terminal.*frontdoor watch/],
-  ])("%s is wrong usage, and nothing is sent", async (line, message) => {
-    const { code, stderr } = await here.run(line);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-    expect(here.emulator.requests).toEqual([]);
-  });
+    it("a table that is too wide lacks its last columns, and no line is longer than the terminal", async () => {
+      here.emulator.seedShare({
+        id: "shr-5",
+        name: "x".repeat(40),
+        target: `${"y".repeat(50)}:1`,
+        locationId: "loc-1",
+      });
+      const { stdout } = await terminal(here.place, ["shares"], { NO_COLOR: "1" }).end;
+      const lines = stdout.split(/\r?\n/);
+      expect(lines[0]).toMatch(/^id +name +status/);
+      expect(stdout).toMatch(/^No room for .*locationId: see --json\.\r?$/m);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+      expect(stdout).toContain("x".repeat(40));
+    });
 
-  it("leave out what is DELETED, and say so, unless --all or a filter asks for it", async () => {
-    here.emulator.seedShare({ id: "shr-9", name: "gone", status: "DELETED" });
-    const { stdout, stderr } = await here.run("shares");
-    expect([stdout.includes("shr-9"), stderr]).toEqual([
-      false,
-      "front door fd-1: 4 IPsec shares, without 1 DELETED (--all)\n",
-    ]);
-    expect((await here.run("shares --json")).stdout).not.toContain("shr-9");
-    for (const line of ["shares --all", "shares --all --json", "shares --filter status=DELETED"])
-      expect((await here.run(line)).stdout).toContain("shr-9");
-  });
-
-  it("say in one line that a proxy's address is invalid", async () => {
-    const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
-    const { code, stdout, stderr } = await here.run("tunnel hq", env);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^frontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/);
+    it("--watch shows what changes, and Ctrl-C leaves the terminal as it was", async () => {
+      running = terminal(here.place, ["tunnels", "--watch"]);
+      await running.shows("DEPLOYED");
+      here.emulator.setStatus("tnl-1", "DELETING");
+      await running.shows("DELETING");
+      running.interrupt();
+      const { code, stdout } = await running.end;
+      expect(code).toBe(130);
+      expect(stdout).toContain("\x1b[?1049h\x1b[?25l");
+      expect(stdout.trimEnd()).toMatch(/\x1b\[\?25h\x1b\[\?1049l(\^C)?$/); // eslint-disable-line no-control-regex
+    });
   });
 });
 
-describe("on a terminal", () => {
-  let running: Terminal | undefined;
-  afterEach(() => running?.kill());
-
-  it("statuses have their colours, unknown ones and all with NO_COLOR have none", async () => {
-    here.emulator.seedTunnel({ id: "tnl-3", locationId: "loc-3", status: "constructor" as never });
-    const coloured = await terminal(here.place, ["tunnels"]).end;
-    expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
-    expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
-    expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +loc-3/)]);
-    const plain = await terminal(here.place, ["tunnels"], { NO_COLOR: "1" }).end;
-    // eslint-disable-next-line no-control-regex
-    expect(plain.stdout).not.toMatch(/\x1b/);
+describe("details", () => {
+  const here = useEmulator((emulator) => {
+    emulator.seedTunnel({ id: "tnl-1", name: "hq", locationId: "loc-1" });
+    emulator.seedTunnel({ id: "tnl-2", name: "plant", locationId: "loc-2", status: "NEW" });
+    const web = { target: "web.internal:443", ingressPort: 8443 };
+    emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", ...web });
+    emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-2", target: "db.internal:1", ingressPort: 1 });
   });
 
-  it("a table that is too wide lacks its last columns, and no line is longer than the terminal", async () => {
-    here.emulator.seedShare({ id: "shr-5", name: "x".repeat(40), target: `${"y".repeat(50)}:1`, locationId: "loc-1" });
-    const { stdout } = await terminal(here.place, ["shares"], { NO_COLOR: "1" }).end;
-    const lines = stdout.split(/\r?\n/);
-    expect(lines[0]).toMatch(/^id +name +status/);
-    expect(stdout).toMatch(/^No room for .*locationId: see --json\.\r?$/m);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
-    expect(stdout).toContain("x".repeat(40));
+  describe("frontdoor tunnel", () => {
+    it.each(["tnl-1", "hq"])("shows one by %s: details, connection with its age, and its shares", async (text) => {
+      const { code, stdout, stderr } = await here.run(`tunnel ${text}`);
+      expect([code, stderr]).toEqual([0, ""]);
+      const connection = "connection +UP \\(asked 0 s ago\\): IPsec security associations are established; available$";
+      for (const line of ["id +tnl-1$", "status +DEPLOYED$", connection, "shr-1 +web +DEPLOYED"])
+        expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
+      expect(stdout).not.toContain(here.emulator.samplePsk("tnl-1"));
+    });
+
+    it("says that a connection is DOWN", async () => {
+      Object.assign(here.emulator.settings, { connectionStatus: "DOWN", connectionStatusMessage: "IPSEC IS DOWN" });
+      expect((await here.run("tunnel hq")).stdout).toMatch(/^connection +DOWN \(asked 0 s ago\): IPSEC IS DOWN/m);
+    });
+
+    it.each(["", " --json"])(
+      "shows no key that the service puts into its words on the connection%s",
+      async (option) => {
+        const psk = here.emulator.samplePsk("tnl-1");
+        const connectionStatusMessage = `peer sent ${psk}, expected psk=hunter2 or "Zx81kk2LmnoPq90rst" for 10.20.0.0/16`;
+        Object.assign(here.emulator.settings, { connectionStatus: "DOWN", connectionStatusMessage });
+        const { stdout } = await here.run(`tunnel tnl-1${option}`);
+        expect(stdout).toContain("peer sent [secret], expected psk=[secret] or ");
+        expect(stdout).toContain("10.20.0.0/16");
+        for (const secret of [psk, "hunter2", "Zx81kk2"]) expect(stdout).not.toContain(secret);
+      },
+    );
+
+    it("has no connection before it is DEPLOYED", async () => {
+      const { code, stdout } = await here.run("tunnel plant --json");
+      const tunnel = { id: "tnl-2", status: "NEW" };
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { tunnel, connection: null, shares: [{ id: "shr-2" }] }]);
+    });
+
+    it("a name of two, and one of none, end with 1", async () => {
+      here.emulator.seedTunnel({ id: "tnl-3", name: "hq", locationId: "loc-3" });
+      const two = await here.run("tunnel hq");
+      const told =
+        /hq: no resource has this id\. .* fd-1 has 2 resources with this name: tnl-1, tnl-3\. .*\[not-one-match\]\n$/;
+      expect([two.code, two.stderr]).toEqual([1, expect.stringMatching(told)]);
+      here.emulator.seedTunnel({ id: "tnl-4", name: "shop-prod-south", locationId: "loc-4" });
+      for (const [text, meant] of [
+        ["plnat", '"plant" (tnl-2)'],
+        ["south", '"shop-prod-south" (tnl-4)'],
+      ] as const)
+        expect((await here.run(`tunnel ${text}`)).stderr).toContain(`Did you mean ${meant}? [not-one-match]`);
+      const none = await here.run("tunnel nobody --json");
+      const message = expect.stringContaining("no resource with this name") as string;
+      expect([none.code, JSON.parse(none.stdout)]).toMatchObject([1, { error: { message } }]);
+    });
   });
 
-  it("--watch shows what changes, and Ctrl-C leaves the terminal as it was", async () => {
-    running = terminal(here.place, ["tunnels", "--watch"]);
-    await running.shows("DEPLOYED");
-    here.emulator.setStatus("tnl-1", "DELETING");
-    await running.shows("DELETING");
-    running.interrupt();
-    const { code, stdout } = await running.end;
-    expect(code).toBe(130);
-    expect(stdout).toContain("\x1b[?1049h\x1b[?25l");
-    expect(stdout.trimEnd()).toMatch(/\x1b\[\?25h\x1b\[\?1049l(\^C)?$/); // eslint-disable-line no-control-regex
+  describe("frontdoor share", () => {
+    it.each(["shr-1", "web"])("shows one by %s: where it is reached, and its tunnel's connection", async (text) => {
+      const { code, stdout } = await here.run(`share ${text}`);
+      expect(code).toBe(0);
+      const lines = [
+        "target +web\\.internal:443$",
+        "tunnel +hq, DEPLOYED$",
+        "reached at +\\S+:8443$",
+        "connection +UP",
+      ];
+      for (const line of lines) expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
+    });
+
+    it("whose tunnel is gone is shown all the same", async () => {
+      here.emulator.removeTunnel("tnl-1");
+      const { code, stdout } = await here.run("share web --json");
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { share: { id: "shr-1" }, tunnel: null, connection: null }]);
+    });
+  });
+});
+
+const row = (n: number) => [`shr-${n}`, "x".repeat(n % 40), n % 7 === 0 ? "" : "é東", `target-${n}.internal:443`];
+
+const rows = (count: number) => Array.from({ length: count }, (_, n) => row(n));
+
+describe("a table", () => {
+  it("has the same columns in all rows, however many there are", () => {
+    const text = tableOf(["id", "name", "status", "target"], rows(1_000));
+    const lines = text.split("\n").slice(1, -1);
+    expect(lines).toHaveLength(1_000);
+    const at = new Set(lines.filter((line) => !line.includes("東")).map((line) => line.indexOf("target-")));
+    expect(at.size).toBe(1);
+    const wide = new Set(lines.filter((line) => line.includes("東")).map((line) => line.indexOf("target-")));
+    expect([...wide]).toEqual([...at].map((column) => column - 1));
+    expect(lines.map((line) => line.split(/ +/)[0])).toEqual(rows(1_000).map(([id]) => id));
+  });
+
+  it("leaves out columns that do not fit, in tables of any length", () => {
+    for (const count of [5, 500]) {
+      const text = tableOf(["id", "name", "status", "target"], rows(count), 40);
+      expect(text).toMatch(/No room for .*target: see --json\.\n$/);
+    }
+  });
+
+  it("of 20,000 rows takes a moment", () => {
+    const begunMs = performance.now();
+    tableOf(["id", "name", "status", "target"], rows(20_000));
+    expect(performance.now() - begunMs).toBeLessThan(3_000);
+  });
+});
+
+describe("frontdoor metrics", () => {
+  const here = useEmulator((emulator) => {
+    emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+    emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+  });
+
+  const answering = (body: object) => {
+    here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/metrics", status: 200, body, times: 2 });
+  };
+
+  const asked = () =>
+    here.emulator.requests.filter(({ path }) => path.endsWith("/metrics")).map(({ path, query }) => `${path}?${query}`);
+
+  it("plots each series of a tunnel, by its name", async () => {
+    const { code, stdout } = await here.run("metrics hq --window 1d");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^hq \(tnl-1\)\n/);
+    for (const name of ["bytesIn \\(bytes\\)", "bytesOut \\(bytes\\)", "activeConnections \\(count\\)"])
+      expect(stdout).toMatch(new RegExp(`^${name}, highest \\d`, "m"));
+    expect(stdout).toContain("┤");
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(asked()).toEqual(["/ipsec-tunnels/tnl-1/metrics?window=1d"]);
+  });
+
+  it("of a share asks for the span as its duration, and --json prints the answer as it is", async () => {
+    const { code, stdout } = await here.run("metrics web --window 15m --json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: "shr-1", series: [{ name: "bytesIn" }, {}, {}] }]);
+    expect(asked()).toEqual(["/ipsec-shares/shr-1/metrics?duration=15m"]);
+  });
+
+  it("--svg writes an image of all of them", async () => {
+    const { code, stdout, stderr } = await here.run("metrics tnl-1 --svg hq.svg");
+    expect([code, stdout, stderr]).toEqual([0, "", "hq.svg: written\n"]);
+    const svg = readFileSync(here.path("hq.svg"), "utf8");
+    expect(svg).toMatch(/^<svg /);
+    for (const name of ["hq (tnl-1)", "bytesIn (bytes)", "activeConnections (count)"]) expect(svg).toContain(name);
+  });
+
+  it("plots a series of 180,000 points, in the terminal and as an image", async () => {
+    const points = Array.from({ length: 180_000 }, (_, at) => [1_700_000_000 + at, at === 90_001 ? 77_000 : 1]);
+    answering({ points });
+    const plotted = await here.run("metrics hq");
+    expect([plotted.code, plotted.stderr]).toEqual([0, ""]);
+    expect(plotted.stdout).toMatch(/^value, highest 77K$/m);
+    expect((await here.run("metrics hq --svg hq.svg")).code).toBe(0);
+    expect(statSync(here.path("hq.svg")).size).toBeLessThan(100_000);
+  });
+
+  it("shows an answer without series as it came", async () => {
+    answering({ bytes: 12 });
+    const shown = await here.run("metrics hq");
+    expect([shown.code, JSON.parse(shown.stdout)]).toEqual([0, { bytes: 12 }]);
+    expect(shown.stderr).toMatch(/holds no time series/);
+    expect((await here.run("metrics hq --svg hq.svg")).code).toBe(1);
+  });
+
+  it("asks which, if a tunnel and a share have the name", async () => {
+    here.emulator.seedShare({ id: "shr-2", name: "hq", ipsecTunnelId: "tnl-1" });
+    const { code, stderr } = await here.run("metrics hq");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/hq is a tunnel and a share\. Choose one with --kind\. \[ambiguous-name\]/),
+    ]);
+    expect((await here.run("metrics hq --kind share --json")).stdout).toContain('"shr-2"');
+  });
+
+  it.each([
+    ["metrics hq --window 2d", /--window of a tunnel must be one of 30m, 1h, 1d, 7d/],
+    ["metrics hq --window a&b", /--window must be a span of time/],
+  ])("%s is wrong usage", async (line, message) => {
+    const { code, stderr } = await here.run(line);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+const seriesIn = (body: unknown) =>
+  evaluate(
+    `import { seriesIn } from "./series.js"; console.log(JSON.stringify(seriesIn(${JSON.stringify(body)})));`,
+  ) as Series[];
+
+const first = Date.UTC(2030, 0, 1);
+
+const minute = 60_000;
+
+const iso = (index: number) => new Date(first + index * minute).toISOString();
+
+const ms = (index: number) => first + index * minute;
+
+const seconds = (index: number) => ms(index) / 1000;
+
+const points = [1, 2, 3].map((value, index) => [ms(index), value]);
+
+describe("time series are found by their shape", () => {
+  const at3 = <T>(of: (index: number) => T) => [0, 1, 2].map(of);
+  const named = { series: [{ name: "in", unit: "bytes", points: at3((i) => ({ timestamp: iso(i), value: i + 1 })) }] };
+  const labelled = { result: [{ metric: { __name__: "in" }, values: at3((i) => [seconds(i), String(i + 1)]) }] };
+  it.each([
+    ["points with a date and a value, below a name", named],
+    ["pairs of a moment in milliseconds and a value", { data: { in: at3((i) => [ms(i), i + 1]) } }],
+    ["pairs in seconds with values as text, below labels", { data: labelled }],
+    ["a list of moments beside one of values", [{ label: "in", timestamps: at3(iso), values: [1, 2, 3] }]],
+    ["lists by name", { times: at3(ms), in: [1, 2, 3] }],
+    ["rows with several numbers", at3((i) => ({ time: iso(i), in: i + 1, host: "a" }))],
+    ["an object whose keys are moments", { in: Object.fromEntries(at3((i) => [iso(i), i + 1])) }],
+    ["in the wrong order", { in: [2, 0, 1].map((i) => ({ at: seconds(i), value: i + 1 })) }],
+  ])("%s", (_, body) => {
+    const found = seriesIn(body);
+    expect(found.map(({ name }) => name)).toEqual(["in"]);
+    expect(found[0]?.points).toEqual(points);
+  });
+
+  it("several numbers of one moment are several series", () => {
+    const rows = [0, 1].map((i) => ({ time: iso(i), in: i, out: 2 * i }));
+    expect(seriesIn({ content: rows }).map(({ name }) => name)).toEqual(["in", "out"]);
+    const lists = { time: [iso(0), iso(1)], in: [1, 2], out: [3, 4] };
+    expect(seriesIn(lists).map(({ name }) => name)).toEqual(["in", "out"]);
+  });
+
+  it("the unit goes with it, a point without a value stays a gap, and two of one name can be told apart", () => {
+    const points = [1, null].map((value, index) => ({ time: iso(index), value }));
+    const load = { name: "load", unit: "percent" };
+    expect(seriesIn({ ...load, points })[0]?.points).toEqual([1, null].map((value, index) => [ms(index), value]));
+    expect(seriesIn({ ...load, points })).toMatchObject([load]);
+    const two = [0, 1].map(() => ({ name: "in", data: [0, 1].map((index) => [ms(index), 1]) }));
+    expect(seriesIn(two).map(({ name }) => name)).toEqual(["in", "in (2)"]);
+  });
+
+  it("none in other answers", () => {
+    const other = { id: "tnl-1", window: "1h", total: 12, list: [1, 2], text: "2030", deep: { none: null } };
+    const onePoint = { points: [{ time: iso(0), value: 1 }] };
+    for (const body of [null, "text", other, onePoint, [{ a: "b" }, { a: "c" }], { start: iso(0), end: iso(1) }])
+      expect([body, seriesIn(body)]).toEqual([body, []]);
   });
 });

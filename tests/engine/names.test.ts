@@ -1,4 +1,5 @@
-import { Stack } from "../harness/stack";
+import { Stack, type Resources } from "../harness/stack";
+import { pluginClasses } from "../harness/plugin";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -33,9 +34,12 @@ describe("derived names", () => {
     expect(stack.writes()).toEqual([]);
   });
 
-  it("stay as they are when the stack is renamed", async () => {
+  it("stay as they are when the stack is renamed, and then its project", async () => {
     await stack.rename("prod");
     expect(await stack.preview(program(), "--expect-no-changes")).toMatchObject({ code: 0 });
+    await stack.rename("prod", "branch-offices");
+    expect(await stack.up(program(), "--refresh", "--expect-no-changes")).toMatchObject({ code: 0, errors: [] });
+    expect(stack.writes()).toEqual([]);
   });
 });
 
@@ -60,4 +64,151 @@ it("a name that a stack transformation gives is a chosen one: nothing of that na
   } finally {
     await stack.close();
   }
+});
+
+describe("renamed site", () => {
+  const program = (name: string, asSet: boolean, opts = "{}") =>
+    `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1", asSet: ${asSet},
+    shares: { web: { target: "web.internal:443", ingressPort: 443 } } }, ${opts});`;
+
+  describe.each(["pulumi-frontdoor", pluginClasses])("a renamed site with %s", (imports) => {
+    it.each([false, true])(
+      "keeps its resources by an alias that is given after a run without it, asSet: %s",
+      async (asSet) => {
+        const stack = await Stack.open();
+        stack.imports = imports;
+        try {
+          expect(await stack.up(program("branch", asSet))).toMatchObject({ code: 0 });
+          stack.writes();
+          const alive = stack.alive();
+          expect((await stack.up(program("office", asSet))).code).not.toBe(0);
+          stack.writes();
+          const aliased = program("office", asSet, '{ aliases: [{ name: "branch" }] }');
+          expect(await stack.up(aliased)).toMatchObject({ code: 0, errors: [] });
+          expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+          expect(stack.entered().every((each) => each.startsWith("office"))).toBe(true);
+          // The alias has done its work.
+          expect(await stack.up(program("office", asSet), "--expect-no-changes")).toMatchObject({ code: 0 });
+        } finally {
+          await stack.close();
+        }
+      },
+    );
+  });
+});
+
+describe("spelling", () => {
+  const program: Resources = {
+    tunnels: { hq: { name: "Branch", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
+    shares: {
+      web: {
+        ipsecTunnelId: { tunnel: "hq" },
+        envZId: "env-1",
+        locationId: "eu-West-1",
+        target: { secret: "Vault.internal:443" },
+        ingressPort: 443,
+      },
+    },
+    sets: {
+      services: {
+        ipsecTunnelId: { tunnel: "hq" },
+        envZId: "env-1",
+        locationId: "eu-West-1",
+        shares: { db: { target: "db:1", ingressPort: 1 } },
+      },
+    },
+  };
+
+  describe.each(["pulumi-frontdoor", pluginClasses])("a service that changes spellings, with %s", (imports) => {
+    let stack: Stack;
+    beforeAll(async () => {
+      const spellings = { name: "upper", locationId: "upper", target: "lower", ingressPort: "text" } as const;
+      stack = await Stack.open({ spellings }, { imports });
+    });
+    afterAll(() => stack.close());
+
+    it("gets no write without an edit, also after a refresh, and one line tells of each resource", async () => {
+      const first = await stack.up(program);
+      expect(first).toMatchObject({ code: 0, errors: [] });
+      const lines = first.notes.filter((line) => line.includes("[shown-differently]"));
+      expect(lines.sort()).toEqual([
+        expect.stringMatching(/IPsec share "engine-test-web.*`target`.*`locationId`/),
+        expect.stringMatching(/IPsec share set "engine-test-services.*`shares\["db"\].locationId`/),
+        expect.stringMatching(/IPsec tunnel "Branch".*`name`/),
+      ]);
+      expect(stack.writes()).toHaveLength(3);
+      expect(stack.stateText().toLowerCase()).not.toContain("vault.internal");
+      const kept = stack.kept();
+      expect(kept["hq"]?.outputs).toMatchObject({ name: "Branch", __shown: { name: "BRANCH" } });
+      expect(kept["web"]?.outputs).toMatchObject({ locationId: "eu-West-1" });
+
+      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
+      expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
+      expect(stack.kept()).toEqual(kept);
+      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
+      expect(stack.writes()).toEqual([]);
+    });
+  });
+});
+
+describe("a site on the engine", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.open();
+  });
+  afterAll(() => stack.close());
+
+  const program = (port: string) => `
+    const other = new frontdoor.IpsecTunnel("other", { peerPublicIp: "203.0.113.9", peerCidr: "10.30.0.0/16", locationId: "loc-2" });
+    const site = new frontdoor.IpsecSite("branch", {
+      peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
+      shares: { web: { target: "web.internal:443", ingressPort: 443 },
+                mail: { target: "mail.internal:25", ingressPort: ${port}, envId: "env-2" } } });
+    exports.endpoints = site.endpoints;
+    exports.sampleConfig = site.sampleConfig;
+    exports.state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);`;
+
+  it("refuses at preview two shares on one port that is given as an output", async () => {
+    const run = await stack.preview(program("pulumi.output(443)"));
+    expect(run.code).not.toBe(0);
+    expect(run.text).toContain('IpsecSite "branch": shares "web" and "mail" have the same ingressPort 443');
+    expect(run.text).not.toContain("    at ");
+    expect(stack.writes()).toEqual([]);
+  });
+
+  it("accepts a port and an id that only the update knows", async () => {
+    const late = program('other.status.apply((status) => (status === "DEPLOYED" ? 2525 : 1))');
+    expect(await stack.preview(late)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config"))).toEqual([]);
+    expect(await stack.up(late)).toMatchObject({ code: 0, errors: [] });
+    expect(JSON.parse((await stack.run("stack", "output", "--json")).text)).toEqual({
+      endpoints: { web: expect.stringMatching(/:443$/) as string, mail: expect.stringMatching(/:2525$/) as string },
+      sampleConfig: "[secret]",
+      state: "available",
+    });
+    expect(
+      stack.emulator
+        .shares()
+        .map(({ name, envZId }) => [name, envZId])
+        .sort(),
+    ).toEqual([
+      [expect.stringMatching(/^engine-test-branch-mail/), "env-2"],
+      [expect.stringMatching(/^engine-test-branch-web/), "env-1"],
+    ]);
+  });
+
+  it.each([
+    ["pulumi-frontdoor", 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
+    ["pulumi-frontdoor", 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],
+    [pluginClasses, 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
+    [pluginClasses, 'frontdoor.getTunnelOutput({ id: pulumi.output("tnl-none") });'],
+  ])("a function of %s that finds nothing fails in one line: %s", async (imports, call) => {
+    stack.imports = imports;
+    const { code, text } = await stack.preview(call);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(
+      /error: (IPsec tunnel tnl-none: front door fd-1 has no resource with this id|GET \S+: 404 not_found)/,
+    );
+    for (const word of ["    at ", "unhandled"]) expect(text).not.toContain(word);
+  });
 });

@@ -1,16 +1,22 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pluginClasses } from "../harness/plugin";
-import { Stack } from "../harness/stack";
+import { Stack, type Resources } from "../harness/stack";
+import { root } from "../harness/folder";
 
-const tokens = {
-  "very-secret-token": ["fd-1"],
-  "hush-south-token": ["fd-2", "fd-3"],
-  "hush-newer-token": ["fd-2", "fd-3", "fd-4"],
-};
-const branch = (location: string) =>
-  `{ peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "${location}" }`;
+// Each test begins with what the one before it left.
+describe("several providers in one program", () => {
+  const tokens = {
+    "very-secret-token": ["fd-1"],
+    "hush-south-token": ["fd-2", "fd-3"],
+    "hush-newer-token": ["fd-2", "fd-3", "fd-4"],
+  };
 
-/** Two front doors, each with a provider of its own; `later` is a third one, whose settings are not known at preview. */
-const program = (token: string, frontdoorId = '"fd-2"', later = "") => `
+  const branch = (location: string) =>
+    `{ peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "${location}" }`;
+
+  /** Two front doors, each with a provider of its own; `later` is a third one, whose settings are not known at preview. */
+  const program = (token: string, frontdoorId = '"fd-2"', later = "") => `
   const north = new frontdoor.Provider("north", { frontdoorId: "fd-1", token: "very-secret-token", requestTimeout: 20 });
   const south = new frontdoor.Provider("south", { frontdoorId: ${frontdoorId}, token: ${token} });
   const a = new frontdoor.IpsecTunnel("a", ${branch("loc-1")}, { provider: north });
@@ -22,14 +28,12 @@ const program = (token: string, frontdoorId = '"fd-2"', later = "") => `
   exports.sample = frontdoor.getSampleConfig({ id: a.id }, { provider: north });
   ${later}`;
 
-const later = `
+  const later = `
   const known = (value) => a.status.apply((status) => (status === "DEPLOYED" ? value : "none"));
   const provider = new frontdoor.Provider("later", { frontdoorId: known("fd-4"), token: known("hush-newer-token") });
   const c = new frontdoor.IpsecTunnel("c", ${branch("loc-1")}, { provider });
   exports.later = frontdoor.getTunnelsOutput({ id: c.id }, { provider }).tunnels.apply((tunnels) => tunnels.length);`;
 
-// Each test begins with what the one before it left.
-describe("several providers in one program", () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.open({ tokens }, { imports: pluginClasses });
@@ -64,5 +68,147 @@ describe("several providers in one program", () => {
     expect([run.code, run.errors]).toEqual([0, []]);
     expect(run.steps).toEqual(expect.arrayContaining(["replace b", "replace b-web"]));
     expect(doors().sort()).toEqual(["fd-1", "fd-3", "fd-4"]);
+  });
+});
+
+describe("what only the plugin's classes can do", () => {
+  const tunnel = (locationId: string) => ({ peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId });
+
+  const share = (name: string, port: number, args: string, opts = "{}") => `
+  new frontdoor.IpsecShare("${name}", { ipsecTunnelId: "tnl-1", target: "web.internal:443", ingressPort: ${port}, ${args} }, ${opts});`;
+
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.open({}, { imports: pluginClasses });
+    for (const number of [1, 2]) stack.emulator.seedTunnel({ id: `tnl-${number}`, ...tunnel(`loc-${number}`) });
+  });
+  afterEach(() => stack.close());
+
+  it("opts.import adopts a tunnel, and get reads another one, ready or not, which destroy leaves alone", async () => {
+    const [first, second] = stack.emulator.tunnels();
+    const args = JSON.stringify({ ...tunnel("loc-1"), name: first?.name });
+    const program = (opts: string) => `
+      new frontdoor.IpsecTunnel("hq", ${args}, ${opts});
+      const other = frontdoor.IpsecTunnel.get("other", "tnl-2");
+      exports.told = pulumi.all([other.peerCidr, other.nlbDnsName, other.frontdoorId]);
+      exports.sample = other.sampleConfig;`;
+    stack.emulator.setStatus("tnl-2", "NEW");
+    const run = await stack.up(program('{ import: "tnl-1" }'));
+    expect([run.errors, run.steps]).toEqual([[], expect.arrayContaining(["import hq"])]);
+    stack.emulator.setStatus("tnl-2", "DEPLOYED");
+    expect(await stack.up(program("{}"))).toMatchObject({ code: 0, errors: [] });
+    const { text } = await stack.run("stack", "output", "--json");
+    expect(JSON.parse(text)).toEqual({ told: ["10.20.0.0/16", second?.nlbDnsName, "fd-1"], sample: "[secret]" });
+    for (const id of ["tnl-1", "tnl-2"]) expect(stack.stateText()).not.toContain(stack.emulator.samplePsk(id));
+    expect(stack.calls()).toEqual([]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect([stack.calls(), stack.alive()]).toEqual([["DELETE /ipsec-tunnels/tnl-1"], ["tnl-2"]]);
+  });
+
+  it("a share ignores changes of the environment in either spelling, by an option or a transform, also of a secret", async () => {
+    const transform = '({ props, opts }) => ({ props, opts: { ...opts, ignoreChanges: ["envId"] } })';
+    const program = (args: string) =>
+      share("one", 443, args, '{ ignoreChanges: ["envId"] }') +
+      share("two", 444, args, `{ transforms: [${transform}] }`);
+    expect(await stack.up(program('envId: pulumi.secret("hush-1")'))).toMatchObject({ code: 0, errors: [] });
+    stack.writes();
+    const run = await stack.up(program('envId: pulumi.secret("hush-2"), target: "b.internal:443"'));
+    expect([run.code, run.errors]).toEqual([0, []]);
+    const patch = expect.stringMatching(/^PATCH \S+ \{"target":"b.internal:443"\}$/) as string;
+    expect(stack.writes()).toEqual([patch, patch]);
+    expect(stack.stateText()).not.toContain("hush");
+  });
+
+  it("wrong settings of a provider are refused by their names", async () => {
+    const settings = '{ baseUrl: "http://elsewhere", requestTimeout: 0 }';
+    const run = await stack.preview(`new frontdoor.Provider("north", ${settings});`);
+    expect(run.code).not.toBe(0);
+    for (const name of ["frontdoor:baseUrl", "frontdoor:requestTimeout"]) expect(run.text).toContain(name);
+  });
+
+  it("the engine finds the plugin where Pulumi.yaml names it, without any on the path", async () => {
+    stack.env["PATH"] = process.env["PATH"];
+    const providers = [{ name: "frontdoor", path: join(root, "dist", "plugin") }];
+    const project = { name: "engine", runtime: "nodejs", plugins: { providers } };
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), JSON.stringify(project));
+    const run = await stack.up(share("web", 443, 'envId: "env-1"'));
+    expect([run.code, run.errors]).toEqual([0, []]);
+    expect(run.text).not.toContain("warning");
+  });
+});
+
+// Each test begins with what the one before it left.
+describe("a stack of the dynamic classes whose program imports the plugin's", () => {
+  const branch = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+
+  const share = { envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+  const on = { ipsecTunnelId: { tunnel: "hq" } };
+
+  const resources: Resources = {
+    groups: { office: {} },
+    tunnels: { hq: { ...branch, locationId: "loc-2", opts: { parent: "office", customTimeouts: { create: "5m" } } } },
+    shares: {
+      web: { ...share, ...on, target: { secret: "hush.internal:443" } },
+      mail: { ...share, ...on, ingressPort: 25, envZId: undefined, envId: "env-2", name: "mail" },
+    },
+    sites: {
+      branch: { ...branch, envZId: "env-1", shares: { db: { target: "db.internal:5432", ingressPort: 5432 } } },
+    },
+  };
+
+  const ids = (stack: Stack) => Object.fromEntries(Object.entries(stack.kept()).map(([name, { id }]) => [name, id]));
+
+  const inProgram = expect.stringMatching(/^project:\/\/\/index\.js#/) as string;
+
+  /** Where the program itself declares resources, as the state has it. */
+  const places = (stack: Stack) =>
+    stack.entries().flatMap(({ urn, sourcePosition = "" }) => (/::(hq|web|mail)$/.test(urn) ? sourcePosition : []));
+
+  /** The size of the provider's text in each resource of the state. */
+  const textBytes = (stack: Stack) =>
+    Object.values(stack.kept()).map(({ inputs, outputs }) =>
+      [inputs, outputs].reduce((sum, each) => sum + JSON.stringify(each["__provider"] ?? "").length, 0),
+    );
+
+  let stack: Stack;
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
+    before = ids(stack);
+    expect(places(stack)).toEqual([inProgram, inProgram, inProgram]);
+    // A resource carries at most 400 bytes of the dynamic provider's text.
+    expect(Math.max(...textBytes(stack))).toBeLessThanOrEqual(400);
+    stack.writes();
+  });
+  afterAll(() => stack.close());
+
+  it("is taken over by up without a change and without a write", async () => {
+    stack.imports = pluginClasses;
+    const run = await stack.up(resources, "--expect-no-changes");
+    expect(run).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect([stack.writes(), ids(stack)]).toEqual([[], before]);
+    expect(places(stack)).toEqual([inProgram, inProgram, inProgram]);
+    for (const gone of ["pulumi-nodejs:dynamic", "hush"]) expect(stack.stateText()).not.toContain(gone);
+    expect(await stack.up(resources, "--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+  });
+
+  it("can go back: each resource is shown as updated, and nothing is written", async () => {
+    stack.imports = "pulumi-frontdoor";
+    const run = await stack.steadyUp(resources);
+    const updates = Object.keys(before).map((name) => `update ${name}`);
+    expect([run.code, run.errors, run.steps.sort()]).toEqual([0, [], updates.sort()]);
+    expect([stack.writes(), ids(stack)]).toEqual([[], before]);
+  });
+
+  it("can change a resource in the run that moves the stack", async () => {
+    stack.imports = pluginClasses;
+    const changed = structuredClone(resources);
+    Object.assign(changed.shares?.["mail"] ?? {}, { target: "mail.internal:25" });
+    expect(await stack.up(changed)).toMatchObject({ code: 0, errors: [], steps: ["update mail"] });
+    expect(stack.calls()).toEqual([`PATCH /ipsec-shares/${before["mail"] ?? ""}`]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(stack.alive()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { well } from "../harness/command";
 import type { Copies } from "../harness/copies";
-import { expectSound } from "../policy/sound-example";
+import { expectSound } from "../policy/run";
 
 export const outputsOf = async (copies: Copies, example: string) =>
   JSON.parse(well(await copies.pulumi(example, "stack", "output", "--json")).stdout) as Record<string, unknown>;

@@ -52,7 +52,7 @@ export class Stack {
 
   private constructor(
     readonly emulator: Emulator,
-    private readonly project: string,
+    private project: string,
     private stack: string,
     private readonly source: string,
     /** The package whose classes the programs use from now on. */
@@ -95,10 +95,13 @@ export class Stack {
     well(await this.start("stack", "init", stack).end);
   }
 
-  /** Renames the stack that commands are about. */
-  async rename(stack: string): Promise<void> {
-    well(await this.start("stack", "rename", stack, "--stack", this.stack).end);
-    this.stack = stack;
+  /** Renames the stack that commands are about, and its project if another one is named. */
+  async rename(stack: string, project = this.project): Promise<void> {
+    const whole = project === this.project ? stack : `organization/${project}/${stack}`;
+    well(await this.start("stack", "rename", whole, "--stack", this.stack).end);
+    const file = join(this.folder, "Pulumi.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace(this.project, project));
+    [this.stack, this.project] = [stack, project];
   }
 
   /** Runs `pulumi up` once. */

@@ -6,211 +6,309 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { bringUp, destroy, outputsOf } from "../examples/bring-up";
-import { type Running, well } from "../harness/command";
+import { type Running, well, type Ended } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
-import { expectSound } from "../policy/sound-example";
+import { expectSound } from "../policy/run";
 
-interface Workflow {
-  jobs: Record<string, { steps: { run?: string }[] }>;
-}
-
-let copies: Copies;
-
-beforeAll(async () => {
-  copies = await Copies.open();
-});
-afterAll(() => copies.close());
-beforeEach(() => {
-  copies.emulator.reset();
-});
-
-describe("sample-config", () => {
-  it("delivers the text to a file that only its owner can read, and to nothing else", async () => {
-    copies.copy("sample-config");
-    await bringUp(copies, "sample-config");
-    const [tunnel] = copies.emulator.tunnels();
-    const psk = copies.emulator.samplePsk(tunnel?.id ?? "");
-    expect((await outputsOf(copies, "sample-config"))["sampleConfig"]).toBe("[secret]");
-
-    const delivery = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
-    expect(delivery).toMatchObject({ code: 0 });
-    expect(delivery.stdout + delivery.stderr).not.toContain(psk);
-    const file = join(copies.folder, "sample-config", "branch.conf");
-    expect(readFileSync(file, "utf8")).toContain(psk);
-    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
-
-    const again = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
-    const ignored = readFileSync(join(copies.folder, "sample-config", ".gitignore"), "utf8").split("\n");
-    expect(ignored).toContain("*.conf");
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
-    await destroy(copies, "sample-config");
-  });
-});
-
-describe("site-up", () => {
-  it("publishes its service once the device that the program configures has brought the connection UP", async () => {
-    const { settings } = copies.emulator;
-    settings.connectionStatus = "DOWN";
-    const device = createServer((request, response) => {
-      request.resume().on("end", () => {
-        setTimeout(() => (settings.connectionStatus = "UP"), 2_000);
-        response.end();
-      });
-    }).listen(0, "127.0.0.1");
-    await once(device, "listening");
-    const address = `http://127.0.0.1:${(device.address() as AddressInfo).port}`;
-    const config = `config:\n  frontdoor-site-up:device: ${address}\n`;
-    writeFileSync(join(copies.copy("site-up"), "Pulumi.dev.yaml"), config);
-    try {
-      const seen: string[] = [];
-      settings.onAnswer = ({ method, path }) => {
-        if (method === "POST") seen.push(`${path} while ${settings.connectionStatus}`);
-      };
-      await bringUp(copies, "site-up");
-      expect(seen).toEqual(["/ipsec-tunnels while DOWN", "/ipsec-shares while UP"]);
-      expect((await outputsOf(copies, "site-up"))["outsideIpAddress"]).toMatch(/^198\.51\.100\./);
-      await destroy(copies, "site-up");
-    } finally {
-      device.close();
-    }
-  });
-});
-
-describe("ci", () => {
-  const workflow = () =>
-    parse(readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8")) as Workflow;
-  /** The commands of one job, without `npm ci`: the copy has its packages. */
-  const commands = (job: string) =>
-    (workflow().jobs[job]?.steps ?? []).flatMap(({ run = "npm ci" }) => (run.startsWith("npm ci") ? [] : run));
-
-  it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
-    copies.copy("ci");
-    copies.env["PULUMI_STACK"] = "production";
-    well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
-    expect(commands("preview").join("\n")).toContain("pulumi preview");
-    copies.env["GITHUB_STEP_SUMMARY"] = join(copies.folder, "summary.md");
-    for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
-    expect(readFileSync(join(copies.folder, "summary.md"), "utf8")).toContain("3 created. Nothing is interrupted.");
-    expect(copies.writes()).toEqual([]);
-    for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
-    expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
-    await expectSound(copies, "ci", "production");
-    well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
-    await destroy(copies, "ci");
-    delete copies.env["PULUMI_STACK"];
-    delete copies.env["GITHUB_STEP_SUMMARY"];
-  });
-});
-
-/** The port that a service says it listens on. */
-async function portOf({ said, end }: Running): Promise<string> {
-  const over = end.then(({ text }) => Promise.reject(new Error(`it ended:\n${text}`)));
-  for (;;) {
-    const [, port] = /port (\d+)/.exec(said.stdout) ?? [];
-    if (port !== undefined) return port;
-    await Promise.race([over, sleep(50)]);
+describe("examples", () => {
+  interface Workflow {
+    jobs: Record<string, { steps: { run?: string }[] }>;
   }
-}
 
-describe("automation", () => {
-  it("is a service that makes, changes and removes sites on request", async () => {
-    copies.copy("automation");
-    well(await copies.start("automation", "npm", "run", "--silent", "build").end);
-    copies.env["PORT"] = "0";
-    const service = copies.start("automation", "node", "bin/service.js");
-    delete copies.env["PORT"];
-    try {
-      const port = await portOf(service);
-      const call = async (method: string, body?: object) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
-          method,
-          ...(body && { body: JSON.stringify(body) }),
-        });
-        return { status: answer.status, body: await answer.json(), log: service.said.stderr };
-      };
-      const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
-      const web = { target: "web.internal:443", ingressPort: 443 };
-      const made = await call("PUT", { ...site, shares: { web } });
-      expect(made).toMatchObject({
-        status: 200,
-        body: { endpoints: { web: expect.stringMatching(/:443$/) as string } },
-      });
-      expect(copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
-
-      const moved = await call("PUT", { ...site, shares: { web: { ...web, ingressPort: 8443 } } });
-      expect(moved).toMatchObject({
-        status: 200,
-        body: { endpoints: { web: expect.stringMatching(/:8443$/) as string } },
-      });
-      expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
-
-      await expectSound(copies, "ci", "organization/frontdoor-sites/demo");
-
-      expect(await call("DELETE")).toMatchObject({ status: 200 });
-      expect(copies.writes()).toEqual([
-        expect.stringMatching(/^DELETE .*shares/),
-        expect.stringMatching(/^DELETE .*tunnels/),
-      ]);
-    } finally {
-      process.kill(service.pid);
-      await service.end;
-    }
-  });
-});
-
-describe("share-set", () => {
-  const example = "share-set";
-  const pulumi = async (...args: string[]) => well(await copies.pulumi(example, ...args));
-  const up = () => pulumi("up", "--yes", "--skip-preview");
-  const fileOf = (name: string) => join(copies.folder, example, name);
-  const output = async (name: string) => (await outputsOf(copies, example))[name];
+  let copies: Copies;
 
   beforeAll(async () => {
-    copies.copy(example);
-    await pulumi("stack", "init", "dev");
+    copies = await Copies.open();
   });
 
-  it("publishes what the file has, and writes what an edit of it changes and nothing else", async () => {
-    await up();
-    expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
-    await pulumi("preview", "--expect-no-changes");
-    await expectSound(copies, example);
-    expect(await output("endpoints")).toMatchObject({ wiki: expect.stringMatching(/:8444$/) as string });
+  afterAll(() => copies.close());
 
-    const services = fileOf("services.json");
-    const { tickets, ...others } = JSON.parse(readFileSync(services, "utf8")) as Record<string, object>;
-    writeFileSync(services, JSON.stringify({ tickets: { ...tickets, ingressPort: 8445 }, ...others }));
-    await up();
-    expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
-    expect(await output("endpoints")).toMatchObject({ tickets: expect.stringMatching(/:8445$/) as string });
-    await destroy(copies, example);
+  beforeEach(() => {
+    copies.emulator.reset();
   });
 
-  /** What the page says under this title, as a program on a tunnel that is there. */
-  function documented(title: string, id = "shr-1"): string {
-    const page = readFileSync(join(root, "docs/reference/ipsec-share-set.md"), "utf8");
-    const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
-    return [
-      'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',
-      'const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });',
-      'const place = { ipsecTunnelId: tunnel.id, envZId: "env-1" };',
-      (code.split("```")[0] ?? "").replaceAll("shr-1", id),
-      "void IpsecShare, IpsecShareSet;",
-    ].join("\n");
+  describe("sample-config", () => {
+    it("delivers the text to a file that only its owner can read, and to nothing else", async () => {
+      copies.copy("sample-config");
+      await bringUp(copies, "sample-config");
+      const [tunnel] = copies.emulator.tunnels();
+      const psk = copies.emulator.samplePsk(tunnel?.id ?? "");
+      expect((await outputsOf(copies, "sample-config"))["sampleConfig"]).toBe("[secret]");
+
+      const delivery = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf")
+        .end;
+      expect(delivery).toMatchObject({ code: 0 });
+      expect(delivery.stdout + delivery.stderr).not.toContain(psk);
+      const file = join(copies.folder, "sample-config", "branch.conf");
+      expect(readFileSync(file, "utf8")).toContain(psk);
+      expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+
+      const again = await copies.start("sample-config", "npm", "run", "--silent", "deliver", "--", "branch.conf").end;
+      const ignored = readFileSync(join(copies.folder, "sample-config", ".gitignore"), "utf8").split("\n");
+      expect(ignored).toContain("*.conf");
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("is there already") as string });
+      await destroy(copies, "sample-config");
+    });
+  });
+
+  describe("site-up", () => {
+    it("publishes its service once the device that the program configures has brought the connection UP", async () => {
+      const { settings } = copies.emulator;
+      settings.connectionStatus = "DOWN";
+      const device = createServer((request, response) => {
+        request.resume().on("end", () => {
+          setTimeout(() => (settings.connectionStatus = "UP"), 2_000);
+          response.end();
+        });
+      }).listen(0, "127.0.0.1");
+      await once(device, "listening");
+      const address = `http://127.0.0.1:${(device.address() as AddressInfo).port}`;
+      const config = `config:\n  frontdoor-site-up:device: ${address}\n`;
+      writeFileSync(join(copies.copy("site-up"), "Pulumi.dev.yaml"), config);
+      try {
+        const seen: string[] = [];
+        settings.onAnswer = ({ method, path }) => {
+          if (method === "POST") seen.push(`${path} while ${settings.connectionStatus}`);
+        };
+        await bringUp(copies, "site-up");
+        expect(seen).toEqual(["/ipsec-tunnels while DOWN", "/ipsec-shares while UP"]);
+        expect((await outputsOf(copies, "site-up"))["outsideIpAddress"]).toMatch(/^198\.51\.100\./);
+        await destroy(copies, "site-up");
+      } finally {
+        device.close();
+      }
+    });
+  });
+
+  describe("ci", () => {
+    const workflow = () =>
+      parse(readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8")) as Workflow;
+    /** The commands of one job, without `npm ci`: the copy has its packages, but no links to their commands. */
+    const commands = (job: string) =>
+      (workflow().jobs[job]?.steps ?? []).flatMap(({ run = "npm ci" }) =>
+        run.startsWith("npm ci") ? [] : run.replace("npx frontdoor", "node node_modules/pulumi-frontdoor/dist/cli.js"),
+      );
+
+    it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
+      copies.copy("ci");
+      copies.env["PULUMI_STACK"] = "production";
+      well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
+      expect(commands("preview").join("\n")).toContain("pulumi preview");
+      copies.env["GITHUB_STEP_SUMMARY"] = join(copies.folder, "summary.md");
+      for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
+      expect(readFileSync(join(copies.folder, "summary.md"), "utf8")).toContain("3 created. Nothing is interrupted.");
+      expect(copies.writes()).toEqual([]);
+      for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
+      expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
+      await expectSound(copies, "ci", "production");
+      well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
+      await destroy(copies, "ci");
+      delete copies.env["PULUMI_STACK"];
+      delete copies.env["GITHUB_STEP_SUMMARY"];
+    });
+  });
+
+  /** The port that a service says it listens on. */
+  async function portOf({ said, end }: Running): Promise<string> {
+    const over = end.then(({ text }) => Promise.reject(new Error(`it ended:\n${text}`)));
+    for (;;) {
+      const [, port] = /port (\d+)/.exec(said.stdout) ?? [];
+      if (port !== undefined) return port;
+      await Promise.race([over, sleep(50)]);
+    }
   }
 
-  it("moves a single share into a set and out of it as the page says, without a write", async () => {
-    writeFileSync(fileOf("index.ts"), documented("out of the set").replace(', adopt: "shr-1"', ""));
-    await up();
-    const ids = (await output("ids")) as Record<string, string>;
-    copies.writes();
-    for (const title of ["in a set", "out of the set"]) {
-      writeFileSync(fileOf("index.ts"), documented(title, ids["web"]));
+  describe("automation", () => {
+    it("is a service that makes, changes and removes sites on request", async () => {
+      copies.copy("automation");
+      well(await copies.start("automation", "npm", "run", "--silent", "build").end);
+      copies.env["PORT"] = "0";
+      const service = copies.start("automation", "node", "bin/service.js");
+      delete copies.env["PORT"];
+      try {
+        const port = await portOf(service);
+        const call = async (method: string, body?: object) => {
+          const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
+            method,
+            ...(body && { body: JSON.stringify(body) }),
+          });
+          return { status: answer.status, body: await answer.json(), log: service.said.stderr };
+        };
+        const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
+        const web = { target: "web.internal:443", ingressPort: 443 };
+        const made = await call("PUT", { ...site, shares: { web } });
+        expect(made).toMatchObject({
+          status: 200,
+          body: { endpoints: { web: expect.stringMatching(/:443$/) as string } },
+        });
+        expect(copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+
+        const moved = await call("PUT", { ...site, shares: { web: { ...web, ingressPort: 8443 } } });
+        expect(moved).toMatchObject({
+          status: 200,
+          body: { endpoints: { web: expect.stringMatching(/:8443$/) as string } },
+        });
+        expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
+
+        await expectSound(copies, "ci", "organization/frontdoor-sites/demo");
+
+        expect(await call("DELETE")).toMatchObject({ status: 200 });
+        expect(copies.writes()).toEqual([
+          expect.stringMatching(/^DELETE .*shares/),
+          expect.stringMatching(/^DELETE .*tunnels/),
+        ]);
+      } finally {
+        process.kill(service.pid);
+        await service.end;
+      }
+    });
+  });
+
+  describe("share-set", () => {
+    const example = "share-set";
+    const pulumi = async (...args: string[]) => well(await copies.pulumi(example, ...args));
+    const up = () => pulumi("up", "--yes", "--skip-preview");
+    const fileOf = (name: string) => join(copies.folder, example, name);
+    const output = async (name: string) => (await outputsOf(copies, example))[name];
+
+    beforeAll(async () => {
+      copies.copy(example);
+      await pulumi("stack", "init", "dev");
+    });
+
+    it("publishes what the file has, and writes what an edit of it changes and nothing else", async () => {
       await up();
-      expect([title, copies.writes(), await output("ids")]).toEqual([title, [], ids]);
+      expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(3).fill("POST /ipsec-shares")]);
       await pulumi("preview", "--expect-no-changes");
+      await expectSound(copies, example);
+      expect(await output("endpoints")).toMatchObject({ wiki: expect.stringMatching(/:8444$/) as string });
+
+      const services = fileOf("services.json");
+      const { tickets, ...others } = JSON.parse(readFileSync(services, "utf8")) as Record<string, object>;
+      writeFileSync(services, JSON.stringify({ tickets: { ...tickets, ingressPort: 8445 }, ...others }));
+      await up();
+      expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
+      expect(await output("endpoints")).toMatchObject({ tickets: expect.stringMatching(/:8445$/) as string });
+      await destroy(copies, example);
+    });
+
+    /** What the page says under this title, as a program on a tunnel that is there. */
+    function documented(title: string, id = "shr-1"): string {
+      const page = readFileSync(join(root, "docs/reference/ipsec-share-set.md"), "utf8");
+      const [, code = ""] = page.split(`\`\`\`ts title="${title}"\n`);
+      return [
+        'import { IpsecShare, IpsecShareSet, IpsecTunnel } from "pulumi-frontdoor";',
+        'const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });',
+        'const place = { ipsecTunnelId: tunnel.id, envZId: "env-1" };',
+        (code.split("```")[0] ?? "").replaceAll("shr-1", id),
+        "void IpsecShare, IpsecShareSet;",
+      ].join("\n");
     }
-    await destroy(copies, example);
+
+    it("moves a single share into a set and out of it as the page says, without a write", async () => {
+      writeFileSync(fileOf("index.ts"), documented("out of the set").replace(', adopt: "shr-1"', ""));
+      await up();
+      const ids = (await output("ids")) as Record<string, string>;
+      copies.writes();
+      for (const title of ["in a set", "out of the set"]) {
+        writeFileSync(fileOf("index.ts"), documented(title, ids["web"]));
+        await up();
+        expect([title, copies.writes(), await output("ids")]).toEqual([title, [], ids]);
+        await pulumi("preview", "--expect-no-changes");
+      }
+      await destroy(copies, example);
+    });
+  });
+});
+
+// The examples examples/network and examples/services, as two teams copy them.
+describe("two stacks", () => {
+  let copies: Copies;
+  let oldTunnel: string;
+
+  beforeAll(async () => {
+    copies = await Copies.open();
+    for (const name of ["network", "services"]) {
+      copies.copy(name);
+      well(await copies.pulumi(name, "stack", "init", "dev"));
+    }
+    well(await copies.pulumi("services", "config", "set", "networkStack", "organization/frontdoor-network/dev"));
+  });
+  afterAll(() => copies.close());
+
+  const up = (stack: string) => copies.pulumi(stack, "up", "--yes", "--skip-preview");
+  const outputs = async (stack: string) =>
+    JSON.parse(well(await copies.pulumi(stack, "stack", "output", "--json")).stdout) as {
+      tunnel: { tunnelId: string; locationId: string; nlbDnsName: string };
+      endpoints: Record<string, string>;
+    };
+  const live = () => copies.emulator.tunnels().filter(({ status }) => status !== "DELETED");
+  const said = ({ stdout, stderr }: Ended) => stdout + stderr;
+
+  it("the services stack says in one line what it misses before the network's first up", async () => {
+    const run = await copies.pulumi("services", "preview");
+    expect(run.code).not.toBe(0);
+    expect(said(run)).toMatch(/has no output "tunnel"\. .*publishedTunnel|stack .* not found|unknown stack/i);
+    expect(said(run)).not.toContain("    at ");
+  });
+
+  it("the services stack publishes on the network stack's tunnel", async () => {
+    well(await up("network"));
+    well(await up("services"));
+    const [tunnel] = live();
+    oldTunnel = tunnel?.id ?? "";
+    expect((await outputs("network")).tunnel).toMatchObject({ tunnelId: oldTunnel, locationId: "loc-1" });
+    expect((await outputs("services")).endpoints["intranet"]).toBe(`${tunnel?.nlbDnsName ?? ""}:443`);
+    expect(copies.emulator.shares().map((share) => share.ipsecTunnelId)).toEqual([oldTunnel, oldTunnel]);
+    copies.writes();
+    for (const stack of ["network", "services"]) await expectSound(copies, stack);
+  });
+
+  it("the network's destroy is refused while the services use its tunnel, and names them", async () => {
+    const run = await copies.pulumi("network", "destroy", "--yes", "--skip-preview");
+    expect(run.code).not.toBe(0);
+    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id})`);
+    expect(live().map(({ id, status }) => [id, status])).toEqual([[oldTunnel, "DEPLOYED"]]);
+    copies.writes();
+  });
+
+  it("a move of the tunnel makes the new one, names the shares that hold the old one and keeps that in the state", async () => {
+    well(await copies.pulumi("network", "config", "set", "locationId", "loc-2"));
+    const run = await up("network");
+    expect(run.code).not.toBe(0);
+    for (const { id, name } of copies.emulator.shares()) expect(said(run)).toContain(`"${name}" (${id})`);
+    expect(copies.writes()).toEqual(["POST /ipsec-tunnels", `DELETE /ipsec-tunnels/${oldTunnel}`]);
+    expect(live().map(({ locationId, status }) => [locationId, status])).toEqual([
+      ["loc-1", "DEPLOYED"],
+      ["loc-2", "DEPLOYED"],
+    ]);
+    const { stdout } = well(await copies.pulumi("network", "stack", "export"));
+    const { deployment } = JSON.parse(stdout) as { deployment: { resources: { id?: string; delete?: boolean }[] } };
+    expect(deployment.resources.find(({ id }) => id === oldTunnel)).toMatchObject({ delete: true });
+    const { tunnel } = await outputs("network");
+    expect(tunnel).toMatchObject({ tunnelId: live()[1]?.id, locationId: "loc-2" });
+  });
+
+  it("the services move over by one PATCH each, and the network's next up deletes the old tunnel", async () => {
+    const [, moved] = live();
+    well(await up("services"));
+    expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH/), expect.stringMatching(/^PATCH/)]);
+    expect(copies.emulator.shares().map((share) => share.ipsecTunnelId)).toEqual([moved?.id, moved?.id]);
+    expect((await outputs("services")).endpoints["intranet"]).toBe(`${moved?.nlbDnsName ?? ""}:443`);
+
+    well(await up("network"));
+    expect(copies.writes()).toEqual([`DELETE /ipsec-tunnels/${oldTunnel}`]);
+    expect(live().map(({ id }) => id)).toEqual([moved?.id]);
+    for (const stack of ["network", "services"]) {
+      well(await copies.pulumi(stack, "refresh", "--yes", "--skip-preview", "--expect-no-changes"));
+      well(await copies.pulumi(stack, "preview", "--expect-no-changes"));
+    }
+    expect(copies.writes()).toEqual([]);
+  });
+
+  it("both are gone when the services go first", async () => {
+    for (const stack of ["services", "network"]) well(await copies.pulumi(stack, "destroy", "--yes", "--skip-preview"));
+    expect(live()).toEqual([]);
   });
 });

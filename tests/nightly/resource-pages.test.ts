@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 /** A line without what differs from run to run: durations, hosts, ids and widths. */
-const withoutChance = (line: string) => line.replace(/\(\d+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
+const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
 
 describe("the pages of the resources show the output of `pulumi up`", () => {
   it.each(["ipsec-tunnel.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md"])("%s", async (page) => {

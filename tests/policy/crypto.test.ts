@@ -1,6 +1,5 @@
 import * as all from "../../policy/index";
-import { unknown } from "./checking";
-import { checks, each, settingsOf, tunnel } from "./tables";
+import { unknown, checks, each, settingsOf, tunnel } from "./checking";
 
 const strong = {
   ...{ outsideIpAddress: "198.51.100.9", ikeVersions: ["ikev2"] },

@@ -1,7 +1,6 @@
 import { baseline, strict } from "../../policy/index";
 import { derivedName } from "../../provider/resources/names";
-import { type Given, type Props, secret, verdicts } from "./checking";
-import { tokens } from "./tables";
+import { type Given, type Props, secret, verdicts, tokens } from "./checking";
 
 // Designs that are sound: no policy may say anything of them, in neither preset.
 

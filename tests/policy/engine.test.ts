@@ -8,20 +8,23 @@ import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
 import { tellConfiguration, verdicts } from "./checking";
-import { recordedResources } from "./recorded";
-import { changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
+import { recordedResources, changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
+import { installPacked } from "../harness/packed";
 
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
 ) as Record<string, string[]>;
+
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 /** The provider that the stack configuration sets up has another name with each family of classes. */
 const ownProvider = ownImports === pluginClasses ? `default_${version.replaceAll(".", "_")}` : "default";
+
 const expectedOf = (names: string[]) =>
   names
     .flatMap((name) => (expected[name] ?? []).map((one) => `mandatory ${name} ${one.replace("default", ownProvider)}`))
     .sort();
+
 const exported = async (stack: Stack) => (await stack.run("stack", "export", "--show-secrets")).text;
 
 interface Result {
@@ -37,6 +40,14 @@ const reportedIn = ({ runs }: { runs: { results: Result[] }[] }) => {
   return runs.flatMap(({ results }) => results.map(print)).sort();
 };
 
+/** Ends the program's one refusal by the provider, after which the engine asks no policy about the rest. Returns the program. */
+function setPortsApart({ folder }: Stack): string {
+  const program = join(folder, "index.ts");
+  const apart = readFileSync(program, "utf8").replace(/(mail\.corp\.example:443", ingressPort: )443/, "$18499");
+  writeFileSync(program, apart);
+  return apart;
+}
+
 describe("the pack's folder", () => {
   it("finds in examples/policy-violations what is expected, all of it once the tunnels exist", async () => {
     const stack = await openProgram("policy-violations");
@@ -51,8 +62,7 @@ describe("the pack's folder", () => {
     expect((await preview(stack, ...flags)).errors.join()).toMatch(refused);
     const program = join(stack.folder, "index.ts");
     const text = readFileSync(program, "utf8");
-    const apart = text.replace(/(mail\.corp\.example:443", ingressPort: )443/, "$18499");
-    writeFileSync(program, apart);
+    const apart = setPortsApart(stack);
     const before = await preview(stack, ...flags);
     expect(before.code).not.toBe(0);
     const late = [...ofDeployed, "keep-ingress-ports-unique"];
@@ -142,5 +152,42 @@ describe("the pack's folder", () => {
     expect(refused.text).toContain("Plain configuration: engine:northToken, frontdoor:token.");
     const passed = await judged("--secret");
     expect([passed.code, reported(passed)]).toEqual([0, []]);
+  });
+});
+
+const open = async (program: string) => {
+  const stack = await openProgram(program);
+  installPacked(stack.folder);
+  return stack;
+};
+
+describe("the installed package", () => {
+  it("has the pack as a folder, with its presets", async () => {
+    const stack = await open("quickstart");
+    const installed = join("node_modules", "pulumi-frontdoor", "policy");
+    const plain = await preview(stack, "--policy-pack", installed);
+    expect([plain.code, reported(plain)]).toEqual([0, []]);
+    const strict = await preview(
+      stack,
+      ...["--policy-pack", installed, "--policy-pack-config", join(stack.folder, installed, "strict.json")],
+    );
+    expect(strict.code).not.toBe(0);
+    expect(reported(strict)).toEqual([
+      "mandatory keep-targets-private app-files",
+      "mandatory use-public-peers customer-a-dc1",
+      "remediate avoid-stored-keys",
+    ]);
+  });
+
+  it("lends its policies to a pack of one's own, with an exception", async () => {
+    const stack = await open("policy-violations");
+    setPortsApart(stack);
+    const run = await preview(stack, "--policy-pack", "own-pack");
+    expect(run.code).not.toBe(0);
+    const found = reported(run);
+    expect(found).toContain("mandatory limit-ingress-ports wiki");
+    expect(found).toContain("advisory avoid-stored-keys lisbon");
+    expect(found.join("\n")).not.toContain("guard-dangerous-ports");
+    expect(run.text).toContain("our-company@v1.0.0");
   });
 });

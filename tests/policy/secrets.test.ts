@@ -3,13 +3,29 @@ import {
   encryptPreSharedKeys,
   keepCredentialsSecret,
   keepSampleConfigSecret,
+  policies,
 } from "../../policy/index";
-import { type Props, remedied, secret, tellConfiguration, unknown } from "./checking";
-import { checks, each, share, tokens, tunnel } from "./tables";
+import {
+  type Props,
+  remedied,
+  secret,
+  tellConfiguration,
+  unknown,
+  type Given,
+  violations,
+  checks,
+  each,
+  share,
+  tokens,
+  tunnel,
+} from "./checking";
+import { keysIn } from "../../policy/keys";
 
-/** A pre-shared key, and what holds it. */
-const key = "Zx9/Tq+4mLp0Rv7w";
-const sample = `! IPsec sample configuration
+describe("secrets", () => {
+  /** A pre-shared key, and what holds it. */
+  const key = "Zx9/Tq+4mLp0Rv7w";
+
+  const sample = `! IPsec sample configuration
 ! keep it: it holds the pre-shared key.
 crypto ikev2 keyring front-door-keys
  peer front-door
@@ -20,148 +36,376 @@ crypto ipsec profile front-door-profile
  set ikev2-profile front-door
 tunnel protection ipsec profile front-door
 `;
-const deployed = tunnel({ sampleConfig: secret(sample) });
-const stack = (props: Props) => ({ type: "pulumi:pulumi:Stack", name: "project-dev", props });
-const bucket = (props: Props) => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
-const base64 = (text: string) => Buffer.from(text).toString("base64");
-const device = (inputs: Props) => ({ type: "company:site:Device", name: "router", props: {}, inputs });
-const note = (inputs: Props) => ({ ...device(inputs), type: "pulumi-nodejs:dynamic:Resource" });
-const unstored = tunnel({ storeSampleConfig: false });
-const whispered = sample.replace("pre-shared-key", "whisper");
-const whispering = [tunnel({ sampleConfig: secret(whispered) }), bucket({ content: whispered })];
-const psk = "Qn7roSwfish";
-const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: sample };
-const archive = { "4dabf18193072939515e22adb298388d": "0def7320c3a5731c473e5ecbe6d01bc7", assets: { "a.txt": asset } };
-const inUrl = (text: string) => `https://x.example/?off=100%&note=${encodeURIComponent(text)}`;
 
-/** The key as other texts and values hold it. */
-const forms: Record<string, unknown> = {
-  ...{ "as it is": `k=${key};`, "in capitals": key.toUpperCase(), "in a URL": inUrl(key) },
-  ...{ "in hex": Buffer.from(key).toString("hex"), "with spaces": key.split("").join(" ") },
-  ...{ "with hyphens": key.replace(/(.{4})/g, "$1-"), "in base64 in base64": base64(base64(`key ${key}`)) },
-  ...Object.fromEntries([0, 1, 2].map((at) => [`in base64 at offset ${at}`, base64(`${"x".repeat(at)}${key}--`)])),
-  ...{ "in the sample in base64": base64(sample), "in the sample as JSON": JSON.stringify({ sample }) },
-  ...{ "as bytes": [...Buffer.from(key)], "as a buffer": Buffer.from(key).toJSON() },
-  "as an object of bytes": Object.fromEntries(Buffer.from(key).entries()),
-  "in UTF-16 in base64": Buffer.from(`k ${key}`, "utf16le").toString("base64"),
-  "in the escapes of a page": `<b>${key.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")}</b>`,
-  "in the escapes of a program": key.replace("Z", "\\u005a").replace("x", "\\x78"),
-};
-const ofSample = "holds the pre-shared key of the sample configuration";
-const ofSecret = "Stack output word holds the pre-shared key of a secret of this stack";
+  const deployed = tunnel({ sampleConfig: secret(sample) });
 
-checks(keepSampleConfigSecret, [
-  ["lets secret outputs pass", [deployed, stack({ sample: secret(sample), deep: { list: [secret(sample)] } })]],
-  ["lets secret inputs pass", [deployed, bucket({ content: secret(sample) }), device({ n: secret(key) })]],
-  ["finds nothing if the sample is unknown", [tunnel({ sampleConfig: secret(unknown) }), stack({ sample: unknown })]],
-  ["names one inside others", [deployed, stack({ all: { sites: [{ sample }] } })], "output all.sites.0.sample holds"],
-  ["refuses a plain input", [deployed, bucket({ content: sample })], `note: Property content ${ofSample}`],
-  ...each(Object.keys(forms), (form) => [`refuses the key ${form}`, [deployed, stack({ a: forms[form] })], ofSample]),
-  ["refuses a plain input of a component", [deployed, device({ n: `k ${key}` })], `router: Property n ${ofSample}`],
-  ["refuses one of a dynamic resource", [deployed, note({ n: `k ${key}` })], `router: Property n ${ofSample}`],
-  ["refuses the text of an asset", [deployed, bucket({ source: asset })], "Property source.text holds"],
-  ["and in an archive", [deployed, bucket({ source: archive })], "Property source.assets.a.txt.text holds"],
-  ["refuses the key in a resource's name", [deployed, { ...device({}), name: `router-${key}` }], `Its URN ${ofSample}`],
-  ["does not repeat a name that is the key", [deployed, bucket({ tags: { [key]: 1 } })], `Property tags ${ofSample}`],
-  ["says that a name is the key", [deployed, stack({ [key]: 1 })], "The name of a stack output holds the pre-shared"],
-  ["refuses lines of a sample without a key", whispering, "Property content holds lines of the sample configuration"],
-  ["needs no stored sample", [unstored, stack({ sample })], "Stack output sample holds a pre-shared key, and is"],
-  ["finds one in base64 among letters", stack({ link: `site-${base64(sample)}-v1` }), "output link holds a pre-shared"],
-  ["leaves inputs with a key to the next policy", { ...bucket({ content: sample }), inputs: { content: sample } }],
-  ["knows a key from any secret", [bucket({ content: secret(sample) }), stack({ word: `x${key}` })], ofSecret],
-  ["knows a key from a secret input", [device({ settings: secret(sample) }), stack({ word: key })], ofSecret],
-  ["knows it by its property's name", [device({ aPresharedKey: secret(psk) }), stack({ word: psk })], ofSecret],
-  ["takes names of keys for no keys", [bucket({ psks: secret({ "a-branch": key }) }), stack({ at: "a-branch" })]],
-  ["refuses a tunnel's own, if it is plain", tunnel({ sampleConfig: sample }), "hq: Property sampleConfig holds"],
-]);
+  const stack = (props: Props) => ({ type: "pulumi:pulumi:Stack", name: "project-dev", props });
 
-it("keep-sample-config-secret says that it cannot tell what is secret, and only if it finds something", async () => {
-  const found: string[] = [];
-  const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
-  const resources = [
-    untold(tokens.plugin[0], "hq", { sampleConfig: sample }),
-    untold("pulumi:pulumi:Stack", "project-dev", { sample, other: "x" }),
-    untold(tokens.plugin[1], "web", { target: "web.internal:443" }),
-  ];
-  const args = { resources, getConfig: () => ({}) } as never;
-  await keepSampleConfigSecret.validateStack(args, (message, urn = "") => found.push(`${urn} ${message}`));
-  expect(found).toEqual([
-    expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* The policy cannot tell/),
-  ]);
-});
+  const bucket = (props: Props) => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
 
-const talk = { usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" };
-const names = ["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys", "tunnel1PresharedKey"];
-const plainContent = "note: Plain inputs contain a pre-shared key: content.";
-checks(encryptPreSharedKeys, [
-  ["lets secret inputs pass", bucket({ content: secret(sample), presharedKey: secret(key) })],
-  ["lets other texts pass", [tunnel(), share(), bucket(talk)]],
-  ["refuses a line that sets one", bucket({ content: sample }), plainContent],
-  ["refuses a line in a list", bucket({ lines: ["x", `psk "${key}"`] }), "key: lines.1."],
-  ["refuses one in base64", bucket({ content: base64(sample) }), plainContent],
-  ["refuses one in a URL", bucket({ content: inUrl(`psk ${key}`) }), plainContent],
-  ["refuses one in a map of keys", bucket({ presharedKeys: { "a-branch": "oak" } }), "key: presharedKeys.a-branch."],
-  ["lets a map of secret keys pass", bucket({ presharedKeys: { "a-branch": secret("swordfish") } })],
-  ["refuses one that is a number", bucket({ psk: 8675309123 }), "contain a pre-shared key: psk."],
-  [
-    "does not repeat a name that holds one",
-    bucket({ tags: { [`psk ${key}`]: "x" } }),
-    "contain a pre-shared key: tags.",
-  ],
-  ...each(names, (name) => [`refuses a short input ${name}`, bucket({ [name]: "oak" }), `pre-shared key: ${name}.`]),
-]);
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-it("encrypt-pre-shared-keys makes inputs secret, also inside others, and changes nothing else", async () => {
-  const given = bucket({ content: sample, meta: { psk: key, n: 1, other: secret("o") } });
-  const meta = { psk: secret(key), n: 1, other: secret("o") };
-  expect(await remedied(encryptPreSharedKeys, given)).toEqual({ content: secret(sample), meta });
-  expect(await remedied(encryptPreSharedKeys, bucket({ content: secret(sample), psk: unknown }))).toBeUndefined();
-});
+  const device = (inputs: Props) => ({ type: "company:site:Device", name: "router", props: {}, inputs });
 
-const inProd = [tunnel(), tunnel({}, { stack: "prod" })];
-checks(avoidStoredKeys, [
-  ["lets a tunnel without pass", unstored],
-  ["refuses the default", tunnel(), "hq: The sample configuration, with its pre-shared key, would be stored"],
-  ["keeps to its stacks", inProd, "would be stored in the state", { stacks: ["prod*"] }],
-]);
+  const note = (inputs: Props) => ({ ...device(inputs), type: "pulumi-nodejs:dynamic:Resource" });
 
-it("avoid-stored-keys sets storeSampleConfig to false, except where it is excused", async () => {
-  const ours = { ...tunnel(), type: tokens.dynamic[0] };
-  expect(await remedied(avoidStoredKeys, ours)).toMatchObject({ storeSampleConfig: false, peerCidr: "10.20.0.0/16" });
-  const until = new Date().toISOString().slice(0, 10);
-  const exceptions = [{ resource: "IpsecTunnel::hq", until, reason: "site asks for it weekly" }];
-  expect(await remedied(avoidStoredKeys, ours, { exceptions })).toBeUndefined();
-});
+  const unstored = tunnel({ storeSampleConfig: false });
 
-describe("plain configuration", () => {
-  const provider = (of: string, props: Props, name = "default") => ({ type: `pulumi:providers:${of}`, name, props });
-  const north = (token: string) => provider("frontdoor", { token: secret(token) }, "north");
-  const config = { "frontdoor:token": "plain-token", "frontdoor:clientSecret": "hush", "engine:other": "other-token" };
-  const content = '{"clientId":"c","password":"hush-hush"}';
-  const pasted = { "frontdoor:credentialsFile": content, "engine:file": "credentials.json" };
-  beforeAll(() => {
-    tellConfiguration({ ...config, ...pasted, "engine:empty": "" }, ["frontdoor:clientSecret"]);
-  });
-  afterAll(() => {
-    tellConfiguration({}, []);
-  });
-  const ofDynamic = { "frontdoor:clientSecret": secret("hush"), "frontdoor:baseUrl": "plain-token" };
-  const ofPlugin = { token: secret("plain-token"), clientSecret: secret("hush") };
-  const isFile = "Plain configuration: frontdoor:credentialsFile.";
-  const isToken = "Plain configuration: frontdoor:token.";
+  const whispered = sample.replace("pre-shared-key", "whisper");
 
-  checks(keepCredentialsSecret, [
-    ["lets a secret of the dynamic provider pass", provider("pulumi-nodejs", ofDynamic)],
-    ["lets a secret of the plugin pass", provider("frontdoor", { clientSecret: secret("hush"), token: "" })],
-    ["lets other providers be", provider("github", { token: "plain-token" })],
-    ["refuses the dynamic provider's", provider("pulumi-nodejs", { "frontdoor:token": "plain-token" }), isToken],
-    ["refuses the plugin's, which marks all as secrets", provider("frontdoor", ofPlugin), isToken],
-    ["refuses another name's", north("other-token"), "Plain configuration: engine:other."],
+  const whispering = [tunnel({ sampleConfig: secret(whispered) }), bucket({ content: whispered })];
+
+  const psk = "Qn7roSwfish";
+
+  const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: sample };
+
+  const archive = {
+    "4dabf18193072939515e22adb298388d": "0def7320c3a5731c473e5ecbe6d01bc7",
+    assets: { "a.txt": asset },
+  };
+
+  const inUrl = (text: string) => `https://x.example/?off=100%&note=${encodeURIComponent(text)}`;
+
+  /** The key as other texts and values hold it. */
+  const forms: Record<string, unknown> = {
+    ...{ "as it is": `k=${key};`, "in capitals": key.toUpperCase(), "in a URL": inUrl(key) },
+    ...{ "in hex": Buffer.from(key).toString("hex"), "with spaces": key.split("").join(" ") },
+    ...{ "with hyphens": key.replace(/(.{4})/g, "$1-"), "in base64 in base64": base64(base64(`key ${key}`)) },
+    ...Object.fromEntries([0, 1, 2].map((at) => [`in base64 at offset ${at}`, base64(`${"x".repeat(at)}${key}--`)])),
+    ...{ "in the sample in base64": base64(sample), "in the sample as JSON": JSON.stringify({ sample }) },
+    ...{ "as bytes": [...Buffer.from(key)], "as a buffer": Buffer.from(key).toJSON() },
+    "as an object of bytes": Object.fromEntries(Buffer.from(key).entries()),
+    "in UTF-16 in base64": Buffer.from(`k ${key}`, "utf16le").toString("base64"),
+    "in the escapes of a page": `<b>${key.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")}</b>`,
+    "in the escapes of a program": key.replace("Z", "\\u005a").replace("x", "\\x78"),
+  };
+
+  const ofSample = "holds the pre-shared key of the sample configuration";
+
+  const ofSecret = "Stack output word holds the pre-shared key of a secret of this stack";
+
+  checks(keepSampleConfigSecret, [
+    ["lets secret outputs pass", [deployed, stack({ sample: secret(sample), deep: { list: [secret(sample)] } })]],
+    ["lets secret inputs pass", [deployed, bucket({ content: secret(sample) }), device({ n: secret(key) })]],
+    ["finds nothing if the sample is unknown", [tunnel({ sampleConfig: secret(unknown) }), stack({ sample: unknown })]],
+    ["names one inside others", [deployed, stack({ all: { sites: [{ sample }] } })], "output all.sites.0.sample holds"],
+    ["refuses a plain input", [deployed, bucket({ content: sample })], `note: Property content ${ofSample}`],
+    ...each(Object.keys(forms), (form) => [`refuses the key ${form}`, [deployed, stack({ a: forms[form] })], ofSample]),
+    ["refuses a plain input of a component", [deployed, device({ n: `k ${key}` })], `router: Property n ${ofSample}`],
+    ["refuses one of a dynamic resource", [deployed, note({ n: `k ${key}` })], `router: Property n ${ofSample}`],
+    ["refuses the text of an asset", [deployed, bucket({ source: asset })], "Property source.text holds"],
+    ["and in an archive", [deployed, bucket({ source: archive })], "Property source.assets.a.txt.text holds"],
     [
-      "lets the path of a credentials file pass, and refuses its content",
-      provider("frontdoor", { credentialsFile: "credentials.json" }),
+      "refuses the key in a resource's name",
+      [deployed, { ...device({}), name: `router-${key}` }],
+      `Its URN ${ofSample}`,
     ],
-    ["refuses the content of a credentials file", provider("frontdoor", { credentialsFile: content }), isFile],
-    ["lets an explicit provider's other token pass", north("from-a-vault")],
+    ["does not repeat a name that is the key", [deployed, bucket({ tags: { [key]: 1 } })], `Property tags ${ofSample}`],
+    ["says that a name is the key", [deployed, stack({ [key]: 1 })], "The name of a stack output holds the pre-shared"],
+    ["refuses lines of a sample without a key", whispering, "Property content holds lines of the sample configuration"],
+    ["needs no stored sample", [unstored, stack({ sample })], "Stack output sample holds a pre-shared key, and is"],
+    [
+      "finds one in base64 among letters",
+      stack({ link: `site-${base64(sample)}-v1` }),
+      "output link holds a pre-shared",
+    ],
+    ["leaves inputs with a key to the next policy", { ...bucket({ content: sample }), inputs: { content: sample } }],
+    ["knows a key from any secret", [bucket({ content: secret(sample) }), stack({ word: `x${key}` })], ofSecret],
+    ["knows a key from a secret input", [device({ settings: secret(sample) }), stack({ word: key })], ofSecret],
+    ["knows it by its property's name", [device({ aPresharedKey: secret(psk) }), stack({ word: psk })], ofSecret],
+    ["takes names of keys for no keys", [bucket({ psks: secret({ "a-branch": key }) }), stack({ at: "a-branch" })]],
+    ["refuses a tunnel's own, if it is plain", tunnel({ sampleConfig: sample }), "hq: Property sampleConfig holds"],
   ]);
+
+  it("keep-sample-config-secret says that it cannot tell what is secret, and only if it finds something", async () => {
+    const found: string[] = [];
+    const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
+    const resources = [
+      untold(tokens.plugin[0], "hq", { sampleConfig: sample }),
+      untold("pulumi:pulumi:Stack", "project-dev", { sample, other: "x" }),
+      untold(tokens.plugin[1], "web", { target: "web.internal:443" }),
+    ];
+    const args = { resources, getConfig: () => ({}) } as never;
+    await keepSampleConfigSecret.validateStack(args, (message, urn = "") => found.push(`${urn} ${message}`));
+    expect(found).toEqual([
+      expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* The policy cannot tell/),
+    ]);
+  });
+
+  const talk = { usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" };
+
+  const names = ["presharedKey", "sharedKey", "sharedSecret", "tunnel1_psk", "PreSharedKeys", "tunnel1PresharedKey"];
+
+  const plainContent = "note: Plain inputs contain a pre-shared key: content.";
+
+  checks(encryptPreSharedKeys, [
+    ["lets secret inputs pass", bucket({ content: secret(sample), presharedKey: secret(key) })],
+    ["lets other texts pass", [tunnel(), share(), bucket(talk)]],
+    ["refuses a line that sets one", bucket({ content: sample }), plainContent],
+    ["refuses a line in a list", bucket({ lines: ["x", `psk "${key}"`] }), "key: lines.1."],
+    ["refuses one in base64", bucket({ content: base64(sample) }), plainContent],
+    ["refuses one in a URL", bucket({ content: inUrl(`psk ${key}`) }), plainContent],
+    ["refuses one in a map of keys", bucket({ presharedKeys: { "a-branch": "oak" } }), "key: presharedKeys.a-branch."],
+    ["lets a map of secret keys pass", bucket({ presharedKeys: { "a-branch": secret("swordfish") } })],
+    ["refuses one that is a number", bucket({ psk: 8675309123 }), "contain a pre-shared key: psk."],
+    [
+      "does not repeat a name that holds one",
+      bucket({ tags: { [`psk ${key}`]: "x" } }),
+      "contain a pre-shared key: tags.",
+    ],
+    ...each(names, (name) => [`refuses a short input ${name}`, bucket({ [name]: "oak" }), `pre-shared key: ${name}.`]),
+  ]);
+
+  it("encrypt-pre-shared-keys makes inputs secret, also inside others, and changes nothing else", async () => {
+    const given = bucket({ content: sample, meta: { psk: key, n: 1, other: secret("o") } });
+    const meta = { psk: secret(key), n: 1, other: secret("o") };
+    expect(await remedied(encryptPreSharedKeys, given)).toEqual({ content: secret(sample), meta });
+    expect(await remedied(encryptPreSharedKeys, bucket({ content: secret(sample), psk: unknown }))).toBeUndefined();
+  });
+
+  const inProd = [tunnel(), tunnel({}, { stack: "prod" })];
+
+  checks(avoidStoredKeys, [
+    ["lets a tunnel without pass", unstored],
+    ["refuses the default", tunnel(), "hq: The sample configuration, with its pre-shared key, would be stored"],
+    ["keeps to its stacks", inProd, "would be stored in the state", { stacks: ["prod*"] }],
+  ]);
+
+  it("avoid-stored-keys sets storeSampleConfig to false, except where it is excused", async () => {
+    const ours = { ...tunnel(), type: tokens.dynamic[0] };
+    expect(await remedied(avoidStoredKeys, ours)).toMatchObject({ storeSampleConfig: false, peerCidr: "10.20.0.0/16" });
+    const until = new Date().toISOString().slice(0, 10);
+    const exceptions = [{ resource: "IpsecTunnel::hq", until, reason: "site asks for it weekly" }];
+    expect(await remedied(avoidStoredKeys, ours, { exceptions })).toBeUndefined();
+  });
+
+  describe("plain configuration", () => {
+    const provider = (of: string, props: Props, name = "default") => ({ type: `pulumi:providers:${of}`, name, props });
+    const north = (token: string) => provider("frontdoor", { token: secret(token) }, "north");
+    const config = {
+      "frontdoor:token": "plain-token",
+      "frontdoor:clientSecret": "hush",
+      "engine:other": "other-token",
+    };
+    const content = '{"clientId":"c","password":"hush-hush"}';
+    const pasted = { "frontdoor:credentialsFile": content, "engine:file": "credentials.json" };
+    beforeAll(() => {
+      tellConfiguration({ ...config, ...pasted, "engine:empty": "" }, ["frontdoor:clientSecret"]);
+    });
+    afterAll(() => {
+      tellConfiguration({}, []);
+    });
+    const ofDynamic = { "frontdoor:clientSecret": secret("hush"), "frontdoor:baseUrl": "plain-token" };
+    const ofPlugin = { token: secret("plain-token"), clientSecret: secret("hush") };
+    const isFile = "Plain configuration: frontdoor:credentialsFile.";
+    const isToken = "Plain configuration: frontdoor:token.";
+
+    checks(keepCredentialsSecret, [
+      ["lets a secret of the dynamic provider pass", provider("pulumi-nodejs", ofDynamic)],
+      ["lets a secret of the plugin pass", provider("frontdoor", { clientSecret: secret("hush"), token: "" })],
+      ["lets other providers be", provider("github", { token: "plain-token" })],
+      ["refuses the dynamic provider's", provider("pulumi-nodejs", { "frontdoor:token": "plain-token" }), isToken],
+      ["refuses the plugin's, which marks all as secrets", provider("frontdoor", ofPlugin), isToken],
+      ["refuses another name's", north("other-token"), "Plain configuration: engine:other."],
+      [
+        "lets the path of a credentials file pass, and refuses its content",
+        provider("frontdoor", { credentialsFile: "credentials.json" }),
+      ],
+      ["refuses the content of a credentials file", provider("frontdoor", { credentialsFile: content }), isFile],
+      ["lets an explicit provider's other token pass", north("from-a-vault")],
+    ]);
+  });
+});
+
+describe("texts with pre-shared keys", () => {
+  // Lines as they stand in configurations, scripts, templates and notes; all of it written for this table.
+
+  const key = "Kd7+vWq2Tn/5rXbE";
+
+  /** Each sets a pre-shared key. */
+  const settingKeys: readonly string[] = [
+    // Routers and firewalls
+    ...["set psksecret swordfish", "set psksecret ENC 7Gh2kLmN0pQr=="],
+    ...["crypto isakmp key hunter2 address 0.0.0.0 0.0.0.0", `crypto isakmp key 6 ${key} hostname site.example`],
+    ...[" pre-shared-key rosebud", "  pre-shared-key remote 0 rosebud", " pre-shared-key hex 5f3a9c77be"],
+    "  pre-shared-key address 0.0.0.0 0.0.0.0 key rosebud",
+    " ikev2 remote-authentication pre-shared-key 0 qwertyuiop",
+    "set security ike policy p1 pre-shared-key ascii-text rosebud",
+    'set security ike policy p1 pre-shared-key ascii-text "$9$abcDEF12/gh"; ## SECRET-DATA',
+    "pre-shared-key hexadecimal 00112233445566778899aabbccddeeff;",
+    "set network ike gateway gw1 authentication pre-shared-key key rosebud",
+    `set vpn ipsec site-to-site peer east authentication pre-shared-secret '${key}'`,
+    ...["set vpn ipsec authentication psk east secret 'rosebud'", `/ip ipsec identity add peer=east secret=${key}`],
+    '/ip ipsec identity add peer=east auth-method=pre-shared-key secret="rosebud" comment=east',
+    ...[" pre-shared-key cipher %^%#Jq8xT2%^%#", " pre-shared-key simple rosebud", " shared-key 7 08351F1B1D43"],
+    ...["  shared-secret rosebud", `set vpn tunnel east pre-shared-secret ascii-text ${key}`],
+    ...[`crypto-local isakmp key "${key}" address 198.51.100.9 netmask 255.255.255.255`, "ike-key 1q2w3e4r"],
+    // Daemons
+    ...[`: PSK "${key}"`, "%any : PSK 0x6b8f2d41"],
+    `secrets {\n  ike-east {\n    id = east.example\n    secret = "${key}"\n  }\n}`,
+    "secrets { ike-1 { secret = 0sc3dvcmRmaXNo } }",
+    `ikev2 active esp from 10.1.0.0/16 to 10.2.0.0/16 peer 198.51.100.9 psk "${key}"`,
+    "PresharedKey = VGhlIHF1aWNrIGJyb3duIGZveA==",
+    // Sheets for a site
+    ...[`Pre-Shared Key           : ${key}`, "Shared secret = 12345678", "psk swordfish", `The psk ${key}`],
+    // Settings, templates, scripts
+    ...[`{"psk":"${key}"}`, '{"tunnels":[{"preSharedKey":"rosebud","mtu":1400}]}', `{\\"sharedKey\\":\\"${key}\\"}`],
+    ...["  psk: s3cr", `tunnel1_preshared_key = "${key}"`, `<pre_shared_key>${key}</pre_shared_key>`],
+    ...["export IPSEC_PSK='rosebud'", `az network vpn-connection create --shared-key ${key} --name east`],
+    "gcloud compute vpn-tunnels create east --shared-secret=rosebud --ike-version=2",
+    ...[`Add-VpnConnection -Name east -L2tpPsk "${key}" -Force`, "https://router.example/api?psk=rosebud&site=east"],
+    ...[`first\\npre-shared-key ${key}\\nlast`, "let presharedKey = 'rosebud';"],
+    // On the next line
+    ...["psk: |\n  swordfish\nmtu: 1400", "Pre-Shared Key:\n  rosebud", "<psk>\n  rosebud\n</psk>"],
+  ];
+
+  /** None sets a key, though each speaks of them. */
+  const talkingOfKeys: readonly string[] = [
+    // Names of things
+    ...[
+      "psk-rotation-lambda-v2",
+      "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf",
+      "vpn-psk-store",
+    ],
+    ...["pskRotationSchedule", "/vpn/east/psk"],
+    // Sentences
+    "PSK rotated on 2027-03-01",
+    "Rotate the pre-shared key every 90 days, see https://wiki.example/pre-shared-key/Runbook2",
+    ...["Keep this file secret: it holds the pre-shared key.", "Pre-shared key exchange"],
+    ...["A shared secret must have 32 characters", "We changed the psk in 2026", "psk v2"],
+    ...["See ticket OPS-77 for the psk OPS-78", "Tunnel with IKEv2, psk and AES256", "PSK: see the vault"],
+    ...["psk: rotated", "Shared key: none", "psk of site east, 3rd edition", "Length of the pre-shared key: 32"],
+    "shared secret: on file",
+    // Switches and references
+    ...['usePsk: "true"', "psk: true", "psk: optional", "psk_enabled = yes", 'rotate_psk: "weekly"'],
+    ...['psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/east"', "psk: ${vault.east}"],
+    ...["psk: {{ .Values.psk }}", "PSK=$VPN_PSK", "psk: args.psk,", "const psk = config.requireSecret('psk');"],
+    ...["psk = await readKey(site)", "presharedKey?: pulumi.Input<string>", "psk: /run/secrets/east/psk"],
+    ...["psk: east.txt", "preSharedKey: vault:kv/vpn/east", "preSharedKey: hq-vpn-psk"],
+    "sharedKey: op://network/east/psk",
+    // Taken out
+    ...[" pre-shared-key ***", " pre-shared-key <your key here>", "psk: ********", 'psk: ""'],
+    // Configuration around a key
+    ...[" authentication local pre-share", "authentication-method pre-shared-keys;", "auth = psk"],
+    ...["crypto ikev2 keyring front-door-keys", "client_secret = keycloak-client-9f", 'secret = "not of a tunnel"'],
+    ...['{"psk":{"type":"string","minLength":20}}', "wpa_key_mgmt=WPA-PSK"],
+    // The next line is none
+    ...["psk:\n  minLength: 20", "PSK:\nask the network team", "psk: {\n  rotation: weekly\n}"],
+    ...["psk =\nsecrets.east.psk", "auth methods: psk\nrosebud"],
+  ];
+
+  it.each(settingKeys)("finds the key in %j", (text) => {
+    expect(keysIn(text)).toHaveLength(1);
+  });
+  it.each(talkingOfKeys)("finds none in %j", (text) => {
+    expect(keysIn(text)).toEqual([]);
+  });
+  it("ends on long texts of parts of a key's name", () => {
+    const parts = ["psk ".repeat(20_000), `${"pre-shared".repeat(9_000)}-key`, "-".repeat(90_000)];
+    for (const text of parts) expect(keysIn(text)).toEqual([]);
+  });
+});
+
+describe("canary", () => {
+  // A policy sees secrets in the clear, and any input can be secret. So no text may depend on a value: every policy is given two
+  // stacks that differ in the values of their (all secret) properties alone, and must say the same of both.
+  const hq = (props: Props) => ({ ...tunnel(), props });
+
+  const web = (props: Props) => ({ ...share(), props });
+
+  const two = (a: Props, b: Props) => [web(a), { ...share({}, { name: "second" }), props: b }];
+
+  const note = (props: Props): Given => ({ type: "aws:s3/bucketObject:BucketObject", name: "note", props });
+
+  const sample = (key: string) => `peer front-door\n pre-shared-key ${key}\n`;
+
+  const same = (props: Props) => two(props, props);
+
+  const wide = (peerCidr: string) => ({ ...hq({ peerCidr }), name: "a" });
+
+  const config = (tunnelConfig: Props) => [hq({ tunnelConfig })];
+
+  const token = (value: string): Given[] => [{ type: "pulumi:providers:frontdoor", props: { token: value } }];
+
+  const other = (canary: string): Given[] => [{ type: "frontdoor:index:Other", props: { canary } }];
+
+  const lisbon = { allowed: [{ locations: ["lisbon"] }] };
+
+  const named = { productionStacks: ["dev"] };
+
+  const place = (locationId: string, frontdoorId: string) => [web({ locationId, frontdoorId })];
+
+  const pairs: Record<string, [Given[], Given[], object?]> = {
+    "use-public-peers": [[hq({ peerPublicIp: "10.66.6.1" })], [hq({ peerPublicIp: "canary" })]],
+    "limit-peer-networks": [[hq({ peerCidr: "8.66.0.0/16" })], [hq({ peerCidr: "9.0.0.0/12" })]],
+    "separate-peer-networks": [
+      [hq({ peerCidr: "10.66.1.0/24" }), wide("10.66.0.0/16")],
+      [hq({ peerCidr: "10.7.1.0/25" }), wide("10.0.0.0/8")],
+    ],
+    "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
+    "refuse-metadata-targets": [[web({ target: "169.254.66.6:66" })], [web({ target: "localhost:7" })]],
+    "refuse-loop-targets": [
+      [hq({ nlbPrivateIp: "10.66.6.1" }), web({ target: "10.66.6.1:66" })],
+      [hq({ nlbPrivateIp: "10.7.7.7" }), web({ target: "10.7.7.7:7" })],
+    ],
+    "limit-ingress-ports": [[web({ ingressPort: 666 })], [web({ ingressPort: 777 })], { allowedRanges: ["443"] }],
+    "guard-dangerous-ports": [[web({ ingressPort: 22 })], [web({ ingressPort: 27017 })]],
+    "keep-ingress-ports-unique": [
+      same({ ipsecTunnelId: "canary", ingressPort: 666 }),
+      same({ ipsecTunnelId: "bird", ingressPort: 7 }),
+    ],
+    "avoid-duplicate-targets": [
+      same({ envZId: "canary", target: "canary:66" }),
+      same({ envId: "bird", target: "bird:7" }),
+      { perTunnel: false },
+    ],
+    "refuse-unknown-types": [other("66"), other("7")],
+    "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], named],
+    "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 5400 }],
+    "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
+    "require-locations": [place("canary", "canary-66"), place("bird", "bird-7"), lisbon],
+    "match-share-locations": [
+      [hq({ locationId: "canary" }), web({ locationId: "cage" })],
+      [hq({ locationId: "bird" }), web({ locationId: "tree" })],
+    ],
+    "follow-naming-convention": [[web({ name: "canary" })], [web({ name: "bird" })], { shareNames: ["x-*"] }],
+    "limit-shares-per-tunnel": [same({ ipsecTunnelId: "canary" }), same({ ipsecTunnelId: "bird" }), { maxShares: 1 }],
+    "keep-sample-config-secret": [
+      [hq({ sampleConfig: sample("canary-6666") }), note({ plain: "say canary-6666" })],
+      [hq({ sampleConfig: sample("bird-777777") }), note({ plain: "bird-777777" })],
+    ],
+    "encrypt-pre-shared-keys": [[note({ plain: "psk canary-6666" })], [note({ plain: sample("bird-777777") })]],
+    "avoid-stored-keys": [[hq({ name: "canary" })], [hq({ name: "bird", storeSampleConfig: true })]],
+    "keep-credentials-secret": [token("canary"), token("bird")],
+    "refuse-weak-crypto": [
+      config({ phase1DHGroupNumbers: [2], ikeVersions: ["ikev1"] }),
+      config({ phase1DHGroupNumbers: [14, 24], ikeVersions: ["IKE-1"] }),
+    ],
+    "limit-key-lifetimes": [config({ phase1LifetimeSeconds: 666_000 }), config({ phase1LifetimeSeconds: 90_000 })],
+  };
+
+  /** All properties secret, but for what a policy on secrets is to find plain. */
+  const hidden = (each: Given): Given => ({
+    ...each,
+    type: each.type === "tunnel" ? tokens.dynamic[0] : each.type === "share" ? tokens.dynamic[1] : each.type,
+    props: Object.fromEntries(
+      Object.entries(each.props ?? {}).map(([key, value]) => [
+        key,
+        "plain" in (each.props ?? {}) ? value : secret(value),
+      ]),
+    ),
+  });
+
+  it.each(policies.map((policy) => [policy.name, policy] as const))(
+    "%s says nothing of secret values",
+    async (name, policy) => {
+      const [canary = [], bird = [], config] = pairs[name] ?? [];
+      tellConfiguration({ "frontdoor:token": "canary" }, []);
+      const said = await violations(policy, canary.map(hidden), config);
+      expect(said.length).toBeGreaterThan(0);
+      tellConfiguration({ "frontdoor:token": "bird" }, []);
+      expect(await violations(policy, bird.map(hidden), config)).toEqual(said);
+      expect(said.join("\n")).not.toMatch(/canary|66/);
+    },
+  );
 });

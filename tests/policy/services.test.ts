@@ -1,6 +1,5 @@
 import * as all from "../../policy/index";
-import { type Props, unknown } from "./checking";
-import { checks, each, share, tunnel } from "./tables";
+import { type Props, unknown, checks, each, share, tunnel } from "./checking";
 
 const to = (target: string) => share({ target });
 const ownTargets = [

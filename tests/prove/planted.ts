@@ -37,7 +37,7 @@ export const planted: readonly Planted[] = [
     "tunnel unknown, unknown: the share is not marked as leaving",
     'unknown: to("leaving", "replace")',
     'unknown: to("unknown", "replace")',
-    { shownBy: "provider/resources/replaced-tunnel" },
+    { shownBy: "provider/ports" },
   ),
   cell(
     "tunnel unknown, moving: a share that moves is replaced",
@@ -49,7 +49,7 @@ export const planted: readonly Planted[] = [
     "tunnel deleted, moving: the delete does not wait for the move",
     '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "wait")',
     '"tunnel deleted": {\n    unknown: to("unknown", "refuse"),\n    owned: to("owned", "refuse"),\n    moving: to("moving", "refuse")',
-    { shownBy: "provider/resources/replaced-tunnel" },
+    { shownBy: "provider/ports" },
   ),
   cell(
     "port needed, moving: a create does not wait for the move",
@@ -105,35 +105,35 @@ export const planted: readonly Planted[] = [
     "this.creation.kind.records.remove(this.name);",
   ),
   bug("a record outlives its edit", "ledger/creation-records.ts", "for (const [key] of found) this.remove(key);", "", {
-    shownBy: "provider/resources/stale-records",
+    shownBy: "provider/interrupted-create",
   }),
   bug(
     "a lost POST is given up at once",
     "operations/create.ts",
     "const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;",
     "const windowMs = -1 + 0 * config.requestTimeoutMs * lateEffectMs;",
-    { shownBy: "provider/operations/interrupted-create" },
+    { shownBy: "provider/interrupted-create" },
   ),
   bug(
     "a record is waited for by the timeout of the later run",
     "operations/create.ts",
     "(record.requestTimeoutMs ?? config.requestTimeoutMs)",
     "config.requestTimeoutMs",
-    { shownBy: "provider/operations/interrupted-create" },
+    { shownBy: "provider/interrupted-create" },
   ),
   bug(
     "a record of the future is waited for until its time has come",
     "operations/create.ts",
     " && clock.now() <= startedMs + windowMs;",
     " && startedMs < Infinity;",
-    { shownBy: "provider/operations/interrupted-create" },
+    { shownBy: "provider/interrupted-create" },
   ),
   bug(
     "the id in an answer is believed",
     "operations/create.ts",
     "const shown = seen && shownIn(seen);",
     'const shown = seen && (shownIn(seen) === "part" ? "part" : "all");',
-    { shownBy: "provider/operations/answered-id" },
+    { shownBy: "provider/create" },
   ),
   bug(
     "an id is dropped on timeout",
@@ -180,14 +180,14 @@ export const planted: readonly Planted[] = [
     "resources/plan.ts",
     "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
-    { shownBy: "provider/resources/share-plan" },
+    { shownBy: "provider/share" },
   ),
   bug(
     "a value in the spelling of the service counts as drift",
     "fields/rules.ts",
     "return { ...seen, ...pick(known, sent.filter(isAsBefore)) };",
     "return sent.some(isAsBefore) ? seen : { ...seen };",
-    { shownBy: "provider/resources/spelling" },
+    { shownBy: "provider/spelling" },
   ),
   bug(
     "a cleared field stays at the service",
@@ -213,7 +213,7 @@ export const planted: readonly Planted[] = [
     "resources/share.ts",
     "if (isForTunnel) await",
     "if (isForTunnel && id.length === 0) await",
-    { shownBy: "provider/resources/replaced-tunnel" },
+    { shownBy: "provider/ports" },
   ),
   bug(
     "a tunnel is deleted with every share",
@@ -223,7 +223,7 @@ export const planted: readonly Planted[] = [
   ),
   {
     name: "a web page with status 404 counts as absence",
-    shownBy: "provider/faults/faults",
+    shownBy: "provider/faults",
     patches: [
       {
         file: "provider/http/answers.ts",
@@ -242,7 +242,7 @@ export const planted: readonly Planted[] = [
     "operations/find.ts",
     'const proofsNeeded = isImport ? 1 : status === "NEW" ? 6 : 2;',
     "const proofsNeeded = 1;",
-    { shownBy: "provider/resources/absence" },
+    { shownBy: "provider/absence" },
   ),
   bug(
     "a refresh forgets a share in ERROR",
@@ -260,7 +260,7 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "else await deleteShare(context, id, outputs);",
+    "else await deleteShare(id, outputs, context);",
     "else if (key.length === 0) await deleteShare(context, id, outputs);",
     { only: "sets" },
   ),
@@ -269,14 +269,14 @@ export const planted: readonly Planted[] = [
     "resources/share-set-update.ts",
     "if (outputs.__retain) context.service.say",
     "if (outputs.__retain && id.length === 0) context.service.say",
-    { shownBy: "provider/resources/share-set-keys" },
+    { shownBy: "provider/share-set-keys" },
   ),
   bug(
     "ports that change places in a cycle are accepted",
     "resources/share-set-update.ts",
     "if (key === first) throw",
     "if (key.length === 0) throw",
-    { shownBy: "provider/resources/share-set-ports" },
+    { shownBy: "provider/share-set" },
   ),
   bug("`reasons` empty", "dynamic/adapter.ts", "reasons: [error.message]", "reasons: []", { only: "dynamic" }),
   bug(
@@ -288,12 +288,13 @@ export const planted: readonly Planted[] = [
   ),
   {
     name: "the ledger mixes the ids of front doors and kinds",
-    shownBy: "provider/ledger/owned",
+    shownBy: "provider/names",
     patches: [
       {
         file: "provider/operations/service.ts",
-        from: "    ledger: new Ledger(clock),\n",
-        to: "    ledger: ledgers.get(client) ?? (ledgers.set(client, new Ledger(clock)), ledgers.get(client)),\n",
+        from: "    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),\n",
+        to: `    ledger: ledgers.get(client) ??
+      (ledgers.set(client, new Ledger(clock, run, (own) => hashOf([config.baseUrl, own]))), ledgers.get(client)),\n`,
       },
       {
         file: "provider/operations/service.ts",
@@ -320,7 +321,7 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "a refusal for good is taken for a busy tunnel",
-    "operations/refusals.ts",
+    "operations/write.ts",
     'return destination.test(property) ? "wrong destination" : "for good";',
     'return "conflict";',
     rare,
@@ -334,16 +335,16 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a new tunnel that the service does not see yet fails its shares",
-    "operations/refusals.ts",
+    "operations/write.ts",
     'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
     "",
     rare,
   ),
   bug(
     "a place that is not free yet fails the create",
-    "operations/refusals.ts",
-    'return (await isFreedNow(until).catch(() => false)) ? "not shown yet" : "nothing more";',
-    'return (await isFreedNow(until).catch(() => false)) ? "nothing more" : "nothing more";',
+    "operations/write.ts",
+    'return (await isFreedNow().catch(() => false)) ? "not shown yet" : "nothing more";',
+    'return (await isFreedNow().catch(() => false)) ? "nothing more" : "nothing more";',
     rare,
   ),
   bug(

@@ -1,10 +1,15 @@
-import { readConfig } from "../../provider/config";
-
-const read = (settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
-  readConfig((key) => settings[key], environment);
-const withUrl = (baseUrl: string) => () => read({ "frontdoor:baseUrl": baseUrl, "frontdoor:token": "t" });
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig, warningsOf } from "../../provider/config";
+import type { ClientCredentials } from "../../provider/http/token";
 
 describe("configuration", () => {
+  const read = (settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
+    readConfig((key) => settings[key], environment);
+
+  const withUrl = (baseUrl: string) => () => read({ "frontdoor:baseUrl": baseUrl, "frontdoor:token": "t" });
+
   it("names the variables that differ from the settings before them, and no other", () => {
     const given = { "frontdoor:frontdoorId": "fd-1", "frontdoor:token": "t" };
     const ignored = (environment: Record<string, string>) =>
@@ -152,5 +157,217 @@ describe("configuration", () => {
     })();
     for (const key of Object.keys(settings)) expect(message).toContain(key);
     expect(message).not.toMatch(/secret-\d|\n/);
+  });
+});
+
+describe("credentials", () => {
+  const account = {
+    clientId: "canary-id",
+    password: "canary-password",
+    authenticationUrl: "https://netfoundry.auth.us-east-1.amazoncognito.com/oauth2/token",
+  };
+
+  const scope = "https://gateway.production.netfoundry.io//ignore-scope";
+
+  let folder: string;
+
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "credentials-"))));
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Writes a file, and returns its path. */
+  function file(content: unknown, mode = 0o600, name = "credentials.json"): string {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    chmodSync(path, mode);
+    return path;
+  }
+
+  const read = (environment: NodeJS.ProcessEnv, stack: Record<string, string> = {}) =>
+    readConfig((key) => stack[key.replace("frontdoor:", "")], environment);
+
+  const credentials = (environment: NodeJS.ProcessEnv, stack?: Record<string, string>) =>
+    read(environment, stack).credentials;
+
+  function problem(environment: NodeJS.ProcessEnv, stack?: Record<string, string>): string {
+    try {
+      read(environment, stack);
+    } catch (error) {
+      const { message } = error as Error;
+      expect(message).not.toMatch(/canary/);
+      return message;
+    }
+    throw new Error("The configuration is accepted");
+  }
+
+  const vendors = {
+    NETFOUNDRY_CLIENT_ID: account.clientId,
+    NETFOUNDRY_PASSWORD: account.password,
+    NETFOUNDRY_OAUTH_URL: account.authenticationUrl,
+  };
+
+  const ofAccount = {
+    ...{ kind: "client", clientId: account.clientId, clientSecret: account.password },
+    ...{ tokenUrl: account.authenticationUrl, request: "form", scope, audience: undefined },
+  };
+
+  describe("an API account's credentials", () => {
+    it.each<[string, (path: string) => [NodeJS.ProcessEnv, Record<string, string>?], string]>([
+      ["frontdoor:credentialsFile", (path) => [{}, { credentialsFile: path }], "frontdoor:credentialsFile"],
+      ["its variable", (path) => [{ FRONTDOOR_CREDENTIALS_FILE: path }], "FRONTDOOR_CREDENTIALS_FILE"],
+      ["the vendor's variable", (path) => [{ NETFOUNDRY_API_ACCOUNT: path }], "NETFOUNDRY_API_ACCOUNT"],
+      [
+        "the vendor's variable beside the same three",
+        (path) => [{ NETFOUNDRY_API_ACCOUNT: path, ...vendors }],
+        "NETFOUNDRY_API_ACCOUNT",
+      ],
+    ])("come from the file in %s", (_, given, source) => {
+      const path = file(account);
+      expect(credentials(...given(path))).toEqual({
+        ...ofAccount,
+        source: `clientId and password in ${path} (${source})`,
+        urlSource: `authenticationUrl in ${path} (${source})`,
+      });
+    });
+
+    it("come from the vendor's three variables, and a token comes before them", () => {
+      expect(credentials(vendors)).toEqual({
+        ...ofAccount,
+        source: "NETFOUNDRY_CLIENT_ID and NETFOUNDRY_PASSWORD",
+        urlSource: "NETFOUNDRY_OAUTH_URL",
+      });
+      const bearer = { kind: "bearer", token: "t", source: "NETFOUNDRY_API_TOKEN" };
+      expect(credentials({ ...vendors, NETFOUNDRY_API_TOKEN: "t" })).toEqual(bearer);
+      expect(credentials({ NETFOUNDRY_API_ACCOUNT: "/nowhere", NETFOUNDRY_API_TOKEN: "t" })).toEqual(bearer);
+    });
+
+    it("of the stack come before FRONTDOOR_*, and these before NETFOUNDRY_*", () => {
+      const path = file(account);
+      const stack = { credentialsFile: path };
+      const all = { FRONTDOOR_TOKEN: "t", FRONTDOOR_SCOPE: "other", NETFOUNDRY_API_TOKEN: "v" };
+      expect(credentials(all, stack)).toMatchObject(ofAccount);
+      expect(credentials(all)).toMatchObject({ token: "t", source: "FRONTDOOR_TOKEN" });
+      expect(credentials({ ...all, FRONTDOOR_TOKEN: "" })).toMatchObject({
+        token: "v",
+        source: "NETFOUNDRY_API_TOKEN",
+      });
+      const ofEnvironment = { FRONTDOOR_CREDENTIALS_FILE: path, NETFOUNDRY_API_TOKEN: "v", NETFOUNDRY_CLIENT_ID: "x" };
+      expect(credentials(ofEnvironment)).toMatchObject(ofAccount);
+      expect(credentials(ofEnvironment, { token: "s" })).toMatchObject({ token: "s", source: "frontdoor:token" });
+      expect(read(ofEnvironment, { token: "s" }).ignored).toEqual(["FRONTDOOR_CREDENTIALS_FILE"]);
+    });
+
+    it.each(["form", "json"])("are sent as %s if this is set, with the scope that is set", (tokenRequest) => {
+      const explicit = { tokenRequest, scope: "s" };
+      expect(credentials(vendors, explicit)).toMatchObject({ request: tokenRequest, scope: "s" });
+    });
+
+    it.each([
+      "https://netfoundry-production.auth0.com/oauth/token",
+      "https://amazoncognito.com/oauth2/token",
+      "https://a.amazoncognito.com.example.com/token",
+      "https://example.com/.amazoncognito.com",
+    ])("of %s have the defaults of other hosts", (authenticationUrl) => {
+      const { request, scope: asked } = credentials({
+        FRONTDOOR_CREDENTIALS_FILE: file({ ...account, authenticationUrl }),
+      }) as ClientCredentials;
+      expect([request, asked]).toEqual(["json", undefined]);
+    });
+
+    it("from a relative path begin at the working folder, and the file can begin with a byte order mark", () => {
+      file(`\uFEFF${JSON.stringify(account)}`);
+      const before = process.cwd();
+      process.chdir(folder);
+      try {
+        expect(credentials({}, { credentialsFile: "credentials.json" })).toMatchObject(ofAccount);
+      } finally {
+        process.chdir(before);
+      }
+    });
+
+    it.each([
+      [0o600, []],
+      [0o400, []],
+      [0o640, [/can read .*credentials\.json.*chmod 600.*\[credentials-file-open\]$/]],
+      [0o604, [/\[credentials-file-open\]$/]],
+    ])("in a file of mode %o warn of other readers: %j", (mode, lines) => {
+      const config = read({ FRONTDOOR_CREDENTIALS_FILE: file(account, mode) });
+      expect(warningsOf(config)).toEqual(lines.map((line) => expect.stringMatching(line) as unknown));
+    });
+  });
+
+  describe("credentials are refused, with their place and without a value:", () => {
+    const from = (content: unknown) => ({ FRONTDOOR_CREDENTIALS_FILE: file(content) });
+    it.each<[string, () => [NodeJS.ProcessEnv, Record<string, string>?], RegExp]>([
+      [
+        "a file that is not there",
+        () => [{ NETFOUNDRY_API_ACCOUNT: join(folder, "none.json") }],
+        /none\.json \(NETFOUNDRY_API_ACCOUNT\) can't be read \(ENOENT\)/,
+      ],
+      ["a folder", () => [{}, { credentialsFile: folder }], /\(frontdoor:credentialsFile\) is not a file/],
+      ["a file that is no JSON", () => [from("canary-password")], /holds no JSON object/],
+      ["a file that holds null", () => [from("null")], /holds no JSON object/],
+      ["a long file", () => [from(" ".repeat(70_000))], /is not a file of credentials/],
+      ["a file without a password", () => [from({ ...account, password: "" })], /has no password\./],
+      ["a file with another type", () => [from({ ...account, clientId: 5 })], /has no clientId\./],
+      ["a file without two fields", () => [from({ clientId: "x" })], /has no password, no authenticationUrl\./],
+      [
+        "the file's content as its path",
+        () => [{}, { credentialsFile: JSON.stringify(account) }],
+        /does not hold a path/,
+      ],
+      [
+        "a file with a plain http address",
+        () => [from({ ...account, authenticationUrl: "http://canary.example.com/token" })],
+        /authenticationUrl in .*\(FRONTDOOR_CREDENTIALS_FILE\)\) must begin with https/,
+      ],
+    ])("%s", (_, given, message) => {
+      const found = problem(...given());
+      expect(found).toMatch(message);
+      expect(found).toMatch(/\[(credentials-file|invalid-setting)\]$/);
+    });
+
+    it.each([
+      [
+        "NETFOUNDRY_CLIENT_ID",
+        /^NETFOUNDRY_CLIENT_ID is missing beside NETFOUNDRY_PASSWORD and NETFOUNDRY_OAUTH_URL\./,
+      ],
+      ["NETFOUNDRY_PASSWORD", /^NETFOUNDRY_PASSWORD is missing beside/],
+      ["NETFOUNDRY_OAUTH_URL", /^NETFOUNDRY_OAUTH_URL is missing beside/],
+    ])("the vendor's variables without %s", (name, message) => {
+      const found = problem({ ...vendors, [name]: undefined });
+      expect(found).toMatch(message);
+      expect(found).toMatch(/\[credentials-incomplete\]$/);
+      // Nothing asks for them if there are other credentials.
+      expect(credentials({ ...vendors, [name]: undefined, FRONTDOOR_TOKEN: "t" })).toMatchObject({ token: "t" });
+    });
+
+    it.each(Object.keys(vendors))("a file and three variables that differ in %s", (name) => {
+      const others = { ...vendors, [name]: "https://other.example.com/" };
+      expect(problem({ NETFOUNDRY_API_ACCOUNT: file(account), ...others })).toMatch(
+        new RegExp(
+          `credentials\\.json \\(NETFOUNDRY_API_ACCOUNT\\) and ${name} are both set.*\\[credentials-twice\\]$`,
+        ),
+      );
+    });
+
+    it("a file beside a token or a client, at one place", () => {
+      const path = file(account);
+      expect(problem({ FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_TOKEN: "t" })).toMatch(
+        /^FRONTDOOR_CREDENTIALS_FILE and FRONTDOOR_TOKEN are both set/,
+      );
+      expect(problem({}, { credentialsFile: path, clientId: "c" })).toMatch(
+        /^frontdoor:credentialsFile and frontdoor:clientId are both set.*\[credentials-twice\]$/,
+      );
+    });
+
+    it("a broken token, with the variable that holds it", () => {
+      expect(problem({ NETFOUNDRY_API_TOKEN: "canary token" })).toMatch(
+        /frontdoor:token \(NETFOUNDRY_API_TOKEN\) must/,
+      );
+      expect(problem({}, { token: "canary token" })).toMatch(/frontdoor:token \(stack configuration\) must/);
+    });
   });
 });

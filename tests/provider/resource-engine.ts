@@ -1,5 +1,4 @@
 import type { Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { derived, type World } from "./world";
 
 /** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */
@@ -23,11 +22,5 @@ export class ResourceEngine<Inputs, Outputs> {
     expect(replaces).toEqual([]);
     if (!changes) return { id: state.id, outputs: state.outputs };
     return keep(await lifecycle.update(state.id, state.outputs, inputs, until));
-  }
-}
-
-export class SetEngine extends ResourceEngine<ShareSetInputs, ShareSetOutputs> {
-  constructor() {
-    super(({ sets }) => sets);
   }
 }

@@ -1,6 +1,6 @@
 import type { Planned } from "../../provider/fields/field";
 import { type Emulator, startEmulator } from "../../emulator";
-import { openService, type Service } from "../../provider/operations/service";
+import { type Context, openService, type Service } from "../../provider/operations/service";
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
@@ -36,8 +36,8 @@ export interface World {
   /** Diffs of a share and of a tunnel, by whatever id where none is asked for by it. */
   shareDiff(olds: ShareOutputs, news: Planned<ShareInputs>, id?: string): Promise<Diff>;
   tunnelDiff(olds: TunnelOutputs, news: Planned<TunnelInputs>, id?: string): Promise<Diff>;
-  /** A deadline so many seconds from now. */
-  within(seconds: number): { deadlineMs: number };
+  /** An operation in this process with a deadline so many seconds from now. */
+  within(seconds: number): Context;
   /** Requests so far, such as `PATCH /ipsec-shares/shr-1 {"target":"a:1"}`, and forgets them. */
   calls(): string[];
   /** The same without reads. */
@@ -144,7 +144,7 @@ export async function openWorld(
     },
     shareDiff: (olds, news, id = "shr-1") => world.shares.diff(id, olds, news, world.within(60)),
     tunnelDiff: (olds, news, id = "tnl-1") => world.tunnels.diff(id, olds, news, world.within(60)),
-    within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000 }),
+    within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000, service: world.service }),
     calls,
     writes: () => calls().filter((line) => !line.startsWith("GET ")),
     async close() {

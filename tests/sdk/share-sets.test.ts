@@ -2,126 +2,223 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
 import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
+import { shareKey } from "../../provider/fields/values";
 
 const web = { target: "web.internal:443", ingressPort: 443 };
-const database = { target: "10.8.0.15:5432", ingressPort: 5432 };
-const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web, database } };
+
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-const types = { dynamic: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", plugin: "frontdoor:index:IpsecShareSet" };
 
 beforeAll(mockEngine);
+
 beforeEach(() => {
   registered.length = 0;
 });
 
-const inputsOf = (type: string) => registered.findLast((each) => each.type === type)?.inputs ?? {};
+describe("share sets", () => {
+  const database = { target: "10.8.0.15:5432", ingressPort: 5432 };
 
-describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes", (provider) => {
-  const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = classesOf[provider];
-  const type = types[provider];
-  /** The arguments that reach the engine, without those that the dynamic provider hides. */
-  const given = async (set: pulumi.CustomResource) => {
-    await resolved(set.id);
-    return Object.fromEntries(Object.entries(inputsOf(type)).filter(([key]) => !key.startsWith("__")));
-  };
+  const args = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web, database } };
 
-  it("takes outputs as its shares, as each of them, and as all that is in them", async () => {
-    const tunnel = new IpsecTunnel("hq", tunnelArgs);
-    const inShares = { web: pulumi.output(web), database: { ...database, target: pulumi.output(database.target) } };
-    const whole = new IpsecShareSet("services", { ...args, ipsecTunnelId: tunnel.id, shares: inShares });
-    expect(await given(whole)).toEqual({ ...args, ipsecTunnelId: "id-hq" });
-    registered.length = 0;
-    expect(await given(new IpsecShareSet("others", { ...args, shares: pulumi.output(inShares) }))).toEqual(args);
-    expect([IpsecShareSet.isInstance(whole), IpsecShare.isInstance(whole)]).toEqual([true, false]);
-  });
+  const types = { dynamic: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", plugin: "frontdoor:index:IpsecShareSet" };
 
-  it("has each share's outputs, and ids, by key", async () => {
-    const set = new IpsecShareSet("services", args);
-    const port: pulumi.Output<number | undefined> = set.shares.apply((all) => all["web"]?.ingressPort);
-    expect(await resolved(port)).toBe(443);
-  });
+  const inputsOf = (type: string) => registered.findLast((each) => each.type === type)?.inputs ?? {};
 
-  it("has the environment in one spelling, for all and in each, and leaves two to check", async () => {
-    const shares = { web: { ...web, envId: "env-2" }, database: { ...database, envId: "env-3", envZId: "env-3" } };
-    const set = new IpsecShareSet("services", { ipsecTunnelId: "tnl-1", envId: "env-1", shares: shares as never });
-    expect(await given(set)).toEqual({ ...args, shares: { ...shares, web: { ...web, envZId: "env-2" } } });
-  });
+  describe.each(["dynamic", "plugin"] as const)("IpsecShareSet of the %s classes", (provider) => {
+    const { IpsecShare, IpsecShareSet, IpsecSite, IpsecTunnel } = classesOf[provider];
+    const type = types[provider];
+    /** The arguments that reach the engine, without those that the dynamic provider hides. */
+    const given = async (set: pulumi.CustomResource) => {
+      await resolved(set.id);
+      return Object.fromEntries(Object.entries(inputsOf(type)).filter(([key]) => !key.startsWith("__")));
+    };
 
-  it("has it so in options, too, and leaves deletedWith out", () => {
-    const keys = ["envId", 'shares["web"].envId', "shares.web.envId", "shares.envId", 'shares["a.envId"]', "shares"];
-    const spelled = { ignoreChanges: keys, replaceOnChanges: keys, additionalSecretOutputs: ["envId"] };
-    const deletedWith = new IpsecTunnel("hq", tunnelArgs);
-    const options = optionsOf((opts) => new IpsecShareSet("services", args, { ...opts, ...spelled, deletedWith }));
-    const own = ["envZId", 'shares["web"].envZId', "shares.web.envZId", ...keys.slice(3)];
-    expect(options).toMatchObject({ ignoreChanges: own, replaceOnChanges: own, additionalSecretOutputs: ["envZId"] });
-    expect(options).not.toHaveProperty("deletedWith");
-  });
-
-  it("also has its own aliases with the type of the other provider", () => {
-    const other = { type: types[provider === "dynamic" ? "plugin" : "dynamic"] };
-    const { aliases } = optionsOf(
-      (opts) => new IpsecShareSet("services", args, { ...opts, aliases: [{ name: "old" }] }),
-    );
-    expect(aliases).toEqual([{ name: "old" }, { name: "old", ...other }, other]);
-  });
-
-  it("is what a site has where that is asked for, with the names as keys", async () => {
-    const site = new IpsecSite("branch", {
-      ...tunnelArgs,
-      envZId: "env-1",
-      asSet: true,
-      shares: { web: { ...web, retain: true }, database },
+    it("takes outputs as its shares, as each of them, and as all that is in them", async () => {
+      const tunnel = new IpsecTunnel("hq", tunnelArgs);
+      const inShares = { web: pulumi.output(web), database: { ...database, target: pulumi.output(database.target) } };
+      const whole = new IpsecShareSet("services", { ...args, ipsecTunnelId: tunnel.id, shares: inShares });
+      expect(await given(whole)).toEqual({ ...args, ipsecTunnelId: "id-hq" });
+      registered.length = 0;
+      expect(await given(new IpsecShareSet("others", { ...args, shares: pulumi.output(inShares) }))).toEqual(args);
+      expect([IpsecShareSet.isInstance(whole), IpsecShare.isInstance(whole)]).toEqual([true, false]);
     });
-    const of = (port: number) => expect.stringMatching(new RegExp(`:${port}$`)) as string;
-    expect(await resolved(site.endpoints)).toEqual({ web: of(443), database: of(5432) });
-    const names = registered.map(({ name }) => name).filter((name) => name.startsWith("branch"));
-    expect(names).toEqual(["branch", "branch", "branch-shares"]);
-    expect(inputsOf(type)).toMatchObject({ ...args, ipsecTunnelId: "id-branch", shares: { web: { retain: true } } });
-    expect([Object.keys(site.shares), IpsecShareSet.isInstance(site.shareSet)]).toEqual([[], true]);
+
+    it("has each share's outputs, and ids, by key", async () => {
+      const set = new IpsecShareSet("services", args);
+      const port: pulumi.Output<number | undefined> = set.shares.apply((all) => all["web"]?.ingressPort);
+      expect(await resolved(port)).toBe(443);
+    });
+
+    it("has the environment in one spelling, for all and in each, and leaves two to check", async () => {
+      const shares = { web: { ...web, envId: "env-2" }, database: { ...database, envId: "env-3", envZId: "env-3" } };
+      const set = new IpsecShareSet("services", { ipsecTunnelId: "tnl-1", envId: "env-1", shares: shares as never });
+      expect(await given(set)).toEqual({ ...args, shares: { ...shares, web: { ...web, envZId: "env-2" } } });
+    });
+
+    it("has it so in options, too, and leaves deletedWith out", () => {
+      const keys = ["envId", 'shares["web"].envId', "shares.web.envId", "shares.envId", 'shares["a.envId"]', "shares"];
+      const spelled = { ignoreChanges: keys, replaceOnChanges: keys, additionalSecretOutputs: ["envId"] };
+      const deletedWith = new IpsecTunnel("hq", tunnelArgs);
+      const options = optionsOf((opts) => new IpsecShareSet("services", args, { ...opts, ...spelled, deletedWith }));
+      const own = ["envZId", 'shares["web"].envZId', "shares.web.envZId", ...keys.slice(3)];
+      expect(options).toMatchObject({ ignoreChanges: own, replaceOnChanges: own, additionalSecretOutputs: ["envZId"] });
+      expect(options).not.toHaveProperty("deletedWith");
+    });
+
+    it("also has its own aliases with the type of the other provider", () => {
+      const other = { type: types[provider === "dynamic" ? "plugin" : "dynamic"] };
+      const { aliases } = optionsOf(
+        (opts) => new IpsecShareSet("services", args, { ...opts, aliases: [{ name: "old" }] }),
+      );
+      expect(aliases).toEqual([{ name: "old" }, { name: "old", ...other }, other]);
+    });
+
+    it("is what a site has where that is asked for, with the names as keys", async () => {
+      const site = new IpsecSite("branch", {
+        ...tunnelArgs,
+        envZId: "env-1",
+        asSet: true,
+        shares: { web: { ...web, retain: true }, database },
+      });
+      const of = (port: number) => expect.stringMatching(new RegExp(`:${port}$`)) as string;
+      expect(await resolved(site.endpoints)).toEqual({ web: of(443), database: of(5432) });
+      const names = registered.map(({ name }) => name).filter((name) => name.startsWith("branch"));
+      expect(names).toEqual(["branch", "branch", "branch-shares"]);
+      expect(inputsOf(type)).toMatchObject({ ...args, ipsecTunnelId: "id-branch", shares: { web: { retain: true } } });
+      expect([Object.keys(site.shares), IpsecShareSet.isInstance(site.shareSet)]).toEqual([[], true]);
+    });
+
+    it("makes no secret of a site's endpoints where a target of it is one", async () => {
+      const shares = { web: { ...web, target: pulumi.secret(web.target) } };
+      const site = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet: true, shares });
+      expect(await resolved(site.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
+      expect(await pulumi.isSecret(site.endpoints)).toBe(false);
+      expect(await pulumi.isSecret(pulumi.output(site.shareSet?.shares))).toBe(true);
+    });
+
+    it("is none in a site without shares, nor where none is asked for", async () => {
+      const empty = new IpsecSite("empty", { ...tunnelArgs, asSet: true, shares: {} });
+      const single = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", shares: { web } });
+      expect([empty.shareSet, single.shareSet, Object.keys(single.shares)]).toEqual([undefined, undefined, ["web"]]);
+      expect(await resolved(empty.endpoints)).toEqual({});
+      expect(await resolved(single.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
+      expect(inputsOf(type)).toEqual({});
+    });
   });
 
-  it("makes no secret of a site's endpoints where a target of it is one", async () => {
-    const shares = { web: { ...web, target: pulumi.secret(web.target) } };
-    const site = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet: true, shares });
-    expect(await resolved(site.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
-    expect(await pulumi.isSecret(site.endpoints)).toBe(false);
-    expect(await pulumi.isSecret(pulumi.output(site.shareSet?.shares))).toBe(true);
+  describe("the secrets of a set in the inputs of the dynamic provider", () => {
+    const secrets = async (shares: dynamic.IpsecShareSetArgs["shares"]) => {
+      registered.length = 0;
+      await resolved(new dynamic.IpsecShareSet("services", { ...args, shares }).id);
+      return inputsOf(types.dynamic)["__secrets"];
+    };
+
+    it.each<[string, dynamic.IpsecShareSetArgs["shares"]]>([
+      ["a value in a share", { web, database: { ...database, target: pulumi.secret(database.target) } }],
+      ["a share", { web, database: pulumi.secret(database) }],
+      ["all of them", pulumi.secret({ web, database })],
+    ])("counts shares as one where %s is", async (_what, shares) => {
+      expect(await secrets(shares)).toEqual(["shares"]);
+    });
+
+    it("names nothing where nothing is one", async () => {
+      expect(
+        await secrets({ web: pulumi.output(web), database: { ...database, target: pulumi.output("db:1") } }),
+      ).toEqual([]);
+      expect(await secrets({ web, database })).toBeUndefined();
+    });
   });
 
-  it("is none in a site without shares, nor where none is asked for", async () => {
-    const empty = new IpsecSite("empty", { ...tunnelArgs, asSet: true, shares: {} });
-    const single = new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", shares: { web } });
-    expect([empty.shareSet, single.shareSet, Object.keys(single.shares)]).toEqual([undefined, undefined, ["web"]]);
-    expect(await resolved(empty.endpoints)).toEqual({});
-    expect(await resolved(single.endpoints)).toEqual({ web: expect.stringMatching(/:443$/) as string });
-    expect(inputsOf(type)).toEqual({});
+  it("the plugin's is read by the tunnel that has the shares", async () => {
+    await resolved(plugin.IpsecShareSet.get("services", "tunnel/tnl-1").id);
+    expect(registered).toEqual([{ ...registered[0], type: types.plugin, inputs: {}, id: "tunnel/tnl-1" }]);
   });
 });
 
-describe("the secrets of a set in the inputs of the dynamic provider", () => {
-  const secrets = async (shares: dynamic.IpsecShareSetArgs["shares"]) => {
-    registered.length = 0;
-    await resolved(new dynamic.IpsecShareSet("services", { ...args, shares }).id);
-    return inputsOf(types.dynamic)["__secrets"];
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+describe.each(["dynamic", "plugin"] as const)(
+  "with the %s classes, a name that every JavaScript object has",
+  (family) => {
+    const { IpsecShareSet, IpsecSite } = classesOf[family];
+    it.each(inherited)("is refused as the key of a share: %s", (key) => {
+      const shares = Object.fromEntries([[key, web]]);
+      const refused = new RegExp(`"${key}" .*\\[invalid-input\\]$`);
+      const set = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares };
+      expect(() => new IpsecShareSet("services", set)).toThrow(refused);
+      for (const asSet of [true, false])
+        expect(() => new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", asSet, shares })).toThrow(refused);
+      expect(shareKey.safeParse(key).success).toBe(false);
+      expect(registered).toEqual([]);
+    });
+
+    it("is refused where a program writes __proto__ as a literal", () => {
+      const shares = { web, __proto__: web };
+      expect(() => new IpsecShareSet("services", { ipsecTunnelId: "tnl-1", envZId: "env-1", shares })).toThrow(
+        /"__proto__" .*\[invalid-input\]$/,
+      );
+    });
+  },
+);
+
+describe.each(["dynamic", "plugin"] as const)("a site of the %s classes", (family) => {
+  // A program without types can give anything.
+  const site = (args: unknown) => () => new classesOf[family].IpsecSite("branch", args as never);
+  it.each<[string, unknown, RegExp]>([
+    ["without arguments", undefined, /^IpsecSite "branch": shares is required/],
+    ["without shares", tunnelArgs, /^IpsecSite "branch": shares is required/],
+    ["with null for shares", { ...tunnelArgs, shares: null }, /^IpsecSite "branch": shares is required/],
+    ["with a list of shares", { ...tunnelArgs, shares: [web] }, /^IpsecSite "branch": shares must be/],
+    ["with something else for a share", { ...tunnelArgs, shares: { web: 443 } }, /shares\["web"\] must be a share/],
+    [
+      "with a misspelt argument",
+      { ...tunnelArgs, envZid: "env-1", shares: { web } },
+      /^IpsecSite "branch": envZid is not an argument of IpsecSite\. .*Write envZId instead\. \[unknown-input\]$/,
+    ],
+    [
+      "with the other spelling of the environment",
+      { ...tunnelArgs, envId: "env-1", shares: { web } },
+      /envId is not an argument of IpsecSite\. .*Write envZId instead\./,
+    ],
+    [
+      "with a strange argument",
+      { ...tunnelArgs, colour: "red", shares: { web } },
+      /Use one of: peerPublicIp, .*asSet\./,
+    ],
+  ])("%s is refused in one line before anything is registered", (_what, args, says) => {
+    expect(site(args)).toThrow(says);
+    expect(registered).toEqual([]);
+  });
+});
+
+describe("tunnel connections", () => {
+  const types = {
+    dynamic: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
+    plugin: "frontdoor:index:IpsecTunnelConnection",
   };
 
-  it.each<[string, dynamic.IpsecShareSetArgs["shares"]]>([
-    ["a value in a share", { web, database: { ...database, target: pulumi.secret(database.target) } }],
-    ["a share", { web, database: pulumi.secret(database) }],
-    ["all of them", pulumi.secret({ web, database })],
-  ])("counts shares as one where %s is", async (_what, shares) => {
-    expect(await secrets(shares)).toEqual(["shares"]);
+  describe.each(["dynamic", "plugin"] as const)("IpsecTunnelConnection of the %s classes", (family) => {
+    const { IpsecTunnel, IpsecTunnelConnection } = classesOf[family];
+
+    it("hands its arguments to the engine under its own type", async () => {
+      const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+      const connection: unknown = new IpsecTunnelConnection("hq-up", { tunnelId: tunnel.id });
+      if (!IpsecTunnelConnection.isInstance(connection)) throw new Error("it is none");
+      expect(await resolved(connection.tunnelId)).toBe("id-hq");
+      expect(registered.at(-1)).toMatchObject({ type: types[family], name: "hq-up", inputs: { tunnelId: "id-hq" } });
+      expect(IpsecTunnel.isInstance(connection)).toBe(false);
+    });
   });
 
-  it("names nothing where nothing is one", async () => {
-    expect(
-      await secrets({ web: pulumi.output(web), database: { ...database, target: pulumi.output("db:1") } }),
-    ).toEqual([]);
-    expect(await secrets({ web, database })).toBeUndefined();
+  it("the dynamic class names its provider and hands on its timeouts", async () => {
+    const customTimeouts = { create: "10m" };
+    await resolved(new dynamic.IpsecTunnelConnection("up", { tunnelId: "tnl-1" }, { customTimeouts }).id);
+    const { inputs } = registered[0] ?? {};
+    expect(inputs?.["__provider"]).toMatch(/require\("pulumi-frontdoor\/dynamic"\)\.tunnelConnection\(\)/);
+    expect(inputs?.["__timeouts"]).toEqual(customTimeouts);
   });
-});
 
-it("the plugin's is read by the tunnel that has the shares", async () => {
-  await resolved(plugin.IpsecShareSet.get("services", "tunnel/tnl-1").id);
-  expect(registered).toEqual([{ ...registered[0], type: types.plugin, inputs: {}, id: "tunnel/tnl-1" }]);
+  it("the plugin's is read by the id of its tunnel", async () => {
+    await resolved(plugin.IpsecTunnelConnection.get("up", "tnl-1").id);
+    expect(registered).toEqual([{ ...registered[0], type: types.plugin, inputs: {}, id: "tnl-1" }]);
+  });
 });

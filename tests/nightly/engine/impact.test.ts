@@ -1,5 +1,4 @@
-import { describeEdits } from "../../engine/impact-edits";
-import { expectForetold } from "../../engine/impact-foretold";
+import { describeEdits, expectForetold } from "../../engine/impact-edits";
 import { pluginClasses } from "../../harness/plugin";
 import { Random } from "../../harness/random";
 import { type Resources, Stack } from "../../harness/stack";

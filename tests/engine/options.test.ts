@@ -1,0 +1,206 @@
+import { join } from "node:path";
+import { pluginClasses, ownToken } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+
+const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+const slowMs = 600_000;
+
+describe("customTimeouts that a stack transformation sets for the plugin", () => {
+  let stack: Stack;
+  const program = (target: string, withShort = true) => `
+    const short = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
+    const shorten = ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, short) });
+    if (${withShort}) pulumi.runtime.registerStackTransformation(shorten);
+    new frontdoor.IpsecShare("web", { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "${target}", ingressPort: 443 });
+    new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-2" });`;
+
+  /** It fails with these messages, however late a busy machine is; without them nothing would end while the test waits. */
+  const expectTimedOut = ({ code, errors }: { code: number; errors: string[] }, ...resources: string[]) => {
+    expect(code).not.toBe(0);
+    for (const name of resources)
+      expect(errors.filter((error) => error.startsWith(`${name}: `) && / after \d+ s/.test(error))).toHaveLength(1);
+  };
+  const ready = () => {
+    for (const name of ["web", "hq"]) stack.emulator.setStatus(stack.id(name), "DEPLOYED");
+  };
+
+  beforeAll(async () => {
+    stack = await Stack.open({ teardownMs: slowMs }, { imports: pluginClasses });
+    stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-1" });
+  });
+  afterAll(() => stack.close());
+
+  it("end a create", async () => {
+    stack.emulator.settings.provisionMs = slowMs;
+    expectTimedOut(await stack.up(program("web.internal:443")), "web", "hq");
+    ready();
+    expect(await stack.up(program("web.internal:443"))).toMatchObject({ code: 0 });
+  });
+
+  it("end an update", async () => {
+    expectTimedOut(await stack.up(program("web2.internal:443")), "web");
+    ready();
+    stack.emulator.settings.provisionMs = 100;
+    expect(await stack.up(program("web2.internal:443"))).toMatchObject({ code: 0 });
+    // By themselves they are no change.
+    expect(await stack.preview(program("web2.internal:443", false), "--expect-no-changes")).toMatchObject({ code: 0 });
+  });
+
+  it("end a delete", async () => {
+    expectTimedOut(await stack.destroy(), "web", "hq");
+  });
+});
+
+const set = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 1 } } };
+
+const urn = (type: string, name: string) => `urn:pulumi:test::engine::${ownToken(type)}::${name}`;
+
+const replace = ["--replace", urn("IpsecShare", "web"), "--replace", urn("IpsecShareSet", "services")];
+
+// Each test begins with what the one before it left.
+describe("up --replace", () => {
+  let stack: Stack;
+  let id: string;
+  const program = (share: object = {}, more: object = {}) => ({
+    shares: { web: { ...web, ...share } },
+    sets: { services: { ...set, ...more } },
+  });
+  const first = { opts: { deleteBeforeReplace: true } };
+  beforeAll(async () => {
+    stack = await Stack.open();
+    stack.emulator.seedTunnel({ id: "tnl-1" });
+    expect(await stack.up(program())).toMatchObject({ code: 0 });
+    id = stack.id("web");
+    stack.writes();
+  });
+  afterAll(() => stack.close());
+
+  // The engine creates the new one first. Until then it tells the provider nothing of the old one, which looks like anybody's.
+  it("refuses a share and a set beside the old ones, says what to set, and leaves everything as it was", async () => {
+    const before = stack.entered();
+    const run = await stack.up(program(), ...replace, "--continue-on-error");
+    expect(run.code).not.toBe(0);
+    expect(run.text.match(/\[(identical-exists|port-in-use)\]/g)?.length).toBeGreaterThanOrEqual(2);
+    expect([stack.writes(), stack.entered()]).toEqual([[], before]);
+    expect(await stack.up(program())).toMatchObject({ code: 0, steps: [] });
+  });
+
+  it("leaves alone a share that the program adopts", async () => {
+    expect(await stack.steadyUp(program({ adopt: id }), ...replace.slice(0, 2))).toMatchObject({ code: 0 });
+    expect([stack.writes(), stack.id("web")]).toEqual([[], id]);
+  });
+
+  it("deletes and creates both with deleteBeforeReplace", async () => {
+    expect(await stack.up(program(first, first), ...replace)).toMatchObject({ code: 0 });
+    const methods = stack.writes().map((write) => write.split(" ")[0]);
+    expect(methods.sort()).toEqual(["DELETE", "DELETE", "POST", "POST"]);
+    expect(stack.id("web")).not.toBe(id);
+  });
+
+  it("is continued by the next up when the create failed, although the program adopts the deleted share", async () => {
+    const opts = { deleteBeforeReplace: true, replaceOnChanges: ["target"] };
+    const edit = program({ adopt: stack.id("web"), target: "other.internal:443", opts });
+    stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-shares$/, status: 403 });
+    expect((await stack.up(edit)).code).not.toBe(0);
+    expect(stack.calls()).toEqual([expect.stringMatching(/^DELETE/), "POST /ipsec-shares"]);
+    expect(await stack.steadyUp(edit)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
+  });
+
+  it("leaves a stack that destroy --run-program destroys", async () => {
+    const run = await stack.run("destroy", "--yes", "--skip-preview", "--run-program", "--stack", "test");
+    expect([run.code, stack.alive()]).toEqual([0, ["tnl-1"]]);
+  });
+});
+
+describe("a create of the plugin's that ended at its deadline is read before the next up compares", () => {
+  const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+
+  const program = (opts: object) => `new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)}, ${JSON.stringify(opts)});`;
+
+  const isAlwaysSlow = { provisionMs: 600_000 };
+
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.open(isAlwaysSlow, { imports: pluginClasses });
+    const run = await stack.up(program({ customTimeouts: { create: "1s" } }));
+    expect(run.errors.join("\n")).toContain("[deadline]");
+    stack.emulator.settings.provisionMs = 300;
+  });
+  afterEach(() => stack.close());
+
+  it("so that one run replaces a tunnel that has ended in ERROR since", async () => {
+    const id = stack.id("hq");
+    stack.emulator.setStatus(id, "ERROR");
+    expect(await stack.steadyUp(program({}))).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", `DELETE /ipsec-tunnels/${id}`, "POST /ipsec-tunnels"]);
+  });
+
+  it("so that one run creates a tunnel again that somebody has deleted since", async () => {
+    stack.emulator.removeTunnel(stack.id("hq"));
+    expect(await stack.steadyUp(program({}))).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-tunnels"]);
+  });
+});
+
+describe("interrupted create", () => {
+  const program = { shares: { web } };
+
+  /** Runs `up` and calls this as soon as the service has answered a POST. */
+  async function upCutOff(stack: Stack, end: () => void) {
+    stack.emulator.settings.onAnswer = ({ method }) => {
+      if (method === "POST") end();
+    };
+    expect((await stack.up(program)).code).not.toBe(0);
+    stack.emulator.settings.onAnswer = null;
+    stack.writes();
+  }
+
+  let stack: Stack;
+
+  beforeEach(async () => {
+    stack = await Stack.open({ provisionMs: 1_500, duplicateIngressPort: "allowed" });
+    stack.emulator.seedTunnel({ id: "tnl-1" });
+  });
+
+  afterEach(() => stack.close());
+
+  /** The run creates and adopts nothing, and says how to adopt. */
+  async function expectRefused(id: string) {
+    const run = await stack.up(program);
+    expect(run.code).not.toBe(0);
+    for (const words of [id, "adopt", "[identical-exists]"]) expect(run.errors.join("\n")).toContain(words);
+    expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
+  }
+
+  it("a create whose provider was killed is resumed by the same stack on the same machine, and by no other", async () => {
+    await upCutOff(stack, () => {
+      stack.killProvider();
+    });
+    const [id = ""] = stack.emulator.shares().map((share) => share.id);
+
+    stack.env["FRONTDOOR_STATE_DIR"] = join(stack.folder, "another-machine");
+    await expectRefused(id);
+    delete stack.env["FRONTDOOR_STATE_DIR"];
+    expect(await stack.steadyUp(program)).toMatchObject({ code: 0, steps: ["create web"] });
+    expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
+
+    await stack.init("test", "another-back-end");
+    await expectRefused(id);
+    stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
+    expect(await stack.up(program)).toMatchObject({ code: 0, steps: ["create web"] });
+    expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
+  });
+
+  it("a create whose engine was killed is resumed by pulumi cancel and pulumi up --refresh", async () => {
+    await upCutOff(stack, () => {
+      stack.killEngine();
+    });
+    expect((await stack.up(program, "--refresh")).text).toContain("pulumi cancel");
+    await stack.run("cancel", "--yes");
+    expect(await stack.up(program, "--refresh")).toMatchObject({ code: 0, errors: [] });
+    expect([stack.alive(), stack.writes()]).toEqual([[stack.id("web"), "tnl-1"], []]);
+    expect((await stack.up(program, "--refresh", "--expect-no-changes")).code).toBe(0);
+  });
+});

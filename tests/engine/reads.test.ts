@@ -1,0 +1,176 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pluginClasses } from "../harness/plugin";
+import { Stack } from "../harness/stack";
+import { type Emulator, startEmulator } from "../../emulator";
+import { Place } from "../cli/command";
+import { quick } from "../harness/environment";
+import { root } from "../harness/folder";
+import { heldIn, inFolder, nameOf } from "../harness/state";
+
+describe("get", () => {
+  const tunnel = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+
+  const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+  const program = (id = "tnl-1") => `
+  const tunnel = frontdoor.IpsecTunnel.get("hq", "${id}");
+  const share = frontdoor.IpsecShare.get("web", "fd-1/shr-1");
+  exports.told = pulumi.all([tunnel.peerCidr, tunnel.frontdoorId, share.ingressPort, tunnel.id]);
+  exports.sample = tunnel.sampleConfig;`;
+
+  describe.each(["pulumi-frontdoor", pluginClasses])("get of %s", (imports) => {
+    let stack: Stack;
+    const told = async () => JSON.parse((await stack.run("stack", "output", "--json")).text) as unknown;
+    beforeAll(async () => {
+      stack = await Stack.open({}, { imports });
+      stack.emulator.seedTunnel({ id: "tnl-1", ...tunnel });
+      stack.emulator.seedShare({ id: "shr-1", ...share });
+    });
+    afterAll(() => stack.close());
+
+    it("reads a tunnel and a share that are managed elsewhere, in a preview too", async () => {
+      expect(await stack.preview(program())).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(program())).toMatchObject({ code: 0, errors: [] });
+      expect(await told()).toEqual({ told: ["10.20.0.0/16", "fd-1", 443, "tnl-1"], sample: "[secret]" });
+      expect(stack.stateText()).not.toContain(stack.emulator.samplePsk("tnl-1"));
+    });
+
+    it("shows what has changed, in the next up and in a refresh, and writes nothing", async () => {
+      stack.emulator.patchShare("shr-1", { ingressPort: 8443 });
+      expect(await stack.up(program())).toMatchObject({ code: 0, errors: [] });
+      expect(await told()).toMatchObject({ told: expect.arrayContaining([8443]) as unknown });
+      expect(await stack.refresh()).toMatchObject({ code: 0, errors: [] });
+      expect(stack.calls()).toEqual([]);
+    });
+
+    it("says which kind and front door do not have the id", async () => {
+      const { code, errors } = await stack.preview(program("tnl-none"));
+      expect(code).not.toBe(0);
+      expect(errors.join("\n")).toContain(
+        "IPsec tunnel tnl-none: front door fd-1 has no resource with this id. Correct the id. [not-found]",
+      );
+    });
+
+    it("leaves them to their owner in a destroy", async () => {
+      expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
+      expect([stack.calls(), stack.alive()]).toEqual([[], ["shr-1", "tnl-1"]]);
+    });
+  });
+});
+
+/** Names that tunnels can have and variables can't. */
+const names = ['Büro "Nord"', "büro nord", "a ${b} \\ 'c'", "x".repeat(255), "class"];
+
+const shareNames = ["class", "Web-1", "web-1", "y".repeat(63)];
+
+/** A service on which tunnels and shares were made by hand, and shares that are called like tunnels and like each other. */
+async function madeByHand(): Promise<Emulator> {
+  const emulator = await startEmulator({ provisionMs: 100, teardownMs: 100, token: "very-secret-token" });
+  const at = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+  for (const [number, name] of names.entries())
+    emulator.seedTunnel({ ...at, id: `tnl-${number}`, name, locationId: `loc-${number}` });
+  for (let number = 0; number < 12; number++)
+    emulator.seedShare({
+      ...{ id: `shr-${number}`, name: shareNames[number] ?? `service-${number}`, ipsecTunnelId: `tnl-${number % 5}` },
+      ...{ envZId: `env-${number % 3}`, target: `s${number}.internal:443`, ingressPort: 8000 + number },
+      locationId: number % 2 === 0 ? "loc-1" : null,
+    });
+  return emulator;
+}
+
+const files = {
+  "Pulumi.yaml": { name: "imports", runtime: "nodejs" },
+  "package.json": { main: "index.ts" },
+  "tsconfig.json": { compilerOptions: { target: "es2023", module: "node20", strict: true, skipLibCheck: true } },
+};
+
+it("what was made by hand is imported, and the program that is written finds nothing to do", async () => {
+  const emulator = await madeByHand();
+  const place = new Place(emulator);
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(place.path(name), JSON.stringify(content));
+    symlinkSync(join(root, "node_modules"), place.path("node_modules"));
+    mkdirSync(place.path("state"));
+    await place.pulumi(["stack", "init", "test"]);
+    await place.run(["import", "--out", "import.json", "--program", "ts", "--program-out", "index.ts"]);
+    const file = ["--file", "import.json", "--generate-code=false", "--yes", "--skip-preview"];
+    await place.pulumi(["import", ...file]);
+    await place.pulumi(["preview", "--expect-no-changes"], { NODE_OPTIONS: quick });
+    await place.pulumi(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
+    await place.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+
+    const state = inFolder(place.path("state")).read("imports", "test");
+    const { entries } = heldIn(state);
+    const all = [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id);
+    expect(entries.map(({ id }) => id).sort()).toEqual(all.sort());
+    expect(new Set(entries.map(({ urn }) => nameOf(urn))).size).toBe(17);
+    const written = ["import.json", "index.ts"].map((name) => readFileSync(place.path(name), "utf8"));
+    for (const text of [...written, state]) expect(text).not.toContain(emulator.samplePsk("tnl-0"));
+
+    // Since the up, the state knows that shares go before their tunnel.
+    await place.pulumi(["state", "unprotect", "--all", "--yes"]);
+    await place.pulumi(["destroy", "--yes", "--skip-preview"]);
+    expect(emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
+  } finally {
+    await emulator.close();
+    place.remove();
+  }
+});
+
+describe("a preview", () => {
+  const program = ({ target = "web.internal:443", cidr = "10.20.0.0/16", location = "loc-1", mail = 25 }) => `
+  const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${cidr}", locationId: "${location}" });
+  const at = { ipsecTunnelId: hq.id, envZId: "env-1" };
+  new frontdoor.IpsecShare("web", { ...at, target: "${target}", ingressPort: 443 });
+  new frontdoor.IpsecShareSet("rest", { ...at, shares: { mail: { target: "mail.internal:25", ingressPort: ${mail} } } });`;
+
+  it.each(["pulumi-frontdoor", pluginClasses])("shows the requests beside each resource: %s", async (imports) => {
+    const stack = await Stack.open();
+    stack.imports = imports;
+    expect(await stack.up(program({}))).toMatchObject({ code: 0 });
+    const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
+    expect(changed).toMatch(/IpsecShare web .*PATCH target; the service recreates the share/);
+    expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; the service recreates 1 of 1 shares/);
+    const { text: replaced } = await stack.preview(program({ cidr: "10.30.0.0/16" }));
+    expect(replaced).toMatch(/IpsecTunnel hq .*DELETE, then POST; its shares are deleted first, and created again/);
+    const { text: moved } = await stack.preview(program({ location: "loc-2" }));
+    expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
+    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; the service recreates the share/);
+    expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
+    await stack.close();
+  });
+
+  it.each(["pulumi-frontdoor", pluginClasses])(
+    "of shares that move is not blocked by a policy: %s",
+    async (imports) => {
+      const stack = await Stack.open();
+      stack.imports = imports;
+      expect(await stack.up(program({}))).toMatchObject({ code: 0 });
+      stack.calls();
+      const config = join(stack.folder, "policies.json");
+      writeFileSync(config, JSON.stringify({ all: "disabled", "match-share-locations": "mandatory" }));
+      const policy = ["--policy-pack", join(root, "policy"), "--policy-pack-config", config];
+      const moved = program({ location: "loc-2" });
+      expect(await stack.preview(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+      expect(stack.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(2);
+      expect(await stack.preview(moved, ...policy, "--expect-no-changes")).toMatchObject({ code: 0 });
+      expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
+      await stack.close();
+    },
+  );
+
+  it("of the plugin refuses a location and a port that another stack uses", async () => {
+    const stack = await Stack.open();
+    stack.imports = pluginClasses;
+    const { id } = stack.emulator.seedTunnel({ id: "tnl-theirs", name: "theirs", locationId: "loc-1" });
+    stack.emulator.seedShare({ ipsecTunnelId: id, name: "payments", ingressPort: 443, target: "pay.internal:443" });
+    const share = { ipsecTunnelId: id, envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+    const run = await stack.preview(`new frontdoor.IpsecShare("web", ${JSON.stringify(share)});`);
+    expect([run.code === 0, run.errors.join("\n")]).toEqual([false, expect.stringMatching(/\[port-in-use\]/)]);
+    expect((await stack.preview(program({}))).errors.join("\n")).toMatch(/\[place-taken\]/);
+    await stack.close();
+  });
+});

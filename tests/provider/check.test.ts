@@ -1,0 +1,357 @@
+import { UNKNOWN, type Table } from "../../provider/fields/field";
+import { openService } from "../../provider/operations/service";
+import { systemClock } from "../../provider/time";
+import { readConfig } from "../../provider/config";
+import { shareLifecycle } from "../../provider/resources/share";
+import { tunnelLifecycle } from "../../provider/resources/tunnel";
+import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { changesByProperty } from "../../provider/lifecycle/lifecycle";
+import { near, nearest } from "../../provider/nearest";
+import { wireShare } from "../../provider/api/wire";
+import { rulesOf } from "../../provider/fields/rules";
+import { shareFields } from "../../provider/fields/share";
+import * as values from "../../provider/fields/values";
+
+const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
+
+const transport = { send: () => Promise.reject(new Error("check sends nothing")), close: () => Promise.resolve() };
+
+const opened = () =>
+  openService({ config, clock: systemClock, transport, say: () => undefined, records: memoryRecords() });
+
+const tunnels = tunnelLifecycle(opened());
+
+const shares = shareLifecycle(opened());
+
+const check = (lifecycle: typeof tunnels | typeof shares, news: Record<string, unknown>) =>
+  lifecycle.check({ news, olds: {}, origin: undefined });
+
+const tunnel = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+
+const share = { name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+const long = "x".repeat(100_000);
+
+/** One row for each wrong value. */
+const each = (wrong: Record<string, unknown[]>) =>
+  Object.entries(wrong).flatMap(([property, values]) => values.map((value): [string, unknown] => [property, value]));
+
+const wrongOfTunnels = each({
+  peerPublicIp: [
+    ...[undefined, "", 3405803783, long, "vpn.example.com", "203.0.113.07", "203.0.113.256", "2001:db8::1"],
+    ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1"],
+    ...["224.0.0.1", "240.0.0.1", "255.255.255.255", "0.0.0.0"],
+  ],
+  peerCidr: [
+    ...["10.20.0.0", "10.20.0.1/16", "10.20.0.0/33", "10.20.0.0/-1", "10.20/16", "010.20.0.0/16"],
+    ...["2001:db8::1/32", long],
+  ],
+  nlbPrivateIp: ["8.8.8.8", "10.0.0"],
+  name: ["", " hq", "a\u001b[31m"],
+  locationId: ["", "x".repeat(256), "a\nb"],
+  frontdoorId: ["..", "%2e%2e"],
+  storeSampleConfig: ["yes"],
+  peerIp: ["203.0.113.7"],
+});
+
+const wrongOfShares = each({
+  ipsecTunnelId: [undefined, "..", "a/b", `x${"y".repeat(10_000)}`],
+  target: [
+    ...[
+      undefined,
+      "web.internal",
+      "web.internal:",
+      ":443",
+      "web.internal:0",
+      "web.internal:65536",
+      "web.internal:0443",
+    ],
+    ...["https://web.internal:443", "web.internal:443/path", "user@web.internal:443", "web internal:443"],
+    ...["10.0.0.256:443", "10.0.1:443", "0x08080808:443", "0xA9FEA9FE:80", "10.0.0.0x1:80", "web.0x:80"],
+    ...["2001:db8::1:443", "[2001:db8::g]:443", "-web.internal:443", "web..internal:443", `${long}:443`],
+  ],
+  ingressPort: [undefined, 0, -1, 65536, 1.5, "80", Number.NaN],
+  name: ["", "a".repeat(64), "-web", "web-", "my_web", "web.1"],
+  envZId: [undefined, ""],
+  locationId: [""],
+  frontdoorId: ["a b"],
+});
+
+it.each([
+  ...wrongOfTunnels.map(([property, value]) => ["tunnel", property, value] as const),
+  ...wrongOfShares.map(([property, value]) => ["share", property, value] as const),
+])("a %s is refused with %s = %j", (kind, property, value) => {
+  const [lifecycle, right] = kind === "tunnel" ? ([tunnels, tunnel] as const) : ([shares, share] as const);
+  const { failures } = check(lifecycle, { ...right, [property]: value });
+  expect(failures.map((failure) => failure.property)).toEqual([property]);
+  expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an argument)/);
+  expect(failures[0]?.reason.length).toBeLessThan(250);
+});
+
+it.each(
+  each({
+    peerPublicIp: ["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"],
+    peerCidr: ["0.0.0.0/0", "10.20.30.40/32", "192.168.0.0/24", "2001:db8::/32"],
+  }),
+)("a tunnel is accepted with %s = %j", (property, value) => {
+  expect(check(tunnels, { ...tunnel, [property]: value }).failures).toEqual([]);
+});
+
+it.each(["web:1", "10.0.0.1:65535", "[2001:db8::1]:443", "db_1.corp.example:5432", "db.corp.example.:5432"])(
+  "a share is accepted with the target %s",
+  (target) => {
+    expect(check(shares, { ...share, target }).failures).toEqual([]);
+  },
+);
+
+describe("the check of a tunnel", () => {
+  it("says which network was meant", () => {
+    expect(check(tunnels, { ...tunnel, peerCidr: "10.20.3.1/16" }).failures[0]?.reason).toContain(
+      "Did you mean 10.20.0.0/16?",
+    );
+  });
+
+  it("names every problem at once", () => {
+    const { failures } = check(tunnels, { name: "", peerPublicIp: "10.0.0.1", peerCidr: "x", nlbPrivateIp: "y" });
+    expect(failures.map(({ property }) => property).sort()).toEqual([
+      "name",
+      "nlbPrivateIp",
+      "peerCidr",
+      "peerPublicIp",
+    ]);
+  });
+
+  it("passes unknown values through and fills in the configured front door", () => {
+    const { inputs, failures } = check(tunnels, { ...tunnel, peerPublicIp: UNKNOWN, locationId: UNKNOWN });
+    expect(failures).toEqual([]);
+    expect(inputs).toEqual({ ...tunnel, peerPublicIp: UNKNOWN, locationId: UNKNOWN, frontdoorId: "fd-1" });
+  });
+});
+
+describe("the check of a share", () => {
+  it("wants exactly one of envZId and envId, and keeps it as envZId", () => {
+    const rest = { ...share, envZId: undefined };
+    expect(check(shares, { ...share, envId: "env-1" }).failures).toMatchObject([{ property: "envId" }]);
+    expect(check(shares, rest).failures).toMatchObject([{ property: "envZId" }]);
+    expect(check(shares, { ...rest, envId: "env-1" })).toEqual({
+      inputs: { ...share, frontdoorId: "fd-1" },
+      failures: [],
+      isNameDerived: false,
+      aliased: ["envZId"],
+    });
+    expect(check(shares, { ...rest, envId: UNKNOWN }).inputs).toMatchObject({ envZId: UNKNOWN });
+  });
+
+  it("passes a share of which everything is unknown", () => {
+    const { inputs, failures } = check(shares, Object.fromEntries(Object.keys(share).map((key) => [key, UNKNOWN])));
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ target: UNKNOWN });
+  });
+});
+
+describe("the diff of a share", () => {
+  const news = { ...share, frontdoorId: "fd-1" };
+  const olds = { ...news, status: "DEPLOYED", locationId: "loc-1" };
+  const same = { changes: false, replaces: [], deleteBeforeReplace: true };
+  const changed = { ...same, changes: true };
+  it.each<[string, object, object, object]>([
+    ["nothing, with a location that the service chose", {}, {}, same],
+    ["letter case of a host", {}, { target: "WEB.internal:443" }, same],
+    ["spelling of an address", { target: "[2001:db8::1]:1" }, { target: "[2001:DB8:0::1]:1" }, same],
+    ["the target", {}, { target: "b:1" }, changed],
+    ["another known tunnel", {}, { ipsecTunnelId: "tnl-2" }, changed],
+    ["an unknown target", {}, { target: UNKNOWN }, changed],
+    [
+      "the front door",
+      {},
+      { frontdoorId: "fd-2" },
+      { ...changed, replaces: ["frontdoorId"], deleteBeforeReplace: false },
+    ],
+    ["a location that the user has removed", { __set: ["locationId"] }, {}, changed],
+    ["a stored ERROR", { status: "ERROR" }, {}, changed],
+  ])("%s", async (_name, before, after, diff) => {
+    const service = opened();
+    const context = { service, deadlineMs: Infinity };
+    const compared = shareLifecycle(service).diff("shr-1", { ...olds, ...before }, { ...news, ...after }, context);
+    expect(await compared).toMatchObject(diff);
+  });
+});
+
+describe("the cause of a wrong value is named, with the right spelling", () => {
+  it.each([
+    ["target", "2001:db8::1:443", "needs brackets. Did you mean [2001:db8::1]:443?"],
+    ["target", "2001:db8::a", "needs brackets. Write [2001:db8::1]:443"],
+    ["target", "b\u00fccher.example:443", "Did you mean xn--bcher-kva.example:443?"],
+    ["target", "web.internal:443\n", "Remove the space or line break around it. Did you mean web.internal:443?"],
+    ["envZId", "env-1 ", "Did you mean env-1?"],
+    ["name", "w".repeat(64), "It has 64 characters, and the most are 63"],
+    ["ipsecTunnelId", "t".repeat(129), "It has 129 characters, and the most are 128"],
+  ])("of a share: %s %j", (property, value, says) => {
+    expect(check(shares, { ...share, [property]: value }).failures[0]?.reason).toContain(says);
+  });
+
+  it.each([
+    ["peerPublicIp", "2001:db8::1", "The service takes no IPv6 address"],
+    ["peerPublicIp", "203.0.113.7\n", "Did you mean 203.0.113.7?"],
+    ["peerCidr", "10.20.0.0/16\n", "Did you mean 10.20.0.0/16?"],
+    ["name", "n".repeat(300), "It has 300 characters, and the most are 255"],
+    ["locationId", "l".repeat(256), "It has 256 characters, and the most are 255"],
+  ])("of a tunnel: %s %j", (property, value, says) => {
+    expect(check(tunnels, { ...tunnel, [property]: value }).failures[0]?.reason).toContain(says);
+  });
+});
+
+it("tells what differs by its path, and of what one side lacks the whole", () => {
+  const olds = { target: "a:1", size: 1, shares: { web: { target: "a:1", ingressPort: 1 }, old: { target: "b:1" } } };
+  const news = { target: "a:1", name: "x", shares: { web: { target: "a:2", ingressPort: 1 }, new: { target: "c:1" } } };
+  expect(changesByProperty(olds, news, ["name", "status"])).toEqual({
+    name: "add-replace",
+    size: "delete",
+    'shares["web"].target': "update",
+    'shares["old"]': "delete",
+    'shares["new"]': "add",
+    status: "update-replace",
+  });
+});
+
+const wrong = ["..", ".", "fd-1/../fd-2", "a/b", "a%2Fb", "fd-1?x=1", "fd 1", "", "é", "a".repeat(129)];
+
+it.each<[string, (world: World, of: { frontdoorId: string }) => Promise<unknown>]>([
+  ["tunnel create", (world, of) => world.tunnels.create({ ...tunnelInputs, ...of }, chosen, world.within(60))],
+  ["tunnel read", (world, of) => world.tunnels.read("tnl-1", { ...tunnelInputs, status: "", ...of }, world.within(60))],
+  [
+    "tunnel delete",
+    (world, of) => world.tunnels.delete("tnl-1", { ...tunnelInputs, status: "", ...of }, world.within(60)),
+  ],
+  ["share create", (world, of) => world.shares.create({ ...shareInputs("tnl-1"), ...of }, chosen, world.within(60))],
+  [
+    "share update",
+    (world, of) => {
+      const [inputs, status] = [shareInputs("tnl-1"), "DEPLOYED"];
+      return world.shares.update(
+        "shr-1",
+        { ...inputs, status, ...of },
+        { ...inputs, ingressPort: 1, ...of },
+        world.within(60),
+      );
+    },
+  ],
+])("%s sends nothing if the front door id is none", async (_, call) => {
+  const world = await openWorld();
+  for (const frontdoorId of wrong)
+    await expect(call(world, { frontdoorId })).rejects.toThrow(/^frontdoorId .*\[front-door-id\]$/);
+  expect(world.calls()).toEqual([]);
+  await world.close();
+});
+
+describe("the nearest name", () => {
+  it.each([
+    ["baseurl", "baseUrl"],
+    ["tokn", "token"],
+    ["clientsecrte", "clientSecret"],
+    // Three edits are as many as there may be.
+    ["scopeful", "scope"],
+    ["scopefull", undefined],
+    ["", undefined],
+  ])("to %j is %j", (name, meant) => {
+    expect(nearest(name, ["baseUrl", "token", "tokenUrl", "clientSecret", "scope"])).toBe(meant);
+  });
+
+  it("is the first of equally near ones, and none among none", () => {
+    expect(nearest("ac", ["ab", "ad"])).toBe("ab");
+    expect(nearest("ab", [])).toBeUndefined();
+  });
+});
+
+describe("near names", () => {
+  const names = ["shop-prod-hq", "shop-prod-plant", "hqs", "db", "Plant Nord"];
+  it.each([
+    ["hq", ["hqs", "shop-prod-hq"]],
+    ["plant-prod", ["shop-prod-plant", "shop-prod-hq", "Plant Nord"]],
+    ["nobody", []],
+  ])("to %j are %j", (...[name, meant]) => {
+    expect(near(name, names)).toEqual(meant);
+  });
+});
+
+const said = { doc: "A field.", is: values.label("anything") } as const;
+
+const table = {
+  name: {
+    ...said,
+    whenOmitted: "filled in",
+    onChange: "update",
+    visible: "always",
+    meaning: (text) => text.toLowerCase(),
+  },
+  cleared: { ...said, whenOmitted: "cleared", onChange: "update", visible: "maybe" },
+  unchanged: { ...said, whenOmitted: "unchanged", onChange: "replace", visible: "by get" },
+  place: { ...said, whenOmitted: "unchanged", onChange: "move", visible: "maybe" },
+  ignored: { ...said, whenOmitted: "unchanged", onChange: "ignore", visible: "nowhere" },
+  status: { type: "string", doc: "A fact.", visible: "always" },
+} satisfies Table;
+
+type Values = { name: string } & { [Name in keyof typeof table]?: string };
+
+const rules = rulesOf<Values & { frontdoorId: string; __set?: string[] }>(table);
+
+const state = {
+  name: "a",
+  cleared: "b",
+  unchanged: "c",
+  frontdoorId: "fd-1",
+  status: "DEPLOYED",
+  __set: ["cleared", "unchanged"],
+};
+
+describe("the rules that follow from a table", () => {
+  it("keep in the state what is shown, and of what an answer lacks that which can't have changed", () => {
+    const known = { ...state, place: "p" };
+    expect(rules.outputsOf({ name: "b", status: "NEW" }, known)).toEqual({
+      ...{ name: "b", status: "NEW", cleared: undefined, unchanged: "c", place: "p" },
+      ...{ frontdoorId: "fd-1", __set: ["cleared", "unchanged"] },
+    });
+  });
+
+  it.each([
+    ["nothing yet", undefined, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
+    ["it while it was ready", { ...state, place: "q" }, { cleared: UNKNOWN, place: "p", unchanged: "c" }],
+    ["it, not ready", { ...state, status: "NEW" }, { cleared: UNKNOWN, place: "p", unchanged: UNKNOWN }],
+  ])("tell outputs before a create or update, where the state holds %s", (_what, olds, others) => {
+    const planned = rules.knownOutputs({ name: "b", place: "p", ignored: "d" }, olds);
+    expect(planned).toEqual({ name: "b", status: "DEPLOYED", ...others });
+  });
+});
+
+describe("what a share was asked for with", () => {
+  it("is the same whatever its spelling and whatever else it has, and in the order of the records", () => {
+    const share = {
+      target: "[2001:DB8:0::1]:443",
+      ingressPort: 1,
+      ipsecTunnelId: "tnl-1",
+      envZId: "env-1",
+      name: "web",
+    };
+    const expected = ["web", "tnl-1", "env-1", '{"host":"2001:db8::1","port":443}', 1];
+    expect(rulesOf(shareFields).required({ ...share, locationId: "loc-1", status: "NEW" })).toEqual(expected);
+  });
+});
+
+describe("an entry of the service", () => {
+  const entry = { id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", target: "a:1", ingressPort: 1, status: "NEW" };
+
+  it("is read in one spelling, without what is no field and without empty values", () => {
+    expect(wireShare.parse({ ...entry, envId: "env-1", locationId: "", more: 1 })).toEqual({
+      ...entry,
+      envZId: "env-1",
+    });
+  });
+
+  it("is bare where it is going and shows no more than that, and wrong where it is not", () => {
+    const { id, name } = entry;
+    const bare = { id, name, status: "DELETING", ipsecTunnelId: "", envZId: "", target: "", ingressPort: 0 };
+    expect(wireShare.parse({ id, name, status: "DELETING" })).toEqual(bare);
+    const { error } = wireShare.safeParse({ id, name, status: "NEW" });
+    expect(error?.issues.map(({ path }) => path.join())).toEqual(["ipsecTunnelId", "envZId", "target", "ingressPort"]);
+  });
+});

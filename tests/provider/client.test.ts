@@ -1,0 +1,482 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import { once } from "node:events";
+import { checked } from "../../provider/api/wire";
+import { systemClock } from "../../provider/time";
+import type { Config } from "../../provider/config";
+import { troubleOf } from "../../provider/errors";
+import { Client } from "../../provider/http/client";
+import { Redactor } from "../../provider/http/redact";
+import { openPool, unanswered } from "../../provider/http/send";
+import { retryAfterMs } from "../../provider/http/pace";
+
+const clock = { ...systemClock, sleep: () => Promise.resolve() };
+
+describe("client", () => {
+  const opened: { close: () => Promise<unknown> }[] = [];
+  const listening = (listener: RequestListener): Promise<{ origin: string; seen: string[] }> => {
+    const seen: string[] = [];
+    const server: Server = createServer((request, response) => {
+      seen.push(`${request.method ?? ""} ${request.url ?? ""}`);
+      listener(request, response);
+    });
+    opened.push({
+      close: () =>
+        new Promise((resolve) => {
+          server.close(resolve).closeAllConnections();
+        }),
+    });
+    return new Promise((resolve) =>
+      server.listen(0, "127.0.0.1", () => {
+        resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen });
+      }),
+    );
+  };
+  const clientOf = (origin: string, change: Partial<Config> = {}, inputs?: Redactor) => {
+    const baseUrl = `${origin}/frontdoor`;
+    const pool = openPool();
+    opened.push(pool);
+    const credentials = { kind: "bearer", token: "canary-token", source: "frontdoor:token" } as const;
+    return new Client(
+      {
+        ...{ baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000 },
+        ...{ takeOver: "interrupted", isOneTunnelPerLocation: true, ...change },
+      },
+      pool.send,
+      clock,
+      inputs,
+    );
+  };
+  const until = () => ({ deadlineMs: clock.now() + 60_000 });
+  const get = (client: Client) => client.call({ method: "GET", path: "/v2/fd-1/ipsec-shares", until: until() });
+  const failure = async (promise: Promise<unknown>): Promise<Error> => {
+    const outcome = await promise.catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(Error);
+    return outcome as Error;
+  };
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  it("hints at the address where a path is unknown that every front door has, but not for the service's own error", async () => {
+    let body = '{"error":"not found"}';
+    const { origin } = await listening((_, response) => {
+      response.writeHead(404, { "content-type": "application/json" }).end(body);
+    });
+    expect(await failure(get(clientOf(origin)))).toMatchObject({ code: "not-the-service" });
+    body = '{"error":"not_found","message":"no such tunnel"}';
+    const own = await failure(get(clientOf(origin)));
+    expect(own).toMatchObject({ code: "refused" });
+    expect(own.message).toMatch(/no such tunnel/);
+    expect(own.message).not.toMatch(/baseUrl/);
+    const one = { method: "GET", path: "/v2/fd-1/ipsec-shares/shr-1", until: until() } as const;
+    expect(await failure(clientOf(origin).call(one))).toMatchObject({ code: "refused" });
+  });
+
+  it("asks for no further page of a list long after the deadline, and still for one of a last look", async () => {
+    const { origin, seen } = await listening((_, response) => {
+      response.end('{"content":[]}');
+    });
+    const page = (lateMs: number) =>
+      clientOf(origin).call({
+        method: "GET",
+        path: "/v2/fd-1/ipsec-shares",
+        isMore: true,
+        until: { deadlineMs: clock.now() - lateMs },
+      });
+    expect((await page(0)).status).toBe(200);
+    expect((await failure(page(6000))).message).toMatch(/the list did not end before the deadline.*\[list-too-slow\]$/);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])("never follows a %i to another server", async (status) => {
+    const other = await listening((_request, response) => response.end("{}"));
+    const { origin, seen } = await listening((_request, response) => {
+      response.writeHead(status, { location: `${other.origin}/frontdoor/v2/fd-1/ipsec-shares` }).end();
+    });
+    const error = await failure(
+      clientOf(origin).call({ method: "POST", path: "/v2/fd-1/ipsec-shares", body: {}, until: until() }),
+    );
+    expect(troubleOf(error)).toMatchObject({ kind: "unexpected-response", status });
+    expect(other.seen).toEqual([]);
+    expect(seen).toHaveLength(1);
+  });
+
+  it("reads a compressed answer, and refuses one that is too long once decoded", async () => {
+    let body = gzipSync('{"content":[]}');
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(body);
+    });
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+    body = gzipSync(Buffer.alloc(200_000_000));
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unexpected-response" });
+  });
+
+  it("reads JSON behind a byte order mark", async () => {
+    const { origin } = await listening((_request, response) => response.end('\uFEFF{"content":[]}'));
+    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+  });
+
+  it.each([
+    ["JSON of another shape", "[]", 5],
+    ["what is not JSON", "{", 10],
+  ])("repeats %s, and never for a look", async (_name, text, tries) => {
+    const { origin, seen } = await listening((_request, response) => response.end(text));
+    const read = (body: unknown) => checked(z.object({}), body, "GET");
+    const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
+    await failure(clientOf(origin).call(call));
+    expect(seen).toHaveLength(tries);
+    await failure(clientOf(origin).call({ ...call, isPoll: true }));
+    expect(seen).toHaveLength(tries + 1);
+  });
+
+  it("gives up on an endless answer within the time of one request", async () => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(200).write("{");
+    });
+    const call = clientOf(origin, { requestTimeoutMs: 100 }).call({
+      method: "PATCH",
+      path: "/v2/x",
+      body: {},
+      until: until(),
+    });
+    expect(troubleOf(await failure(call))).toEqual({ kind: "unreachable", mayHaveRun: true });
+  });
+
+  it("ends a read that is stopped while it is under way, and lets a write finish", async () => {
+    const stopping = new AbortController();
+    const { origin } = await listening(() => {
+      stopping.abort();
+    });
+    const call = { path: "/v2/x", until: { ...until(), signal: stopping.signal } };
+    const error = await failure(clientOf(origin).call({ ...call, method: "GET" }));
+    expect(error).toMatchObject({ code: "stopped", trouble: { kind: "unreachable", mayHaveRun: true } });
+    const other = new AbortController();
+    const patched = await listening((_request, response) => {
+      other.abort();
+      setImmediate(() => response.end("{}"));
+    });
+    const patch = { ...call, method: "PATCH", body: {}, until: { ...until(), signal: other.signal } } as const;
+    expect((await clientOf(patched.origin).call(patch)).status).toBe(200);
+  });
+
+  it("knows when nothing can have been sent", async () => {
+    const { origin } = await listening(() => undefined);
+    for (const each of opened.splice(0)) await each.close();
+    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unreachable", mayHaveRun: false });
+  });
+
+  it.each([
+    [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
+    [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
+    [/frontdoor:token.* \[token-refused\]$/, 401, 0],
+    [/Check the id in frontdoor:frontdoorId\. "frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
+  ])("says: %s", async (words, status, aheadSeconds) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
+      response.end(
+        JSON.stringify(
+          status === 401
+            ? { error: "unauthorized", message: "Bearer token is missing or invalid" }
+            : { error: "not_found", message: "no front door" },
+        ),
+      );
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toMatch(words);
+    expect(message).not.toContain("canary-token");
+  });
+
+  it.each([
+    ["Value for `envZId` must be of `environment`", true],
+    ["Environment datacenter-1 was not found", true],
+    ["Value for `name` must be of `string`", false],
+  ])("names the command that lists environments: %s, %s", async (message, isNamed) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(400).end(JSON.stringify({ error: "invalid_request", message }));
+    });
+    const remedy = '"frontdoor ids" lists the zId of each environment. [refused]';
+    expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
+  });
+
+  it("shows the service's words without control codes and cut", async () => {
+    const { origin } = await listening((_request, response) => {
+      response
+        .writeHead(400)
+        .end(JSON.stringify({ error: "invalid_request", message: `\u001b[31mred\u202e\r\n${"x".repeat(9999)}` }));
+    });
+    const { message } = await failure(get(clientOf(origin)));
+    expect(message).toMatch(/invalid_request: \[31mred x+…\. .* \[refused\]$/);
+    expect(message.length).toBeLessThan(450);
+  });
+
+  describe("a service that repeats the token", () => {
+    const token = "canary/token+of=16letters";
+    const credentials = { kind: "bearer", token, source: "frontdoor:token" } as const;
+    const answering = (body: string, headers = {}, status = 200) =>
+      listening((_request, response) => response.writeHead(status, headers).end(body));
+
+    it.each([
+      ["as it is", token],
+      ["as Go and Gson write JSON", "canary\\u002ftoken\\u002bof\\u003d16letters"],
+      ["in base64 with escaped padding", Buffer.from(token).toString("base64").replaceAll("=", "\\u003d")],
+    ])("%s gets it into no value and no key", async (_spelling, spelled) => {
+      const { origin } = await answering(`{"name":"a ${spelled} b","${spelled}":{"list":["${spelled}"]}}`);
+      const { body } = await get(clientOf(origin, { credentials }));
+      expect(body).toEqual({ name: "a [secret] b", "[secret]": { list: ["[secret]"] } });
+    });
+
+    it("gets it into no text and no location", async () => {
+      const { origin } = await answering(`key ${token}`, { location: `/x/${encodeURIComponent(token)}` });
+      const call = { method: "GET", path: "/v2/x", accept: "text/plain", until: until() } as const;
+      expect(await clientOf(origin, { credentials }).call(call)).toMatchObject({
+        body: "key [secret]",
+        location: "[secret]",
+      });
+    });
+
+    it("gets no part of a secret input into a message that is cut", async () => {
+      const input = "vault.hidden.internal:8200";
+      const { origin } = await answering(JSON.stringify({ message: `${"x".repeat(290)} ${input}` }), {}, 400);
+      const inputs = new Redactor();
+      inputs.addAll(input);
+      const { message } = await failure(get(clientOf(origin, {}, inputs)));
+      expect(message).not.toContain("vault");
+    });
+  });
+
+  it("refuses an answer that is nested too deeply", async () => {
+    const { origin } = await listening((_request, response) => response.end("[".repeat(1e6) + "]".repeat(1e6)));
+    const call = { method: "GET", path: "/v2/x", isPoll: true, until: until() } as const;
+    expect(troubleOf(await failure(clientOf(origin).call(call)))).toMatchObject({ kind: "unexpected-response" });
+  });
+});
+
+const secret = 'pass/wörd "1" of-ours+';
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+describe("redactor", () => {
+  const redactor = new Redactor();
+  redactor.add(secret);
+  redactor.add("abcd");
+
+  it.each([
+    ["raw", secret],
+    ["base64", base64(secret)],
+    ["base64url", Buffer.from(secret).toString("base64url")],
+    ["URL", encodeURIComponent(secret)],
+    ["URL, lower case", encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ["form", new URLSearchParams([["", secret]]).toString().slice(1)],
+    ["URL inside JSON", "pass\\u00252Fw%C3%B6rd%20%221%22%20of-ours%2B"],
+    ["URL twice", encodeURIComponent(encodeURIComponent(secret))],
+    ["URL with a byte for each letter", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join("")],
+    ["base64 inside JSON", base64(secret).replaceAll("/", "\\/")],
+    ["base64 inside a URL", encodeURIComponent(base64(secret).replace("=", ""))],
+  ])("takes out %s", (_spelling, text) => {
+    expect(redactor.clean(`a ${text} b`)).toBe("a [secret] b");
+  });
+
+  it.each([
+    ["JSON", JSON.stringify(secret).slice(1, -1)],
+    ["JSON in ASCII, slashes escaped", 'pass\\/w\\u00f6rd \\"1\\" of-ours+'],
+    ["JSON in ASCII, as Go and Gson write it", "pass\\u002fw\\u00F6rd \\u00221\\u0022 of-ours\\u002b"],
+    ["JSON inside JSON", JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1)],
+    ["JSON inside JSON, in ASCII", "pass\\\\u002fw\\\\u00f6rd \\\\u00221\\\\u0022 of-ours\\\\u002b"],
+  ])("redacts a whole text that hides a secret of several words: %s", (_spelling, text) => {
+    expect(redactor.clean(`a ${text} b`)).toBe("[secret]");
+  });
+
+  it.each(["", "x", "id:", "abc:"])("takes it out of the base64 of a longer text (%s…)", (before) => {
+    const inner = base64(secret).slice(4, 20);
+    expect(redactor.clean(base64(`${before}${secret}:more`))).toContain("[secret]");
+    expect(redactor.clean(base64(`${before}${secret}:more`))).not.toContain(inner);
+  });
+
+  it("takes out the host of a secret address by itself, too", () => {
+    const addresses = new Redactor();
+    addresses.addAll({ web: { target: "vault.hidden.internal:8200", ingressPort: 443 } });
+    expect(addresses.clean("vault.hidden.internal refused 443")).toBe("[secret] refused 443");
+  });
+
+  it("leaves a short secret in an answer's values: it can be there by accident", () => {
+    expect(redactor.cleanAnswer('{"name":"abcde"}')).toBe('{"name":"abcde"}');
+    expect(redactor.clean("abcde")).toBe("[secret]e");
+  });
+
+  it("takes out what several secrets have in common once", () => {
+    const overlapping = new Redactor();
+    overlapping.addAll(["one-and-two", "two-and-three"]);
+    expect(overlapping.clean("a one-and-two-and-three b")).toBe("a [secret] b");
+    expect(overlapping.clean("one-and-twotwo-and-three")).toBe("[secret]");
+  });
+
+  it("keeps the escapes of everything else", () => {
+    const text = "50 % of \\u0041 %41 \\n %c3 %zz \\";
+    expect(redactor.clean(text)).toBe(text);
+    expect(redactor.clean(`${text}abcd${text}`)).toBe(`${text}[secret]${text}`);
+  });
+
+  it("takes secrets out of every value and key of a parsed answer", () => {
+    redactor.addAll("1234567890123456");
+    const parsed = JSON.parse(
+      `{"name":${JSON.stringify(secret)},"__proto__":1,"list":[{"x ${encodeURIComponent(secret)}":[1234567890123456,7,null,true]}]}`,
+    ) as unknown;
+    expect(JSON.stringify(redactor.cleanParsed(parsed))).toBe(
+      '{"name":"[secret]","__proto__":1,"list":[{"x [secret]":["[secret]",7,null,true]}]}',
+    );
+  });
+});
+
+describe("Retry-After", () => {
+  const wallMs = Date.UTC(2026, 0, 1, 12);
+  const after = (seconds: number) => new Date(wallMs + seconds * 1000).toUTCString();
+
+  it.each([
+    ["seconds", { "retry-after": "3" }, 3000],
+    ["a date", { "retry-after": after(3) }, 3000],
+    ["a date of a server whose clock is an hour ahead", { "retry-after": after(3603), date: after(3600) }, 3000],
+    ["a date of a server whose clock is an hour behind", { "retry-after": after(-3597), date: after(-3600) }, 3000],
+    ["a date beside one that can't be read", { "retry-after": after(3), date: "today" }, 3000],
+    ["seconds, whatever the server's clock", { "retry-after": "3", date: after(3600) }, 3000],
+    ["a date in the past", { "retry-after": after(-3) }, undefined],
+    ["more than a day", { "retry-after": "86401" }, undefined],
+    ["text", { "retry-after": "soon" }, undefined],
+    ["nothing", {}, undefined],
+  ])("reads %s", (_what, headers, ms) => {
+    expect(retryAfterMs(headers, wallMs)).toBe(ms);
+  });
+});
+
+describe("a request ends within its timeout", () => {
+  /** Accepts connections and reads what comes, and never answers. */
+  const silent = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined).on("data", (data) => heard.push(data));
+  });
+
+  const sockets: Socket[] = [];
+
+  const heard: Buffer[] = [];
+
+  let at: string;
+
+  beforeAll(async () => {
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => {
+    silent.close();
+  });
+
+  beforeEach(() => {
+    const others = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+    jest.replaceProperty(process, "env", Object.fromEntries(others));
+    sockets.length = 0;
+    heard.length = 0;
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    for (const socket of sockets) socket.destroy();
+  });
+
+  /** What becomes of a request over TLS, by such a proxy. */
+  async function asked(proxy: string | undefined, url: string, timeoutMs: number) {
+    if (proxy !== undefined) process.env["HTTPS_PROXY"] = proxy;
+    const { send, close } = openPool(timeoutMs);
+    const answer = send({ method: "GET", url, headers: {}, timeoutMs, label: "GET /x" });
+    await answer.catch(() => undefined);
+    return { answer, close };
+  }
+
+  it.each([
+    ["a proxy that never answers CONNECT", () => `http://${at}`, () => "https://gateway.example.com/x"],
+    ["a proxy that is silent in its own TLS", () => `https://${at}`, () => "https://gateway.example.com/x"],
+    ["a server that is silent in its TLS", () => undefined, () => `https://${at}/x`],
+    ["a server that answers nothing", () => undefined, () => `http://${at}/x`],
+  ])(
+    "with %s, and its connection does, too",
+    async (_what, proxy, url) => {
+      // A busy machine may end a short request before it is sent.
+      for (const timeoutMs of [300, 3_000, 30_000]) {
+        const { answer, close } = await asked(proxy(), url(), timeoutMs);
+        await expect(answer).rejects.toThrow(/^GET \/x: no answer within \d+ s/);
+        await Promise.all([close(), ...sockets.map((socket) => socket.closed || once(socket, "close"))]);
+        if (heard.length > 0) break;
+      }
+      expect(heard).not.toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe("a server that is not reached", () => {
+  const { send, close } = openPool();
+
+  const plain = createServer((_, response) => {
+    response.end();
+  });
+
+  let port: number;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+    ({ port } = plain.address() as AddressInfo);
+  });
+
+  afterAll(async () => {
+    await close();
+    plain.close();
+  });
+
+  const asked = (url: string, setting?: "frontdoor:tokenUrl") =>
+    send({ method: "GET", url, headers: {}, timeoutMs: 5000, label: "GET /x", ...(setting && { setting }) });
+
+  it("is named with its port and the setting to check", async () => {
+    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
+      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:tokenUrl. [unreachable]",
+    );
+    await expect(asked("http://no-such-host.invalid/x")).rejects.toThrow(
+      /nothing was reached at no-such-host\.invalid \(\w+\)\. Check the address in frontdoor:baseUrl\. \[unreachable\]$/,
+    );
+  });
+
+  it.each(["127.0.0.1:1", "[::1]:1"])("at the loopback address %s is the emulator, which is off", async (host) => {
+    await expect(asked(`http://${host}/x`)).rejects.toThrow(
+      `GET /x: Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator --port 1\`. [unreachable]`,
+    );
+  });
+
+  it("at the emulator's own port is named without an option", () => {
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    const request = { label: "GET /x", host: "127.0.0.1:8480", setting: "frontdoor:baseUrl" };
+    expect(unanswered(refused, request).message).toBe(
+      "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
+    );
+  });
+
+  it.each(["::bad", "ftp://127.0.0.1:1"])(
+    "is not asked through a proxy with the invalid address %s",
+    async (address) => {
+      const environment = jest.replaceProperty(process, "env", { ...process.env, HTTPS_PROXY: address });
+      const asking = asked("https://127.0.0.1:1/x").finally(() => {
+        environment.restore();
+      });
+      await expect(asking).rejects.toMatchObject({ trouble: { kind: "failed" } });
+      await expect(asking).rejects.toThrow(
+        "GET /x: the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]",
+      );
+    },
+  );
+
+  it("is said to speak no TLS where a plain server has the port", async () => {
+    await expect(asked(`https://127.0.0.1:${port}/x`)).rejects.toThrow(
+      /: 127\.0\.0\.1:\d+ speaks no TLS at this port \(\w+\)\. Write http:\/\/ instead of https:\/\/ in frontdoor:baseUrl\. \[no-tls\]$/,
+    );
+  });
+});

@@ -1,0 +1,358 @@
+import { Collection } from "../../provider/api/collection";
+import { isAbsent } from "../../provider/api/lists";
+import { wireShare, wireTunnel, wireTunnelConfig } from "../../provider/api/wire";
+import type { Call, Client } from "../../provider/http/client";
+import { FrontdoorError } from "../../provider/errors";
+
+const until = { deadlineMs: Infinity };
+
+const share = (id: string) => ({
+  id,
+  name: id,
+  ipsecTunnelId: "t",
+  envZId: "e",
+  target: "a:1",
+  ingressPort: 1,
+  status: "NEW",
+  extra: 1,
+});
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `s-${from + index}`);
+
+const answering = (answer: (call: Call) => unknown, length?: number) => {
+  const calls: string[] = [];
+  const client = {
+    call: (call: Call) => {
+      calls.push(`${call.method} ${call.path}?${new URLSearchParams(call.query).toString()}`);
+      return Promise.resolve().then(() => {
+        const body = answer(call);
+        const status = body === undefined ? 204 : 200;
+        return { status, body: call.read ? call.read(body, status, length) : body, location: undefined };
+      });
+    },
+  } as unknown as Client;
+  return { calls, shares: new Collection(client, "/v2/fd-1/ipsec-shares", wireShare) };
+};
+
+const pageOf = (call: Call) => Number(new Map(call.query).get("page"));
+
+describe("list", () => {
+  it.each([
+    [
+      "a full envelope",
+      (page: number, all: string[]) => ({
+        totalElements: all.length,
+        totalPages: Math.ceil(all.length / 20),
+        pageable: { pageNumber: page, pageSize: 20 },
+      }),
+    ],
+    ["only the number of pages", (_page: number, all: string[]) => ({ totalPages: Math.ceil(all.length / 20) })],
+    ["only the number of elements", (_page: number, all: string[]) => ({ totalElements: all.length })],
+    ["no totals at all", () => ({})],
+    [
+      "a number of pages for pages as long as asked for",
+      (_page: number, all: string[]) => ({ totalElements: all.length, totalPages: 1 }),
+    ],
+  ])("reads pages that the service caps at 20, with %s", async (_name, totals) => {
+    const all = ids(0, 65);
+    const { shares } = answering((call) => {
+      const page = pageOf(call);
+      return { content: all.slice(page * 20, page * 20 + 20).map(share), ...totals(page, all) };
+    });
+    const { entries, pagesRead } = await shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(all);
+    expect(pagesRead).toBeGreaterThanOrEqual(4);
+  });
+
+  it("ends when a service answers the same page for ever", async () => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1")], totalElements: 5 }));
+    expect((await shares.list([], until)).entries).toHaveLength(1);
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    ["entries", 50, () => share(""), undefined],
+    ["pages", 1, () => share(""), undefined],
+    ["bytes", 1, () => share(""), 5 * 1024 * 1024],
+  ])("ends when a service shows new %s for ever", async (_what, perPage, entry, length) => {
+    let sent = 0;
+    const { shares, calls } = answering(() => {
+      if (calls.length > 6_000) throw new Error("it does not end");
+      const content = Array.from({ length: perPage }, () => ({ ...entry(), id: `s-${sent++}` }));
+      return { content, totalElements: 1e9 };
+    }, length);
+    await expect(shares.list([], until)).rejects.toMatchObject({
+      message:
+        "GET /v2/fd-1/ipsec-shares: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]",
+      trouble: { kind: "unexpected-response" },
+    });
+  });
+
+  it.each([[{ content: null, totalElements: 0 }], [{ totalElements: 0 }], [{ content: [] }]])(
+    "is empty for %j",
+    async (body) => {
+      expect((await answering(() => body).shares.list([], until)).entries).toEqual([]);
+    },
+  );
+
+  it.each([{}, { content: null }, { content: {} }, { _embedded: [] }, { _embedded: { a: [], b: [] } }, [], null, "x"])(
+    "is not empty but wrong for %j, which proves nothing",
+    async (body) => {
+      await expect(answering(() => body).shares.list([], until)).rejects.toThrow(
+        "the answer has wrong or missing fields",
+      );
+    },
+  );
+
+  describe("in HAL", () => {
+    const page = (count: number, call: Call) => {
+      const number = pageOf(call);
+      const all = ids(0, count).slice(number * 100, number * 100 + 100);
+      const _links = { self: { href: `/ipsec-shares?page=${number}` } };
+      const entries = all.map((id) => ({ ...share(id), _links, createdAt: "2026-01-01T00:00:00Z" }));
+      const totals = { size: 100, totalElements: count, totalPages: Math.ceil(count / 100), number };
+      return { _links, page: totals, ...(all.length > 0 && { _embedded: { ipsecShares: entries } }) };
+    };
+
+    it.each([0, 1, 250])("has %i entries under _embedded, with links and totals in page", async (count) => {
+      const { shares, calls } = answering((call) => page(count, call));
+      const { entries, isWhole } = await shares.list([], until);
+      expect([entries.map(({ id }) => id), isWhole]).toEqual([ids(0, count), true]);
+      expect(entries[0] ?? {}).not.toHaveProperty("_links");
+      expect(calls).toHaveLength(Math.max(1, Math.ceil(count / 100)));
+    });
+
+    it.each([0, 1, 250])("has %i entries without totals", async (count) => {
+      const { shares } = answering((call) => ({ ...page(count, call), page: undefined }));
+      const { entries, isWhole } = await shares.list([], until);
+      expect([entries.map(({ id }) => id), isWhole]).toEqual([ids(0, count), true]);
+    });
+
+    it.each([{ _embedded: {} }, { _embedded: null, _links: {} }, { page: { totalElements: "0" } }, { pageable: {} }])(
+      "is empty for %j",
+      async (body) => {
+        expect(await answering(() => body).shares.list([], until)).toMatchObject({ entries: [], isWhole: true });
+      },
+    );
+  });
+
+  it.each([
+    ["0", () => ({ totalElements: 0 })],
+    ["0, in pages", () => ({ totalPages: 0 })],
+    ["that of each page, beside the number of pages", (count: number) => ({ totalElements: count, totalPages: 3 })],
+  ])("is read to its end if its total is %s", async (_name, totals) => {
+    const { shares } = answering((call) => {
+      const content = ids(0, 250).slice(pageOf(call) * 100, pageOf(call) * 100 + 100);
+      return { content: content.map(share), ...totals(content.length) };
+    });
+    expect((await shares.list([], until)).entries).toHaveLength(250);
+  });
+
+  it("does not prove that an entry is gone if it says that it has more than it shows", async () => {
+    const { shares } = answering(() => ({ page: { totalElements: 5 } }));
+    expect(await isAbsent(shares, "s-9", until)).toBe(false);
+  });
+
+  it("reads a number that is text, and no other text", async () => {
+    const { entries, odd } = await answering(() => ({
+      content: [
+        { ...share("s-1"), ingressPort: "443" },
+        { ...share("s-2"), ingressPort: "https" },
+      ],
+    })).shares.list([], until);
+    expect([entries, odd]).toMatchObject([[{ id: "s-1", ingressPort: 443 }], [{ id: "s-2" }]]);
+    expect(wireTunnelConfig.parse({ tunnels: [{ phase1LifetimeSeconds: "28800" }] })).toEqual({
+      tunnels: [{ phase1LifetimeSeconds: 28_800 }],
+    });
+  });
+
+  it("keeps known fields only and names what is wrong, not its value", async () => {
+    const { entries } = await answering(() => ({ content: [share("s-1")], totalElements: 1 })).shares.list([], until);
+    expect(entries[0]).not.toHaveProperty("extra");
+    const { shares } = answering(() => ({ ...share("s-1"), name: 1, ingressPort: "secret" }));
+    await expect(shares.get("s-1", until)).rejects.toThrow(
+      /^GET \/v2\/fd-1\/ipsec-shares\/s-1: .*wrong or missing fields: ingressPort, name\. .*\[unusable-answer\]$/,
+    );
+  });
+
+  it("takes one odd entry for itself: it spoils no other, and its id is known", async () => {
+    const content = [{ ...share("s-1"), target: null }, share("s-2"), share("../../x")];
+    const { entries, ids } = await answering(() => ({ content, totalElements: 3 })).shares.list([], until);
+    expect(entries.map(({ id }) => id)).toEqual(["s-2"]);
+    expect(ids).toEqual(new Set(["s-1", "s-2", "../../x"]));
+  });
+
+  it.each(["DELETING", "DELETED"])(
+    "takes what is %s by its status, whatever else it no longer shows",
+    async (status) => {
+      const bare = { id: "s-1", name: null, ipsecTunnelId: null, ingressPort: "none", status };
+      const { shares } = answering((call) =>
+        call.path.endsWith("/s-1") ? bare : { content: [bare], totalElements: 1 },
+      );
+      const { entries, odd } = await shares.list([], until);
+      expect([entries, odd]).toMatchObject([[{ id: "s-1", status }], []]);
+      expect(await shares.get("s-1", until)).toMatchObject({ id: "s-1", status });
+    },
+  );
+
+  it.each([
+    ["text", { totalElements: "3", totalPages: "2" }, ["s-1", "s-2", "s-3"]],
+    ["no numbers", { totalElements: -1, totalPages: "many" }, ["s-1", "s-2", "s-3"]],
+  ])("reads totals that are %s", async (_name, totals, all) => {
+    const { shares } = answering((call) => ({
+      content: ids(1, 4)
+        .slice(2 * pageOf(call))
+        .slice(0, 2)
+        .map(share),
+      ...totals,
+    }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole]).toEqual([all, true]);
+  });
+
+  it.each([null, "x", { name: "s-2" }, { id: null }])("leaves out the entry %j and is not whole", async (odd) => {
+    const { shares, calls } = answering(() => ({ content: [share("s-1"), odd], totalElements: 2 }));
+    const { entries, isWhole } = await shares.list([], until);
+    expect([entries.map(({ id }) => id), isWhole, calls.length]).toEqual([["s-1"], false, 1]);
+  });
+
+  it("asks without a filter, this time, if the service refuses the address as too long", async () => {
+    const { shares, calls } = answering((call) => {
+      if (String(call.query).length > 300)
+        throw new FrontdoorError("414", { kind: "refused", status: 414, code: undefined });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    expect((await shares.list([["target", "x".repeat(400)]], until)).entries).toHaveLength(1);
+    calls.length = 0;
+    await shares.list([["id", "s-1"]], until);
+    expect(calls).toEqual(["GET /v2/fd-1/ipsec-shares?id=s-1&page=0&size=100"]);
+  });
+
+  it.each([
+    ["filters", (call: Call) => new Map(call.query).has("id"), "page=0&size=100"],
+    ["sizes", (call: Call) => new Map(call.query).has("size"), "id=s-1&page=0"],
+  ])("keeps the rest of the query if %s are refused", async (_name, isRefused, expected) => {
+    const { shares, calls } = answering((call) => {
+      if (isRefused(call)) throw new FrontdoorError("400", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+    await shares.list([["id", "s-1"]], until);
+    expect(calls.at(-1)).toBe(`GET /v2/fd-1/ipsec-shares?${expected}`);
+  });
+});
+
+describe("a filter that the service refuses with 400", () => {
+  const refusing = (isRefused: (query: URLSearchParams) => boolean) =>
+    answering((call) => {
+      const query = new URLSearchParams(call.query);
+      if (isRefused(query))
+        throw new FrontdoorError("400 no", { kind: "refused", status: 400, code: "invalid_request" });
+      return { content: [share("s-1")], totalElements: 1 };
+    });
+  const asked = ({ calls }: { calls: string[] }) => calls.splice(0).map((line) => line.split("?")[1]);
+
+  it("is the user's error if the user gave it, and other lists stay filtered", async () => {
+    const service = refusing((query) => query.get("ingressPort") === "x");
+    await expect(service.shares.list([["ingressPort", "x"]], until, { isUsers: true })).rejects.toThrow("400 no");
+    asked(service);
+    await service.shares.list([["ingressPort", "1"]], until);
+    await service.shares.list([["ingressPort", "1"]], until, { isUsers: true });
+    expect(asked(service)).toEqual(["ingressPort=1&page=0&size=100", "ingressPort=1&page=0&size=100"]);
+  });
+
+  it("is given up if it is the provider's own, after the same request without it succeeded, and no other is", async () => {
+    const service = refusing((query) => query.has("id"));
+    await service.shares.list([["id", "s-1"]], until);
+    expect(asked(service).slice(-1)).toEqual(["page=0&size=100"]);
+    await service.shares.list([["id", "s-1"]], until);
+    await service.shares.list([["name", "s-1"]], until);
+    expect(asked(service)).toEqual(["page=0&size=100", "name=s-1&page=0&size=100"]);
+  });
+
+  it("is not given up if the list is refused without it too", async () => {
+    let isDown = true;
+    const service = refusing(() => isDown);
+    await expect(service.shares.list([["id", "s-1"]], until)).rejects.toThrow("400 no");
+    isDown = false;
+    asked(service);
+    await service.shares.list([["id", "s-1"]], until);
+    expect(asked(service)).toEqual(["id=s-1&page=0&size=100"]);
+  });
+});
+
+describe("texts that the service alone gives", () => {
+  const hostile = "x\u001B[31m\u0085\u202Ey";
+  const safe = "x [31m  y";
+
+  it("hold no control or direction characters, and those that programs give are as they are", async () => {
+    const { shares } = answering(() => ({ ...share("s-1"), locationId: hostile, status: hostile, target: hostile }));
+    expect(await shares.get("s-1", until)).toMatchObject({ locationId: safe, status: safe, target: hostile });
+    const tunnel = { id: "t-1", name: hostile, peerPublicIp: "8.8.8.8", peerCidr: "10.0.0.0/8", status: "DEPLOYED" };
+    const facts = (text: string) => ({ nlbDnsName: text, nlbPrivateIp: text, vpnConnectionId: text });
+    expect(wireTunnel.parse({ ...tunnel, ...facts(hostile) })).toEqual({ ...tunnel, ...facts(safe) });
+  });
+
+  it("nor do those of a tunnel configuration", () => {
+    const tunnels = (text: string) => [{ outsideIpAddress: text, ikeVersions: [text] }];
+    const read = wireTunnelConfig.parse({ state: hostile, tunnels: tunnels(hostile) });
+    expect(read).toEqual({ state: safe, tunnels: tunnels(safe) });
+  });
+});
+
+/** A list of three on pages of two; while the second page is asked for the first time, one of the first goes away. */
+const shifting = (times: number) => {
+  let all = ids(1, 4);
+  return answering((call) => {
+    if (pageOf(call) === 0) all = ids(1, 4);
+    else if (times-- > 0) all = ids(2, 4);
+    const at = 2 * pageOf(call);
+    return { content: all.slice(at, at + 2).map(share), totalElements: all.length };
+  });
+};
+
+describe("a list whose entries slip between pages", () => {
+  it("is asked for again where it has to be whole, but not for ever", async () => {
+    const { shares, calls } = shifting(1);
+    const { ids: listed, isWhole } = await shares.listWhole([], until);
+    expect([[...listed], isWhole, calls.length]).toEqual([ids(1, 4), true, 4]);
+    const restless = shifting(Infinity);
+    expect((await restless.shares.listWhole([], until)).isWhole).toBe(false);
+    expect(restless.calls).toHaveLength(6);
+  });
+
+  it("does not prove that one is gone", async () => {
+    expect(await isAbsent(shifting(Infinity).shares, "s-3", until)).toBe(false);
+    expect(await isAbsent(shifting(0).shares, "s-3", until)).toBe(false);
+    expect(await isAbsent(shifting(0).shares, "s-4", until)).toBe(true);
+  });
+});
+
+describe("get", () => {
+  it.each(["", ".", "..", "%2e%2e", "a/b", "a\\b", "a?b", "a#b", "a b", "a\u0000", "x".repeat(10_000)])(
+    "sends nothing for the id %j",
+    async (id) => {
+      const { shares, calls } = answering(() => share("s-1"));
+      await expect(shares.get(id, until)).rejects.toMatchObject({ code: "invalid-id" });
+      await expect(shares.remove(id, until)).rejects.toMatchObject({ code: "invalid-id" });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("does not take an answer about describes another resource", async () => {
+    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("describes another resource");
+  });
+
+  it("is undefined for the service's own not-found", async () => {
+    const { shares } = answering(() => {
+      throw new FrontdoorError("404", { kind: "refused", status: 404, code: "not_found" });
+    });
+    expect(await shares.get("s-1", until)).toBeUndefined();
+  });
+
+  it("reads prototype names as plain unknown fields", async () => {
+    const body = JSON.parse(`{"__proto__": {"polluted": true}, ${JSON.stringify(share("s-1")).slice(1)}`) as unknown;
+    const entry = await answering(() => body).shares.get("s-1", until);
+    expect(Object.keys(entry ?? {})).not.toContain("__proto__");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,356 @@
+import type { Send } from "../../provider/http/send";
+import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
+import type { WireShare, WireTunnel } from "../../provider/api/wire";
+import { createStep, type CreateStep, type Sighting } from "../../provider/operations/create";
+
+describe("create", () => {
+  let world: World;
+  const start = async (wrap?: (send: Send) => Send, takeOver = "interrupted") => {
+    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
+    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+  };
+  const left = (change = {}) => world.emulator.seedShare({ ...shareInputs("tnl-1"), ...change });
+  afterEach(() => world.close());
+
+  it.each([
+    ["target", { target: "other.internal:443" }],
+    ["environment", { envZId: "env-2" }],
+    ["port", { ingressPort: 444 }],
+    ["status", { status: "DELETING" as const }],
+  ])("does not adopt a share that differs in its %s", async (_what, change) => {
+    await start(undefined, "alike");
+    const { id } = left(change);
+    const inputs = { ...shareInputs("tnl-1"), ingressPort: 8443 };
+    const made = await world.shares.create(inputs, derived, world.within(900));
+    expect(made.id).not.toBe(id);
+    expect(made.outputs.status).toBe("DEPLOYED");
+  });
+
+  it("costs one list for a burst of creates", async () => {
+    await start();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        world.shares.create(
+          { ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n },
+          derived,
+          world.within(900),
+        ),
+      ),
+    );
+    const calls = world.calls();
+    const firstPost = calls.findIndex((line) => line.startsWith("POST"));
+    expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    expect(calls.filter((line) => line.includes("name=") || line.startsWith("GET /ipsec-shares?page"))).toHaveLength(1);
+  });
+});
+
+describe("adopt", () => {
+  let world: World;
+  let share: string;
+  beforeEach(async () => {
+    world = await openWorld();
+    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    share = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "by-hand" }).id;
+  });
+  afterEach(() => world.close());
+  const adoptShare = (change = {}, origin = derived) =>
+    world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
+
+  it("refuses a share that is being deleted or that the front door does not have", async () => {
+    world.emulator.setStatus(share, "DELETING");
+    await expect(adoptShare()).rejects.toThrow(/shr-\d+ is being deleted.*\[adopt-missing\]$/);
+    await expect(adoptShare({ adopt: "shr-99" })).rejects.toThrow(/shr-99.*\[adopt-missing\]$/);
+  });
+});
+
+describe("answered id", () => {
+  const hq = { ...tunnelInputs, locationId: "loc-2" };
+
+  const web = shareInputs("tnl-1");
+
+  const elsewhere = {
+    tunnel: { id: "tnl-9", name: "lab", peerPublicIp: "198.51.100.9", peerCidr: "10.99.0.0/16", locationId: "loc-9" },
+    share: {
+      ...web,
+      id: "shr-9",
+      name: "other",
+      target: "other.internal:1",
+      ingressPort: 9,
+      status: "DEPLOYED" as const,
+    },
+  };
+
+  /** The body that the first answer to a write gets instead of its own, in a world that has somebody's tunnel and share. */
+  let answer: ((body: Record<string, unknown>) => object | undefined) | undefined;
+
+  /** Answers to reads of one id, which a test can replace. */
+  let misread: ((path: string) => object | undefined) | undefined;
+
+  const mixing =
+    (method: string) =>
+    (send: Send): Send =>
+    async (request) => {
+      const shown = request.method === "GET" ? misread?.(new URL(request.url).pathname) : undefined;
+      if (shown) return { status: 200, headers: { "content-type": "application/json" }, text: JSON.stringify(shown) };
+      const received = await send(request);
+      if (request.method !== method || !answer) return received;
+      const body = answer(JSON.parse(received.text || "{}") as Record<string, unknown>);
+      answer = undefined;
+      return { ...received, text: body === undefined ? "" : JSON.stringify(body) };
+    };
+
+  const openMixedWorld = async (method = "POST", settings = {}): Promise<World> => {
+    const world = await openWorld({ provisionMs: 0, ...settings }, mixing(method));
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "base" });
+    world.emulator.seedTunnel(elsewhere.tunnel);
+    world.emulator.seedShare(elsewhere.share);
+    return world;
+  };
+
+  const posts = (world: World) => world.writes().filter((line) => line.startsWith("POST"));
+
+  /** Answers to a POST that name somebody's resource. */
+  const mixedAnswers: [string, (own: Record<string, unknown>, other: { id: string }) => object][] = [
+    ["with all its fields", (_own, other) => other],
+    ["with the id alone", (_own, { id }) => ({ id })],
+    ["with its id beside the fields that were sent", (own, { id }) => ({ ...own, id })],
+    ["with its name", (_own, { id }) => ({ id, name: "lab" })],
+  ];
+
+  describe("an answer to a POST that names somebody's resource", () => {
+    let world: World;
+    beforeEach(async () => {
+      world = await openMixedWorld();
+    });
+    afterEach(async () => {
+      answer = misread = undefined;
+      await world.close();
+    });
+
+    it.each(mixedAnswers)("is not believed for a tunnel, %s", async (_how, mixed) => {
+      answer = (own) => mixed(own, elsewhere.tunnel);
+      const { id, outputs, unfinished } = await world.tunnels.create(hq, chosen, world.within(1800));
+      expect(unfinished).toBeUndefined();
+      expect(posts(world)).toHaveLength(1);
+      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)).toMatchObject({ name: "hq" });
+      await world.tunnels.delete(id, outputs, world.within(900));
+      world.nextRun();
+      await world.tunnels.delete(id, outputs, world.within(900));
+      const alive = world.emulator.tunnels().filter(({ status }) => status !== "DELETED");
+      expect(alive.map(({ name }) => name)).toEqual(["base", "lab"]);
+    });
+
+    it.each(mixedAnswers)("is not believed for a share, %s", async (_how, mixed) => {
+      answer = (own) => mixed(own, elsewhere.share);
+      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
+      expect(unfinished).toBeUndefined();
+      expect(posts(world)).toHaveLength(1);
+      expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ name: "web", ingressPort: 443 });
+    });
+
+    it("is not believed for a share of a set", async () => {
+      answer = () => ({ id: elsewhere.share.id });
+      const { name, envZId, target, ingressPort } = web;
+      const shares = { web: { name, envZId, target, ingressPort } };
+      const set = { name: "set", frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares };
+      const { outputs } = await world.sets.create(set, chosen, world.within(900));
+      const own = world.emulator.shares().find(({ name }) => name === "web");
+      expect(outputs.ids).toEqual({ web: own?.id });
+    });
+
+    it("is sent again if nothing was created, once the first POST can no longer take effect", async () => {
+      world.emulator.faults.answerNext({
+        method: "POST",
+        path: /^\/ipsec-shares$/,
+        status: 202,
+        body: elsewhere.share,
+      });
+      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
+      expect(unfinished).toBeUndefined();
+      expect(posts(world)).toHaveLength(2);
+      expect(id).not.toBe("shr-9");
+      expect(world.clock.now()).toBeGreaterThan(world.config.requestTimeoutMs + 12_000);
+    });
+
+    it("ends with the problem if nothing is ever created, and nothing reaches the state", async () => {
+      const path = /^\/ipsec-shares$/;
+      world.emulator.faults.answerNext({ method: "POST", path, status: 202, body: elsewhere.share, times: 9 });
+      await expect(world.shares.create(web, chosen, world.within(900))).rejects.toThrow(/shr-9.*\[foreign-answer\]$/);
+      expect(posts(world).length).toBeLessThanOrEqual(3);
+    });
+
+    it("is not a proof in the next run either, if the run is killed before it has read the resource", async () => {
+      answer = () => ({ id: elsewhere.tunnel.id });
+      let isKilled = false;
+      misread = (path) => {
+        if (!path.endsWith("tnl-9") || isKilled) return undefined;
+        isKilled = true;
+        world.nextRun("killed");
+        throw new Error("killed");
+      };
+      void world.tunnels.create(hq, chosen, world.within(60)).catch(() => undefined);
+      await world.clock.sleep(61_000);
+      world.nextRun("killed");
+      const { id } = await world.tunnels.create(hq, chosen, world.within(1800));
+      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)).toMatchObject({ name: "hq" });
+      expect(world.emulator.tunnels().map(({ status }) => status)).not.toContain("DELETED");
+    });
+  });
+
+  describe("an id that no read has shown", () => {
+    let world: World;
+    beforeEach(async () => {
+      world = await openMixedWorld();
+    });
+    afterEach(async () => {
+      answer = misread = undefined;
+      await world.close();
+    });
+
+    it("gives way to the resource that a list shows, as the answer can name an operation", async () => {
+      answer = () => ({ id: "op-77", status: "ACCEPTED" });
+      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
+      expect(unfinished).toBeUndefined();
+      expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ name: "web" });
+      expect(posts(world)).toHaveLength(1);
+    });
+
+    it("is kept at the deadline, and becomes the resource once reads show it", async () => {
+      Object.assign(world.emulator.settings, { readLagMs: 120_000, listLagMs: 120_000 });
+      const made = await world.shares.create(web, chosen, world.within(60));
+      expect(made.unfinished?.message).toMatch(/\[deadline\]$/);
+      await world.clock.sleep(120_000);
+      world.nextRun();
+      const again = await world.shares.update(made.id, made.outputs, web, world.within(900));
+      expect(again).toMatchObject({ id: made.id, outputs: { status: "DEPLOYED", name: "web" } });
+      expect(posts(world)).toHaveLength(1);
+    });
+
+    describe("and turns out to be somebody's in the next run", () => {
+      let made: { id: string; outputs: WireShare & { frontdoorId: string } };
+      const own = () => world.emulator.shares().find(({ name }) => name === "web");
+      const other = () => world.emulator.shares().find(({ id }) => id === "shr-9");
+      const origin = "organization::urn:pulumi:dev::net::frontdoor:index:IpsecShare::web";
+      const check = () => world.shares.check({ news: { ...web }, olds: { ...web }, origin });
+      beforeEach(async () => {
+        check();
+        answer = () => ({ id: "shr-9" });
+        const path = /^\/ipsec-shares/;
+        world.emulator.faults.answerNext({ method: "GET", path, status: 503, times: 10_000, skip: 1 });
+        made = (await world.shares.create(web, chosen, world.within(60))) as typeof made;
+        world.emulator.faults.clear();
+        expect(made.id).toBe("shr-9");
+        world.nextRun();
+        world.calls();
+      });
+
+      it("is replaced: the delete leaves it alone, and the create finds the stack's own", async () => {
+        check();
+        const diff = await world.shareDiff(made.outputs, web, made.id);
+        expect(diff).toMatchObject({ changes: true, replaces: ["status"], deleteBeforeReplace: true });
+        await world.shares.delete(made.id, made.outputs, world.within(900));
+        expect(other()?.status).toBe("DEPLOYED");
+        const again = await world.shares.create(web, chosen, world.within(900));
+        expect(again.id).toBe(own()?.id);
+        expect(world.writes()).toEqual([]);
+      });
+
+      it("leaves the state at a refresh", async () => {
+        expect(await world.shares.read(made.id, made.outputs, world.within(900))).toBeUndefined();
+        check();
+        expect((await world.shares.create(web, chosen, world.within(900))).id).toBe(own()?.id);
+        expect(world.writes()).toEqual([]);
+      });
+
+      it("is not deleted by a destroy, which tells of the stack's own", async () => {
+        await world.shares.delete(made.id, made.outputs, world.within(900));
+        expect(other()?.status).toBe("DEPLOYED");
+        expect(world.said).toEqual([expect.stringMatching(/"web" \(shr-9\).*\[foreign-answer\]$/)]);
+      });
+    });
+  });
+
+  it("an answer to a PATCH that describes somebody's share counts as lost: the next read decides", async () => {
+    const world = await openMixedWorld("PATCH");
+    try {
+      const made = await world.shares.create(web, chosen, world.within(900));
+      world.emulator.clock.advance(60_000);
+      world.calls();
+      const news = { ...web, target: "web2.internal:443" };
+      world.emulator.faults.answerNext({ method: "PATCH", path: /./, status: 202, body: elsewhere.share });
+      const again = await world.shares.update(made.id, made.outputs, news, world.within(900));
+      expect(again).toMatchObject({ id: made.id, outputs: { target: "web2.internal:443", status: "DEPLOYED" } });
+      answer = () => elsewhere.share;
+      const last = await world.shares.update(made.id, again.outputs, web, world.within(900));
+      expect(last).toMatchObject({ id: made.id, outputs: { target: web.target } });
+      expect(world.writes().filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
+    } finally {
+      answer = undefined;
+      await world.close();
+    }
+  });
+
+  describe("spelling", () => {
+    afterEach(() => {
+      misread = undefined;
+    });
+
+    it("is no difference: an answered id whose resource shows another case and space is the stack's own", async () => {
+      const world = await openMixedWorld();
+      try {
+        const shown: Partial<WireTunnel> = { name: " HQ ", peerCidr: "10.20.0.0/16" };
+        misread = (path) => {
+          const id = /ipsec-tunnels\/(tnl-\d+)$/.exec(path)?.[1];
+          const tunnel = world.emulator.tunnels().find((each) => each.id === id && each.name === "hq");
+          return tunnel && { ...tunnel, ...shown };
+        };
+        const { id } = await world.tunnels.create(hq, chosen, world.within(900));
+        expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)?.name).toBe("hq");
+        expect(posts(world)).toHaveLength(1);
+        expect(world.clock.now()).toBeLessThan(30_000);
+      } finally {
+        await world.close();
+      }
+    });
+  });
+
+  describe("adopt of an id that shows a resource of another kind", () => {
+    it.each([
+      ["a tunnel's fields", { ...elsewhere.tunnel, status: "DEPLOYED" }],
+      ["no fields", { id: "tnl-9" }],
+    ])("says so, and changes nothing: %s", async (_what, shown) => {
+      const world = await openMixedWorld();
+      misread = (path) => (path.endsWith("/ipsec-shares/tnl-9") ? shown : undefined);
+      try {
+        const adopting = world.shares.create({ ...web, adopt: "tnl-9" }, chosen, world.within(900));
+        await expect(adopting).rejects.toThrow(
+          /tnl-9 is no resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
+        );
+        expect(world.writes()).toEqual([]);
+      } finally {
+        misread = undefined;
+        await world.close();
+      }
+    });
+  });
+});
+
+const usual = { canTakeEffect: false, takeOver: "interrupted" } as const;
+
+it.each<[string, Partial<Sighting>, CreateStep]>([
+  ["no record, nothing identical", { record: "none", shows: "nothing" }, "post"],
+  ["no record, an identical one", { record: "none", shows: "a match" }, "refuse"],
+  ["no record, an identical one, takeOver: alike", { record: "none", shows: "a match", takeOver: "alike" }, "adopt"],
+  ["no record, an identical one, takeOver: never", { record: "none", shows: "a match", takeOver: "never" }, "refuse"],
+  ["a record with id, that id", { record: "with id", shows: "a match" }, "resume"],
+  [
+    "a record with id, that id, takeOver: never",
+    { record: "with id", shows: "a match", takeOver: "never" },
+    "refuse to resume",
+  ],
+  ["a record without id, a new identical one", { record: "without id", shows: "a match" }, "resume"],
+  ["a record without id, nothing yet", { record: "without id", shows: "nothing", canTakeEffect: true }, "poll"],
+  ["a record without id, nothing any more", { record: "without id", shows: "nothing" }, "post"],
+])("%s: %j → %s", (_row, sighting, step) => {
+  expect(createStep({ ...usual, record: "none", shows: "nothing", ...sighting })).toBe(step);
+});

@@ -1,0 +1,326 @@
+import { Console } from "node:console";
+import type { dynamic } from "@pulumi/pulumi";
+import { type Emulator, startEmulator } from "../../emulator";
+import { openService, type Service } from "../../provider/operations/service";
+import { systemClock, durationSeconds } from "../../provider/time";
+import { readConfig } from "../../provider/config";
+import { DynamicAdapter, handlers } from "../../provider/dynamic/adapter";
+import { showingOnce } from "../../provider/dynamic/process";
+import { type ResourceLines, silent, watchEngine, isWatched, progressLines } from "../../provider/engine/engine";
+import { openPool } from "../../provider/http/send";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+import { shareLifecycle } from "../../provider/resources/share";
+import { tunnelLifecycle } from "../../provider/resources/tunnel";
+import { memoryRecords, shareInputs, type World } from "./world";
+import { dynamicAdapter } from "../model/dynamic-adapter";
+import type { Held, OpenAdapter, Props, Subject } from "../model/adapter";
+import { pluginAdapter } from "../model/plugin-adapter";
+import { typeTokens } from "../model/program";
+import { openWithTunnel, port } from "./set-program";
+
+jest.mock("../../provider/engine/engine", () => ({
+  ...jest.requireActual<object>("../../provider/engine/engine"),
+  watchEngine: jest.fn(),
+}));
+
+describe("adapter", () => {
+  const text = "exports.handler=…";
+
+  type Props = Record<string, unknown>;
+
+  /** The calls of an adapter, as the engine makes them. */
+  interface Calls {
+    check(olds: Props, news: Props): Promise<{ inputs: Props; failures: unknown[] }>;
+    diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
+    create(props: Props): Promise<{ id: string; outs: Props }>;
+    read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
+    update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
+    delete(id: string, props: Props): Promise<void>;
+  }
+
+  /** An adapter as the engine has configured it. */
+  const configured = async (host: dynamic.ResourceProvider, settings: Record<string, string>): Promise<Calls> => {
+    const config = { get: (key: string) => settings[key], require: (key: string) => settings[key] ?? "" };
+    await host.configure?.({ config });
+    return host as Calls;
+  };
+
+  const share = () => handlers["share"]?.() as dynamic.ResourceProvider;
+
+  const services: Service[] = [];
+
+  /** The adapters of one run, each run in a process of its own. */
+  async function newRun(
+    settings: Record<string, string>,
+    lines?: ResourceLines,
+  ): Promise<{ tunnels: Calls; shares: Calls }> {
+    const service = openService({
+      config: readConfig((key) => settings[key], {}),
+      clock: systemClock,
+      transport: openPool(),
+      say: () => undefined,
+      records: memoryRecords(),
+    });
+    services.push(service);
+    const adapterOf = (lifecycle: unknown) =>
+      showingOnce(
+        new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service), lines),
+      ) as dynamic.ResourceProvider;
+    return {
+      tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
+      shares: await configured(adapterOf(shareLifecycle(service)), settings),
+    };
+  }
+
+  const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
+
+  it.each([true, false])(
+    "check tells a run that changes something from a preview by a hidden input: %s",
+    async (isUp) => {
+      const settings = { "frontdoor:baseUrl": "http://127.0.0.1:1/frontdoor", "frontdoor:token": "any" };
+      const { shares } = await newRun(settings);
+      let isOpen = false;
+      services.at(-1)?.previewGate.outside(() => (isOpen = true));
+      const news = {
+        ...shareInputs("tnl-1"),
+        __origin: `acme::${urn("IpsecShare", "web")}`,
+        ...(isUp && { __isUp: true }),
+      };
+      const { inputs, failures } = await shares.check({}, news);
+      expect(failures).toEqual([]);
+      expect(inputs).not.toHaveProperty("__isUp");
+      expect(isOpen).toBe(isUp);
+    },
+  );
+
+  describe("the dynamic adapter", () => {
+    let emulator: Emulator;
+    let settings: Record<string, string>;
+    beforeAll(async () => {
+      emulator = await startEmulator({ provisionMs: 0, teardownMs: 0 });
+      settings = {
+        "frontdoor:baseUrl": emulator.baseUrl,
+        "frontdoor:token": emulator.token,
+        "frontdoor:frontdoorId": "fd-1",
+      };
+    });
+    afterAll(() => Promise.all([emulator.close(), ...services.map((service) => service.close())]));
+    beforeEach(() => {
+      emulator.reset();
+    });
+
+    it("looks after the engine from its configuration on: one that dies in a preview sends nothing more", async () => {
+      await configured(share(), settings);
+      expect(watchEngine).toHaveBeenCalled();
+    });
+
+    const tunnelProps = {
+      peerPublicIp: "203.0.113.7",
+      peerCidr: "10.20.0.0/16",
+      __origin: `organization::${urn("IpsecTunnel", "hq")}`,
+      __provider: text,
+    };
+    const shareProps = {
+      name: "web",
+      ipsecTunnelId: "tnl-1",
+      envZId: "env-1",
+      target: "a:1",
+      ingressPort: 1,
+      __provider: text,
+    };
+
+    it("says what is wrong with the configuration on every resource, also when it is not awaited", async () => {
+      const host = share();
+      const shares = host as Calls;
+      void configured(host, { ...settings, "frontdoor:token": "" });
+      const { failures } = await shares.check({}, shareProps);
+      expect(failures).toEqual([
+        { property: "", reason: expect.stringContaining("frontdoor:token is missing") as string },
+      ]);
+      await expect(shares.read("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+      await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+    });
+
+    it("lets an error show once: its line of Pulumi's process is dropped, and no other line", async () => {
+      const { shares } = await newRun({ ...settings, "frontdoor:token": "wrong" });
+      const state = { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" };
+      const written: string[] = [];
+      const messages: string[] = [];
+      const { stderr } = process;
+      const printed = new Console(process.stdout, stderr);
+      const write = jest.spyOn(stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+      for (const call of [() => shares.read("shr-1", state), () => shares.delete("shr-1", state)]) {
+        const error = (await call().catch((thrown: unknown) => thrown)) as Error;
+        expect(error.message).toMatch(/\[token-refused\]$/);
+        messages.push(error.message);
+        // As Pulumi's process does it.
+        printed.error(`${String(error)}: ${error.stack ?? ""}`);
+        printed.error("another line");
+      }
+      write.mockRestore();
+      expect(written).toEqual(["another line\n", "another line\n"]);
+      expect(messages[0]).toContain("run `pulumi up` without `--refresh`, or add `--run-program`. [token-refused]");
+    });
+
+    it.each([
+      ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
+      ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
+      ["given, by a transformation too", { name: "own" }, { name: "own" }],
+    ])(
+      "keeps the name in the state when the resource is renamed, unless one is given: %s",
+      async (_how, name, inputs) => {
+        const { tunnels } = await newRun(settings);
+        const checked = await tunnels.check({ name: "net-dev-old" }, { ...tunnelProps, ...name });
+        expect(checked).toMatchObject({ inputs, failures: [] });
+        expect(checked.inputs).toHaveProperty("peerCidr");
+        if ("name" in name && name.name) expect(checked.inputs).not.toHaveProperty("__defaults");
+      },
+    );
+
+    it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
+      const { shares } = await newRun(settings);
+      const state = {
+        ...shareProps,
+        frontdoorId: "fd-1",
+        status: "DEPLOYED",
+        __set: ["locationId"],
+        locationId: "loc-1",
+      };
+      const declared = { ...shareProps, frontdoorId: "fd-1", locationId: "loc-1" };
+      const open = { deleteBeforeReplace: true };
+      expect(await shares.diff("shr-1", state, { ...declared, target: "b:2" })).toEqual(open);
+      expect(await shares.diff("shr-1", state, { ...declared, locationId: undefined })).toEqual(open);
+      const told = { ...open, changes: true, replaces: [] };
+      expect(await shares.diff("shr-1", { ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
+      expect(await shares.diff("shr-1", { ...state, __set: undefined }, { ...declared, target: "b:2" })).toEqual(told);
+      expect(await shares.diff("shr-1", state, declared)).toEqual({ ...told, changes: false });
+      // The host of an older Pulumi has not kept the inputs that a refresh has read.
+      await shares.check(declared, declared);
+      expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(told);
+      await shares.check({ ...declared, target: "by-hand:1" }, declared);
+      expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(open);
+    });
+
+    it("shows the progress of a create beside the resource", async () => {
+      const lines: string[] = [];
+      const { tunnels } = await newRun(settings, {
+        ...silent,
+        showProgress: (of, line) => lines.push(`${of}: ${line}`),
+      });
+      emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
+      await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
+      expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
+    });
+
+    it("names both where two resources of a program have one name", async () => {
+      const { shares } = await newRun(settings);
+      const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });
+      expect((await shares.check({}, named("one"))).failures).toEqual([]);
+      expect((await shares.check({}, named("two"))).failures).toEqual([
+        { property: "name", reason: expect.stringMatching(/"one" and "two" .*\[name-twice\]$/) as unknown },
+        { property: "ingressPort", reason: expect.stringMatching(/share "one".*\[port-twice\]$/) as unknown },
+      ]);
+      expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
+      expect((await shares.check({}, named("one"))).failures).toEqual([]);
+    });
+  });
+});
+
+const set: Subject = { kind: "sets", urn: `urn:pulumi:test::office::${typeTokens.sets}::services` };
+
+const adapters: Record<string, OpenAdapter> = { "dynamic provider": dynamicAdapter, plugin: pluginAdapter };
+
+const names = Object.keys(adapters);
+
+describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as const)))(
+  "a set that the %s made, and the %s serves now,",
+  (maker, next) => {
+    let world: World;
+    let tunnelId: string;
+    beforeEach(async () => {
+      [world, tunnelId] = await openWithTunnel();
+    });
+    afterEach(() => world.close());
+
+    const open = (name: string) => {
+      const { baseUrl } = world.config;
+      const given: Record<string, string> = { "frontdoor:baseUrl": baseUrl, "frontdoor:frontdoorId": "fd-1" };
+      const adapter = adapters[name]?.(world.service, (key) => given[key]);
+      if (!adapter) throw new Error("no such adapter");
+      return adapter;
+    };
+    const program = (shares: Props): Props => ({ ipsecTunnelId: tunnelId, envZId: "env-1", shares });
+
+    it("loses keys by an update in place, and keeps the share of a key with retain", async () => {
+      const first = open(maker);
+      const shares = { web: port(443, { retain: true }), gone: port(22), db: port(5432) };
+      const { inputs } = await first.check(set, {}, program(shares));
+      const held: Held = { inputs, ...(await first.create(set, inputs)) };
+      world.nextRun();
+      world.calls();
+
+      const second = open(next);
+      const { inputs: news, failures } = await second.check(set, held.inputs, program({ db: port(5432) }));
+      expect(failures).toEqual([]);
+      const { changes, replaces = [] } = await second.diff(set, held, news);
+      expect([changes ?? true, replaces]).toEqual([true, []]);
+      const { outputs, unfinished } = await second.update(set, held, news);
+      expect(unfinished).toBeUndefined();
+      const ids = held.outputs["ids"] as Record<string, string>;
+      expect(outputs["ids"]).toEqual({ db: ids["db"] });
+      expect(world.writes()).toEqual([`DELETE /ipsec-shares/${ids["gone"]}`]);
+      expect(world.said).toEqual([expect.stringContaining(`shares["web"] (${ids["web"]}) stays at the service`)]);
+    });
+  },
+);
+
+describe("a duration", () => {
+  it.each([
+    ["90s", 90],
+    ["1h30m", 5_400],
+    ["1.5m", 90],
+    ["250ms", 0.25],
+    ["1h2m3s4ms", 3_723.004],
+  ])("%s is %d s", (text, seconds) => {
+    expect(durationSeconds(text)).toBe(seconds);
+  });
+
+  it.each(["", "90", "s", "1 m", "-1s", "1d", "1e3s", `${"1".repeat(50)}s`, 90, null, undefined])(
+    "%j is none",
+    (text) => {
+      expect(durationSeconds(text)).toBeUndefined();
+    },
+  );
+});
+
+const progressOf = (isWatched: boolean) => {
+  const lines: string[] = [];
+  const clock = { ms: 0 };
+  const add = (urn: string, line: string) => lines.push(`${urn}: ${line}`);
+  return { show: progressLines(add, isWatched, () => clock.ms), clock, lines };
+};
+
+describe("progress", () => {
+  it("shows every line if somebody watches", () => {
+    const { show, lines } = progressOf(true);
+    for (const line of ["NEW for 1 s", "NEW for 2 s"]) show("a", line);
+    expect(lines).toEqual(["a: NEW for 1 s", "a: NEW for 2 s"]);
+  });
+
+  it("shows one line a minute for each resource if nobody watches", () => {
+    const { show, clock, lines } = progressOf(false);
+    for (clock.ms = 0; clock.ms <= 125_000; clock.ms += 5_000)
+      for (const urn of ["a", "b"]) show(urn, `${clock.ms / 1000} s`);
+    expect(lines).toEqual(["a: 60 s", "b: 60 s", "a: 120 s", "b: 120 s"]);
+  });
+
+  it("is cleared at the end, if somebody watches", () => {
+    const [watched, unwatched] = [progressOf(true), progressOf(false)];
+    for (const { show } of [watched, unwatched]) for (const line of ["NEW for 1 s", ""]) show("a", line);
+    expect([watched.lines, unwatched.lines]).toEqual([["a: NEW for 1 s", "a: "], []]);
+  });
+
+  it("counts nobody as watching in CI", () => {
+    expect(isWatched({ CI: "true" })).toBe(false);
+  });
+});

@@ -1,0 +1,239 @@
+import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { readsOf } from "../../provider/functions/functions";
+import type { Send } from "../../provider/http/send";
+import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { Functions } from "../../provider/plugin/session";
+import { decoded, encoded } from "../../provider/plugin/server";
+
+interface Body {
+  content?: Record<string, unknown>[];
+}
+
+/** List entries have only these fields. */
+const showing =
+  (...fields: string[]) =>
+  (send: Send): Send =>
+  async (request) => {
+    const answer = await send(request);
+    const { content, ...rest } = (answer.text.startsWith("{") ? JSON.parse(answer.text) : {}) as Body;
+    if (!content) return answer;
+    const shown = content.map((entry) =>
+      Object.fromEntries(Object.entries(entry).filter(([key]) => fields.includes(key))),
+    );
+    return { ...answer, text: JSON.stringify({ ...rest, content: shown }) };
+  };
+
+describe("where list entries show only a few fields", () => {
+  let world: World;
+  const start = async (wrap: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap);
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  };
+  const create = (change = {}) =>
+    world.shares.create({ ...shareInputs("tnl-1"), ...change }, derived, world.within(900));
+  afterEach(() => world.close());
+
+  it.each([[["id", "name", "status"]], [["id", "status"]]])(
+    "a share that a run has left is found by %j",
+    async (fields) => {
+      await start(showing(...fields));
+      await world.interrupted(create);
+      const [{ id } = { id: "" }] = world.emulator.shares();
+      expect(await create()).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+      expect(world.writes()).toEqual([]);
+    },
+  );
+
+  it("one is read by its name", async () => {
+    await start(showing("id", "name", "status"));
+    const { id } = world.emulator.seedShare(shareInputs("tnl-1"));
+    expect(await readsOf(world.service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
+    const tunnel = world.emulator.seedTunnel({ ...tunnelInputs, name: "branch", locationId: "loc-2" });
+    expect(await readsOf(world.service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
+  });
+});
+
+describe("where a list contradicts itself", () => {
+  let world: World;
+  afterEach(() => world.close());
+  const start = async (total: (shown: number) => number, pages = 3) => {
+    world = await openWorld({ provisionMs: 0 }, (send) => async (request) => {
+      const answer = await send(request);
+      const { content, ...rest } = (answer.text.startsWith("{") ? JSON.parse(answer.text) : {}) as Body;
+      if (!content) return answer;
+      const isShown = Number(new URL(request.url).searchParams.get("page")) < pages;
+      const body = { ...rest, content: isShown ? content : [], totalElements: total(content.length), totalPages: 0 };
+      return { ...answer, text: JSON.stringify(body) };
+    });
+    for (let n = 0; n < 250; n++)
+      world.emulator.seedShare({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: n + 1 });
+  };
+
+  it("and its total is 0 beside full pages, it is read to its end", async () => {
+    await start(() => 0);
+    expect((await readsOf(world.service).getShares({})).shares).toHaveLength(250);
+  });
+
+  it("and its pages end before its total, it is refused", async () => {
+    await start(() => 250, 1);
+    const expected = /pages show 100 entries, and its total says 250, .*\[list-contradicts-itself\]$/;
+    await expect(readsOf(world.service).getShares({})).rejects.toThrow(expected);
+  });
+});
+
+describe("a filter or an order that the service refuses", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0, unknownQuery: "refused" });
+    world.emulator.seedShare({ ...shareInputs("tnl-1") });
+  });
+  afterEach(() => world.close());
+
+  it("is an error with the service's words if the program gave it, and later lists keep their filters", async () => {
+    const reads = readsOf(world.service);
+    await expect(reads.getShares({ ingressPort: "x" })).rejects.toThrow(
+      /: 400 invalid_request: Value for `ingressPort` must be of `integer`.*\[refused\]$/,
+    );
+    world.calls();
+    expect((await reads.getShares({ ingressPort: 443 })).shares).toHaveLength(1);
+    expect((await reads.getShare({ name: "web" })).id).toBe("shr-1");
+    expect(world.calls().filter((line) => !/ingressPort=443|name=web/.test(line))).toEqual([]);
+  });
+
+  it("is given up if the provider added it", async () => {
+    world.emulator.faults.answerNext({
+      ...{ method: "GET", path: /^\/ipsec-shares$/, status: 400, times: 2 },
+      body: { error: "invalid_request", message: "Value for `name` must be of `property`" },
+    });
+    expect((await readsOf(world.service).getShare({ name: "web" })).id).toBe("shr-1");
+    expect(world.calls().map((line) => line.replace(/^GET \S+\?/, ""))).toEqual([
+      "name=web&page=0&size=100",
+      "name=web&page=0",
+      "page=0&size=100",
+    ]);
+  });
+});
+
+describe("functions", () => {
+  let world: World;
+
+  let emulator: World["emulator"];
+
+  let functions: Functions;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    ({ emulator } = world);
+    functions = new Functions(world.service);
+    for (const n of [1, 2, 3]) emulator.seedTunnel({ id: `tnl-${n}`, name: `site-${n}`, locationId: `loc-${n}` });
+  });
+
+  afterAll(() => world.close());
+
+  const invoke = async (token: string, args: object) =>
+    decoded((await functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args)))).getReturn());
+
+  async function list(token: string, query: object, limit = 0, from = "") {
+    const request = new ListRequest().setToken(token).setQuery(encoded(query)).setLimit(limit);
+    const all = [];
+    for await (const each of functions.list(request.setContinuationToken(from)))
+      all.push(
+        each.hasResult()
+          ? `${each.getResult()?.getId()} ${each.getResult()?.getName()}`
+          : each.getContinuation()?.getContinuationToken(),
+      );
+    return all;
+  }
+
+  describe("a function of the plugin", () => {
+    it("answers what the service has", async () => {
+      const { values } = await invoke("frontdoor:index:getTunnel", { name: "site-2" });
+      expect(values).toMatchObject({ id: "tnl-2", name: "site-2", frontdoorId: emulator.frontdoorId });
+      expect((await invoke("frontdoor:index:getTunnels", { locationId: ["loc-1", "loc-3"] })).values).toMatchObject({
+        tunnels: [{ id: "tnl-1" }, { id: "tnl-3" }],
+      });
+    });
+
+    it("answers a sample configuration as a secret, and metrics as they come", async () => {
+      const { values, secrets } = await invoke("frontdoor:index:getSampleConfig", { id: "tnl-1" });
+      expect([typeof values["sampleConfig"], secrets]).toEqual(["string", ["sampleConfig"]]);
+      expect(await invoke("frontdoor:index:getTunnelMetrics", { id: "tnl-1" })).toMatchObject({
+        values: { metrics: expect.anything() as unknown },
+      });
+    });
+
+    it("makes equal reads once, until something is written; one that failed is made again", async () => {
+      const id = "tnl-3";
+      const read = (args: object) => invoke("frontdoor:index:getSampleConfig", args);
+      const sent = () => emulator.requests.splice(0).filter(({ path }) => path.endsWith("/sample-config")).length;
+      sent();
+      const [first, second] = await Promise.all([read({ id, frontdoorId: "fd-1" }), read({ frontdoorId: "fd-1", id })]);
+      expect([await read({ id, frontdoorId: "fd-1" }), second]).toEqual([first, first]);
+      expect(sent()).toBe(1);
+      functions.forget();
+      await read({ id, frontdoorId: "fd-1" });
+      expect(sent()).toBe(1);
+      emulator.faults.answerNext({ status: 400, path: /sample-config/ });
+      await expect(read({ id })).rejects.toThrow("400");
+      await read({ id });
+      expect(sent()).toBe(2);
+    });
+
+    it("says what is wrong with what it was asked", async () => {
+      await expect(invoke("frontdoor:index:getTunel", {})).rejects.toThrow(
+        "The frontdoor plugin has no function frontdoor:index:getTunel. Nothing was sent. Use one of: getTunnel, getShare,",
+      );
+      await expect(invoke("frontdoor:index:getTunnel", { id: "tnl-9" })).rejects.toThrow("[not-found]");
+    });
+  });
+
+  describe("a secret that a function is asked with", () => {
+    const secretly = (token: string, args: object) =>
+      functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args, Object.keys(args))));
+    const unsaid = async (asking: Promise<unknown>, secret: string) => {
+      const { message } = await asking.then(
+        () => new Error("it was answered"),
+        (error: unknown) => error as Error,
+      );
+      expect(message).toContain("[secret]");
+      expect(message).not.toContain(secret);
+    };
+
+    it("is in no message: a name, an id, a value of the wrong kind", async () => {
+      await unsaid(secretly("frontdoor:index:getTunnel", { name: "hush-hush" }), "hush-hush");
+      await unsaid(secretly("frontdoor:index:getTunnel", { id: "tnl-hush" }), "tnl-hush");
+      emulator.faults.answerNext({
+        status: 403,
+        path: "/ipsec-shares",
+        body: { error: "no", message: "no port 48484" },
+      });
+      await unsaid(secretly("frontdoor:index:getShares", { ingressPort: [48484] }), "48484");
+    });
+
+    it("is in no message of a list, either", async () => {
+      emulator.faults.answerNext({
+        status: 403,
+        path: "/ipsec-tunnels",
+        body: { error: "no", message: "no hush-name" },
+      });
+      const query = encoded({ name: "hush-name" }, ["name"]);
+      const listed = functions.list(new ListRequest().setToken("frontdoor:index:IpsecTunnel").setQuery(query));
+      await unsaid(listed.next(), "hush-name");
+    });
+  });
+
+  describe("a list", () => {
+    it("names what can be imported, page by page where a limit is given", async () => {
+      const token = "frontdoor:index:IpsecTunnel";
+      expect(await list(token, {})).toEqual(["tnl-1 site-1", "tnl-2 site-2", "tnl-3 site-3"]);
+      expect(await list(token, {}, 2)).toEqual(["tnl-1 site-1", "tnl-2 site-2", "2"]);
+      expect(await list(token, {}, 2, "2")).toEqual(["tnl-3 site-3"]);
+      expect(await list(token, { name: "site-3" })).toEqual(["tnl-3 site-3"]);
+      expect(await list("frontdoor:index:IpsecShare", {})).toEqual([]);
+    });
+
+    it("is refused for a type that is none of the provider's", async () => {
+      await expect(list("frontdoor:index:IpsecPeer", {})).rejects.toThrow("no resource type frontdoor:index:IpsecPeer");
+    });
+  });
+});

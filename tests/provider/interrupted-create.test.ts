@@ -1,0 +1,434 @@
+import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import type { Send } from "../../provider/http/send";
+import type { ShareInputs } from "../../provider/fields/share";
+
+const web = shareInputs("tnl-1");
+
+describe("a POST still on its way when its run dies", () => {
+  let world: World;
+  let arrive = (): Promise<unknown> => Promise.resolve();
+  const create = () => world.shares.create(web, derived, world.within(900));
+  const posts = () => world.writes().filter((line) => line.startsWith("POST "));
+  beforeEach(async () => {
+    let isFirst = true;
+    world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" }, (send) => (request) => {
+      if (request.method !== "POST" || !isFirst) return send(request);
+      isFirst = false;
+      arrive = () => send(request);
+      return new Promise<never>(() => undefined);
+    });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    void create();
+    await world.clock.sleep(1_000);
+    world.nextRun("killed");
+  });
+  afterEach(() => world.close());
+
+  it.each([0, 29_000])("is waited for, and the share it creates is resumed (after %i ms)", async (lateMs) => {
+    const created = create();
+    await world.clock.sleep(lateMs);
+    await arrive();
+    const { id } = await created;
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("is sent again only when it can no longer take effect: after its timeout and 12 s", async () => {
+    const made = await create();
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(posts()).toHaveLength(1);
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
+  it("is waited for by the timeout of its own run, if the next run has a shorter one", async () => {
+    world.config.requestTimeoutMs = 1_000;
+    world.nextRun("killed");
+    await create();
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("is waited for no longer than that if the wall clock was set back meanwhile", async () => {
+    world.clock.setBack(3_600_000);
+    world.nextRun("killed");
+    const { outputs } = await create();
+    expect(outputs.status).toBe("DEPLOYED");
+    expect(world.clock.now()).toBeGreaterThan(52_000);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
+  it("is no longer waited for late in a run, whatever the wall clock says", async () => {
+    world.clock.setBack(3_600_000);
+    world.nextRun("killed");
+    await world.clock.sleep(120_000);
+    const startedMs = world.clock.now();
+    await create();
+    expect(world.clock.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it("is not said to be accepted if the deadline comes first", async () => {
+    const created = world.shares.create(web, derived, world.within(20));
+    await expect(created).rejects.toThrow(
+      /an interrupted run has sent a create.*Nothing was sent\..*\[create-pending\]$/,
+    );
+    expect(posts()).toEqual([]);
+  });
+
+  it("is not waited for if that time has passed already", async () => {
+    await world.clock.sleep(60_000);
+    const startedMs = world.clock.now();
+    await create();
+    expect(world.clock.now() - startedMs).toBeLessThan(3_000);
+  });
+});
+
+describe("a create that a kill interrupted", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ createBody: false, provisionMs: 0 });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  });
+  afterEach(() => world.close());
+
+  it("is resumed until a state, perhaps of another stack, holds what it created", async () => {
+    const old = { ...web, target: "old.internal:1", ingressPort: 1 };
+    world.emulator.seedShare({ ...old, id: "shr-old" });
+    const create = () => world.shares.create(web, chosen, world.within(900));
+    const showInState = (id: string, inputs: typeof web) =>
+      world.shareDiff({ ...inputs, status: "DEPLOYED" }, inputs, id);
+    await world.interrupted(create);
+    await showInState("shr-old", old);
+    world.nextRun();
+    const { id } = await create();
+    expect(world.writes()).toEqual([]);
+
+    world.emulator.removeShare(id);
+    await world.interrupted(create);
+    const added = world.emulator.shares().at(-1)?.id ?? "none";
+    await showInState(added, web);
+    world.nextRun();
+    await expect(create()).rejects.toThrow(new RegExp(`\\(${added}\\) .*\\[identical-exists\\]$`));
+  });
+
+  it("is resumed if the share replaced an adopted one, although the program still says adopt", async () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+    const declared = { ...web, name: undefined, adopt: "shr-gone" };
+    const create = (olds: object) => {
+      const { inputs } = world.shares.check({ news: declared, olds: { ...olds }, origin });
+      return world.shares.create(inputs as typeof web, derived, world.within(900));
+    };
+    // Pulumi shows the old inputs only in the run that replaces the share.
+    await world.interrupted(() => create(declared));
+    const { id } = await create({});
+    expect(world.emulator.shares()).toMatchObject([{ id }]);
+  });
+});
+
+describe("a share that an interrupted run left on a tunnel that is replaced", () => {
+  const urn = (stack: string, type: string, name: string) =>
+    `organization::urn:pulumi:${stack}::office::frontdoor:index:${type}::${name}`;
+  let world: World;
+  let tunnel: { id: string; outputs: TunnelOutputs };
+  const checkShare = (stack: string) => {
+    const news = { ...shareInputs(tunnel.id) };
+    return world.shares.check({ news, olds: {}, origin: urn(stack, "IpsecShare", "web") }).inputs as typeof web;
+  };
+  const begin = (inputs: typeof web) => world.shares.create(inputs, derived, world.within(900));
+  /** A run of this stack is killed after its POST: before the answer, or after it. */
+  const interrupted = async (stack: string, when: "before the answer" | "after the answer") => {
+    const inputs = checkShare(stack);
+    if (when === "before the answer") await world.interrupted(() => begin(inputs));
+    else await begin(inputs);
+    world.nextRun("killed");
+  };
+  const replace = async () => {
+    const news = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
+    const { inputs } = world.tunnels.check({
+      news,
+      olds: { ...tunnel.outputs },
+      origin: urn("test", "IpsecTunnel", "hq"),
+    });
+    const diff = await world.tunnels.diff(tunnel.id, tunnel.outputs, inputs, world.within(900));
+    expect(diff).toMatchObject({ replaces: ["peerCidr"], deleteBeforeReplace: true });
+    return world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
+  };
+  const statuses = () => world.emulator.shares().map(({ status }) => status);
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+    tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    world.nextRun();
+  });
+  afterEach(() => world.close());
+
+  it("is deleted if the record of its create holds its id", async () => {
+    await interrupted("test", "after the answer");
+    await replace();
+    expect(statuses()).toEqual(["DELETED"]);
+    expect(world.said).toEqual([expect.stringMatching(/shr-1.*\[deleted-with-tunnel\]$/)]);
+  });
+
+  it("stays if the record has no id, and so does the tunnel", async () => {
+    await interrupted("test", "before the answer");
+    await expect(replace()).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
+    expect(statuses()).toEqual(["DEPLOYED"]);
+  });
+
+  it.each(["before the answer", "after the answer"] as const)(
+    "stays if another stack's run left it, and so does the tunnel: killed %s",
+    async (when) => {
+      await interrupted("other", when);
+      await expect(replace()).rejects.toThrow("[tunnel-in-use]");
+      expect(statuses()).toEqual(["DEPLOYED"]);
+    },
+  );
+});
+
+it("a record stays until its run has ended in order, also if the share failed and its answer told no id", async () => {
+  const world = await openWorld({ createBody: false, provisionMs: 0 });
+  try {
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    world.emulator.faults.failNext({ kind: "share", op: "create" });
+    await create();
+    world.nextRun("killed");
+    world.writes();
+    expect(await create()).toMatchObject({ id: "shr-1" });
+    world.nextRun("killed");
+    expect(await create()).toMatchObject({ id: "shr-1" });
+    expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+describe("a kill during a delete-first replacement", () => {
+  it("leaves the create its record, also if the program is reverted", async () => {
+    const world = await openWorld();
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const edited = { ...tunnelInputs, peerCidr: "10.21.0.0/16" };
+    const declared = () => world.tunnels.check({ news: { ...tunnelInputs }, olds: { ...tunnelInputs }, origin });
+    declared();
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    declared();
+    await world.tunnelDiff(outputs, edited, id);
+    await world.tunnels.delete(id, outputs, world.within(1800));
+    await world.interrupted(() => world.tunnels.create(edited, chosen, world.within(1800)));
+    // Pulumi asks for the diff, and creates the tunnel although nothing differs.
+    declared();
+    expect(await world.tunnelDiff(outputs, tunnelInputs, id)).toMatchObject({ changes: false });
+    // The record has no id, so the tunnel reaches the state, and the next run replaces it.
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    expect(made).toMatchObject({ id: "tnl-2", outputs: { peerCidr: "10.21.0.0/16" } });
+    expect(made.unfinished?.message).toMatch(/\[tunnel-differs\]$/);
+    await world.close();
+  });
+});
+
+const branch = { ...tunnelInputs, name: "branch", locationId: "loc-2" };
+
+describe("frontdoor:takeOver", () => {
+  let world: World;
+  const start = async (takeOver = "interrupted", wrap?: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  };
+  const create = (change: Partial<ShareInputs> = {}, isNameDerived = derived) =>
+    world.shares.create({ ...web, ...change }, isNameDerived, world.within(900));
+  const createTunnel = (change: Partial<TunnelInputs> = {}) =>
+    world.tunnels.create({ ...branch, ...change }, derived, world.within(1800));
+  const onlyShare = () => world.emulator.shares().map(({ id }) => id)[0] ?? "";
+  afterEach(() => world.close());
+
+  it("unset: a create that was interrupted is resumed, and one line says so", async () => {
+    await start();
+    await world.interrupted(() => create({}, chosen));
+    const made = await create({}, chosen);
+    expect(made).toMatchObject({ id: onlyShare(), outputs: { status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([]);
+    expect(world.said).toEqual([expect.stringMatching(`"web": .*${made.id}.*\\[resumed\\]$`)]);
+  });
+
+  it.each([
+    ["interrupted", derived],
+    ["alike", chosen],
+  ])("%s: an identical share is not touched (derived name: %j)", async (takeOver, isNameDerived) => {
+    await start(takeOver);
+    const { id } = world.emulator.seedShare(web);
+    await expect(create({}, isNameDerived)).rejects.toThrow(`adopt: "${id}"\` in the arguments. [identical-exists]`);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("alike: an identical share is adopted under a derived name, and one line says so", async () => {
+    await start("alike");
+    const { id } = world.emulator.seedShare(web);
+    expect(await create()).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([]);
+    expect(world.said).toEqual([expect.stringMatching(`"web": .*${id}.*\\[adopted\\]$`)]);
+  });
+
+  it("never: not even a create that was interrupted is resumed", async () => {
+    await start("never");
+    await world.interrupted(create);
+    await expect(create()).rejects.toThrow(`adopt: "${onlyShare()}"\` in the arguments. [resume-refused]`);
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("a create that another organization's stack left unfinished is not resumed", async () => {
+    await start();
+    const createIn = (organization: string) => {
+      const origin = `${organization}::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web`;
+      const { inputs } = world.shares.check({ news: { ...web }, olds: {}, origin });
+      return world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    };
+    await world.interrupted(() => createIn("organization"));
+    await expect(createIn("umbrella")).rejects.toThrow("[identical-exists]");
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("a resumed share is brought to the program of now", async () => {
+    await start();
+    await world.interrupted(create);
+    world.emulator.clock.advance(60_000);
+    const made = await create({ target: "b.internal:1", locationId: "loc-9" });
+    expect(made).toMatchObject({ id: onlyShare(), outputs: { status: "DEPLOYED", target: "b.internal:1" } });
+    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${made.id} {"target":"b.internal:1","locationId":"loc-9"}`]);
+  });
+
+  describe.each<[string, Partial<TunnelInputs>, "DEPLOYED" | "ERROR"]>([
+    ["that the program has changed", { peerCidr: "10.99.0.0/16" }, "DEPLOYED"],
+    ["that is in ERROR", {}, "ERROR"],
+  ])("an interrupted create of a tunnel %s", (_why, change, status) => {
+    const interrupted = async (after: "POST" | "answer") => {
+      await start();
+      if (after === "POST") await world.interrupted(createTunnel);
+      else await createTunnel();
+      world.nextRun("killed");
+      world.calls();
+      const id = world.emulator.tunnels()[1]?.id ?? "";
+      world.emulator.setStatus(id, status);
+      return id;
+    };
+
+    it("is replaced in the same run if its record has the id", async () => {
+      const id = await interrupted("answer");
+      expect((await createTunnel(change)).outputs).toMatchObject({ status: "DEPLOYED", ...change });
+      expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`, expect.stringMatching("^POST /ipsec-tunnels ")]);
+    });
+
+    it("is left to the next run if its record has no id: only Pulumi may delete it", async () => {
+      const id = await interrupted("POST");
+      const { outputs, unfinished, ...made } = await createTunnel(change);
+      expect([made.id, unfinished?.message]).toEqual([id, expect.stringMatching(/\[tunnel-(differs|error)\]$/)]);
+      expect(await world.tunnelDiff(outputs, { ...branch, ...change }, id)).toMatchObject({
+        replaces: [expect.any(String)],
+        deleteBeforeReplace: true,
+      });
+      expect(world.writes()).toEqual([]);
+    });
+  });
+});
+
+const hq = { ...tunnelInputs, locationId: "loc-1" };
+
+const moved = { ...hq, locationId: "loc-2" };
+
+const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
+
+describe("a creation record that the program no longer needs", () => {
+  let world: World;
+  const check = (news: object, olds: object = {}) =>
+    world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
+  const create = (inputs: typeof hq & { frontdoorId: string; adopt?: string }) =>
+    world.tunnels.create(inputs, chosen, world.within(1800));
+  const left = () => world.emulator.tunnels().findLast(({ locationId }) => locationId === "loc-2")?.id ?? "";
+
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+  });
+  afterEach(() => world.close());
+
+  it("is reported once if the edit is reverted, and the tunnel is not resumed by a later run", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun();
+    check(moved, hq);
+    await world.interrupted(() => create(moved));
+
+    check(hq, hq);
+    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
+    expect(world.said).toEqual([expect.stringMatching(/"hq" \(tnl-1\): .*\[stale-creation-record\]$/)]);
+    world.nextRun();
+    check(hq, hq);
+    await world.tunnelDiff(outputs, hq, id);
+    expect(world.said).toHaveLength(1);
+
+    world.nextRun();
+    check(moved, hq);
+    await expect(world.tunnelDiff(outputs, moved, id)).rejects.toThrow(new RegExp(`${left()}.*\\[place-taken\\]$`));
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("stays in a preview, which reports nothing, and is reported by the next up", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun();
+    check(moved, hq);
+    await world.interrupted(() => create(moved));
+    const kept = world.records.read();
+    expect(kept).toHaveLength(1);
+
+    world.nextRun("killed", "preview");
+    check(hq, hq);
+    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
+    world.nextRun("in order", "preview");
+    check(hq, hq);
+    await world.tunnels.read(id, outputs, world.within(60));
+    world.nextRun();
+    expect(world.said).toEqual([]);
+    expect(world.records.read()).toEqual(kept);
+
+    check(hq, hq);
+    await world.tunnelDiff(outputs, hq, id);
+    expect(world.said).toEqual([expect.stringMatching(/\[stale-creation-record\]$/)]);
+    expect(world.records.read()).toEqual([]);
+  });
+
+  it("with the id in the state goes with a refresh, which has no program, but not with a preview", async () => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun("killed", "preview");
+    check(hq, hq);
+    await world.tunnels.read(id, outputs, world.within(60));
+    await world.tunnelDiff(outputs, hq, id);
+    world.nextRun("in order", "preview");
+    expect(world.records.read()).toHaveLength(1);
+    await world.tunnels.read(id, outputs, world.within(60));
+    world.nextRun();
+    expect(world.records.read()).toEqual([]);
+  });
+
+  it("is reported with its id, if it has one, when another tunnel is adopted or a share gets another name", async () => {
+    check(moved);
+    await create(moved);
+    world.nextRun("killed");
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-other", name: "other", locationId: "loc-9" });
+    const adopting = { ...tunnelInputs, locationId: "loc-9", adopt: "tnl-other" };
+    check(adopting);
+    await world.tunnels.create(adopting, derived, world.within(1800));
+    expect(world.said).toEqual([expect.stringMatching(`"hq": .*${left()}.*\\[stale-creation-record\\]$`)]);
+
+    world.nextRun();
+    world.said.length = 0;
+    const share = { ...shareInputs("tnl-other"), name: "web" };
+    world.shares.check({ news: { ...share }, olds: {}, origin: origin("web") });
+    await world.interrupted(() => world.shares.create(share, derived, world.within(900)));
+    const renamed = { ...share, name: "intranet", ingressPort: 444 };
+    world.shares.check({ news: { ...renamed }, olds: {}, origin: origin("web") });
+    await world.shares.create(renamed, chosen, world.within(900));
+    expect(world.said).toEqual([expect.stringMatching(/"intranet": .*\[stale-creation-record\]$/)]);
+  });
+});

@@ -1,0 +1,364 @@
+import { chosen, openShareWorld, type ShareWorld, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { checkedIn, declaredOn, port } from "./set-program";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
+
+/** Sees that no PUT or PATCH of a share follows another one without a read between them. Returns the writes. */
+function readBetween(calls: string[]): string[] {
+  const isWrite = (line: string) => /^(PUT|PATCH) /.test(line);
+  const unread = calls.filter((line, index) => {
+    const before = calls.slice(0, index);
+    const last = before.findLastIndex((other) => isWrite(other) && other.split(" ")[1] === line.split(" ")[1]);
+    return isWrite(line) && last >= 0 && !before.slice(last).some((other) => other.startsWith("GET "));
+  });
+  expect(unread).toEqual([]);
+  return calls.filter(isWrite);
+}
+
+describe("a PUT or PATCH is not sent again without a read", () => {
+  let { world, tunnelId, deployed } = {} as ShareWorld;
+  beforeEach(async () => {
+    ({ world, tunnelId, deployed } = await openShareWorld());
+  });
+  afterEach(() => world.close());
+
+  const edited = { target: "b.internal:1" };
+  const update = async (seconds = 900) => {
+    const { id, outputs, inputs } = await deployed();
+    const startedMs = world.clock.now();
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(seconds));
+    return { made, tookMs: world.clock.now() - startedMs, writes: readBetween(world.calls()) };
+  };
+  const patched = expect.stringMatching(/^PATCH /) as string;
+  const pauses: [name: string, retryAfter: () => string][] = [
+    ["seconds", () => "20"],
+    ["a date", () => new Date(world.clock.wall() + 20_000).toUTCString()],
+    ["seconds beyond 30", () => "45"],
+  ];
+
+  it.each(pauses)("if its lost answer asks for a pause of more than 12 s (%s)", async (_name, retryAfter) => {
+    const headers = { "retry-after": retryAfter() };
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers, when: "after" });
+    const { made, writes } = await update();
+    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(writes).toEqual([patched]);
+  });
+
+  it.each(pauses)("but after a read, if it had no effect (%s)", async (_name, retryAfter) => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers: { "retry-after": retryAfter() } });
+    const { made, writes } = await update();
+    expect(made.unfinished).toBeUndefined();
+    expect(writes).toEqual([patched, patched]);
+  });
+
+  it("if reads lag behind by 28 s", async () => {
+    const { id, outputs, inputs } = await deployed();
+    Object.assign(world.emulator.settings, { readLagMs: 28_000, listLagMs: 28_000 });
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(readBetween(world.calls())).toEqual([patched]);
+  });
+
+  it("if another call is asked for a pause meanwhile", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+    const headers = { "retry-after": "30" };
+    world.emulator.faults.answerNext({ method: "GET", status: 429, headers, skip: 1 });
+    const { made, writes } = await update();
+    expect(made.unfinished).toBeUndefined();
+    expect(writes).toEqual([patched]);
+  });
+
+  it.each([429, 503])("if the %d of its first answer came after the work", async (status) => {
+    world.emulator.faults.answerNext({ method: "PATCH", status, headers: { "retry-after": "3" }, when: "after" });
+    const { made, writes } = await update();
+    expect(made.unfinished).toBeUndefined();
+    expect(writes).toEqual([patched]);
+  });
+
+  it("but after a read, if a 429 refuses it again and again", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 429, headers: { "retry-after": "1" }, times: 6 });
+    const { made, writes } = await update();
+    expect(made.unfinished).toBeUndefined();
+    expect(writes).toHaveLength(7);
+  });
+
+  it.each([429, 503])("if the pause of a %d outlasts the deadline: the next up continues", async (status) => {
+    const { id, outputs, inputs } = await deployed();
+    const headers = { "retry-after": "600" };
+    world.emulator.faults.answerNext({ method: "PATCH", status, headers, when: "after" });
+    const startedMs = world.clock.now();
+    const news = { ...inputs, ...edited };
+    const made = await world.shares.update(id, outputs, news, world.within(100));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "NEW" }, unfinished: expect.anything() as Error });
+    expect(world.clock.now() - startedMs).toBeLessThanOrEqual(160_000);
+    world.emulator.clock.advance(600_000);
+    world.nextRun();
+    const next = await world.shares.update(id, made.outputs, news, world.within(900));
+    expect(next).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(readBetween(world.calls())).toEqual([patched]);
+  });
+
+  it("while every read fails", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+    const { id, outputs, inputs } = await deployed();
+    await world.shareDiff(outputs, { ...inputs, ...edited }, id);
+    world.emulator.faults.answerNext({ method: "GET", status: 500, skip: 1, times: Infinity });
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "NEW" }, unfinished: { message: /503|500/ } });
+    expect(world.writes()).toEqual([patched]);
+  });
+
+  it("and its state is unfinished if the second one is refused", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503 });
+    const body = { error: "invalid_request", message: "Value for target must be of another form" };
+    world.emulator.faults.answerNext({ method: "PATCH", status: 400, body, times: Infinity });
+    const { made, writes } = await update();
+    expect(made.outputs.status).toBe("NEW");
+    expect(made.unfinished?.message).toContain("must be of another form");
+    expect(writes).toHaveLength(2);
+  });
+
+  it("in a set", async () => {
+    const program = (target: string) =>
+      checkedIn(world, declaredOn(tunnelId, { a: port(1, { target }), b: port(2, { target }) })).inputs;
+    const made = await world.sets.create(program("a.internal:1"), chosen, world.within(900));
+    world.nextRun();
+    world.calls();
+    const headers = { "retry-after": "20" };
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers, when: "after", times: 2 });
+    const next = await world.sets.update(made.id, made.outputs, program("b.internal:1"), world.within(900));
+    expect(next.unfinished).toBeUndefined();
+    expect(readBetween(world.calls())).toHaveLength(2);
+  });
+});
+
+describe("odd answers to writes", () => {
+  let world: World;
+  const inputs = { ...shareInputs("tnl-1"), locationId: "loc-2" };
+  const deployed = async () => {
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+    return made;
+  };
+  const ofShares = /^\/ipsec-shares$/;
+  const ofOne = /^\/ipsec-shares\/./;
+
+  beforeEach(async () => {
+    world = await openWorld({ duplicateIngressPort: "allowed" });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  });
+  afterEach(() => world.close());
+
+  it("a POST that is accepted without its id is never sent again, however late lists show its work", async () => {
+    world.emulator.settings.listLagMs = 20_000;
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202, when: "after" });
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toHaveLength(1);
+  });
+
+  it("a POST that is accepted and never shows ends at the deadline, with a code", async () => {
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202 });
+    await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow(/\[not-shown\]$/);
+    expect(world.writes()).toHaveLength(1);
+  });
+
+  it.each(["/v2/fd-1/operations/op-77", "/v2/fd-1/ipsec-shares/"])("a Location of %s holds no id", async (location) => {
+    world.emulator.faults.answerNext({
+      method: "POST",
+      path: ofShares,
+      status: 202,
+      headers: { location },
+      when: "after",
+    });
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(made.id).toBe(world.emulator.shares()[0]?.id);
+  });
+
+  it("a DELETE that is not found while the share is there is sent again", async () => {
+    const { id, outputs } = await deployed();
+    const notFound = { error: "not_found", message: "No such share" };
+    world.emulator.faults.answerNext({ method: "DELETE", path: ofOne, status: 404, body: notFound });
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares()).toMatchObject([{ status: "DELETED" }]);
+    expect(world.writes()).toHaveLength(2);
+  });
+
+  it("a PATCH of a share that is gone keeps it as gone, so that the next run creates it again", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.removeShare(id);
+    const news = { ...inputs, target: "web2.internal:443" };
+    const made = await world.shares.update(id, outputs, news, world.within(900));
+    expect(made.unfinished?.message).toMatch(/Run `pulumi up --refresh` .*\[share-gone\]$/);
+    expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
+  });
+
+  it("a POST that ended in 408 or 499 may have been done: it is looked for", async () => {
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 499, when: "after" });
+    await world.shares.create(inputs, chosen, world.within(900));
+    expect(world.writes()).toHaveLength(1);
+    expect(world.emulator.shares()).toHaveLength(1);
+  });
+
+  it("a web page is no sample configuration", async () => {
+    const path = /sample-config$/;
+    world.emulator.faults.answerNext({ method: "GET", path, status: 200, body: "<!doctype html><p>Sign in" });
+    const made = await world.tunnels.create({ ...tunnelInputs, locationId: "loc-9" }, chosen, world.within(900));
+    expect(made.unfinished).toBeUndefined();
+    expect(made.outputs.sampleConfig).not.toContain("Sign in");
+  });
+});
+
+const lagging = (ms: number) => ({ readLagMs: ms, listLagMs: ms });
+
+describe("a read of an unfinished share is not believed at once", () => {
+  let { world, tunnelId, deployed } = {} as ShareWorld;
+  let state: { id: string; outputs: ShareOutputs };
+  let first: ShareInputs, edited: ShareInputs;
+  beforeEach(async () => {
+    ({ world, tunnelId, deployed } = await openShareWorld());
+    const { id, outputs, inputs } = await deployed();
+    state = { id, outputs };
+    [first, edited] = [inputs, { ...inputs, target: "b.internal:1" }];
+  });
+  afterEach(() => world.close());
+
+  /** One `up` of a new process, as the engine does it. Returns its writes. */
+  const up = async (news: ShareInputs, seconds = 900) => {
+    world.nextRun();
+    world.calls();
+    const { changes } = await world.shareDiff(state.outputs, news, state.id);
+    if (changes) state = await world.shares.update(state.id, state.outputs, news, world.within(seconds));
+    return world.writes();
+  };
+  const refresh = async () => {
+    world.nextRun();
+    const outputs = await world.shares.read(state.id, state.outputs, world.within(900));
+    if (!outputs) throw new Error("the share is gone");
+    state = { ...state, outputs };
+  };
+  const live = () => world.emulator.shares().find(({ id }) => id === state.id);
+  /** The service comes to rest, and then shows what the program and the state say. */
+  const expectServed = (news: ShareInputs) => {
+    world.emulator.clock.advance(60_000);
+    const { locationId, target } = news;
+    expect(state.outputs).toMatchObject({ status: "DEPLOYED", target });
+    expect(live()).toMatchObject({ status: "DEPLOYED", target, ...(locationId !== undefined && { locationId }) });
+    expect(state.outputs.locationId).toBe(live()?.locationId);
+  };
+
+  describe.each([12_000, 25_000])("with reads that lag by %d ms", (lagMs) => {
+    it.each([["refresh"], ["no refresh"]])(
+      "if the update ended at its deadline and is reverted: %s",
+      async (refreshed) => {
+        Object.assign(world.emulator.settings, lagging(lagMs));
+        await up(edited, 5);
+        expect(state.outputs).toMatchObject({ target: edited.target, status: "NEW" });
+        if (refreshed === "refresh") {
+          await refresh();
+          expect(state.outputs).toMatchObject({ target: edited.target });
+        }
+        await up(first);
+        expectServed(first);
+      },
+    );
+
+    it("if the up is repeated: nothing is written twice", async () => {
+      Object.assign(world.emulator.settings, lagging(lagMs));
+      expect(await up(edited, 5)).toHaveLength(1);
+      expect(await up(edited)).toEqual([]);
+      expectServed(edited);
+    });
+
+    it("if the up is repeated with a deadline before the reads are right", async () => {
+      Object.assign(world.emulator.settings, lagging(lagMs));
+      await up(edited, 3);
+      const startedMs = world.clock.now();
+      expect(await up(edited, 3)).toEqual([]);
+      expect(world.clock.now() - startedMs).toBeLessThanOrEqual(63_000);
+      expect(await up(edited)).toEqual([]);
+      expectServed(edited);
+    });
+
+    it.each([["refresh"], ["no refresh"]])("if the revert is lost without effect: %s", async (refreshed) => {
+      Object.assign(world.emulator.settings, lagging(lagMs));
+      await up(edited, 5);
+      world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
+      await up(first, 5);
+      world.emulator.faults.clear();
+      if (refreshed === "refresh") await refresh();
+      await up(first);
+      expectServed(first);
+    });
+
+    it.each([["refresh"], ["no refresh"]])("if a cleared field is given again: %s", async (refreshed) => {
+      const located = { ...first, locationId: "loc-9" };
+      await up(located);
+      world.emulator.clock.advance(60_000);
+      Object.assign(world.emulator.settings, lagging(lagMs));
+      await up(first, 5);
+      if (refreshed === "refresh") await refresh();
+      await up(located);
+      expectServed(located);
+    });
+
+    it.each([["refresh"], ["no refresh"]])(
+      "if the lost PUT that clears a field takes effect: %s",
+      async (refreshed) => {
+        const located = { ...first, locationId: "loc-9" };
+        await up(located);
+        world.emulator.clock.advance(60_000);
+        Object.assign(world.emulator.settings, lagging(lagMs));
+        world.emulator.faults.answerNext({ method: "PUT", status: 503, when: "after" });
+        await up(first, 5);
+        if (refreshed === "refresh") await refresh();
+        await up(located);
+        expectServed(located);
+      },
+    );
+  });
+
+  it("but after 30 s of the same other values", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
+    await up(edited, 5);
+    world.emulator.faults.clear();
+    const startedMs = world.clock.now();
+    await refresh();
+    expect(world.clock.now() - startedMs).toBeGreaterThanOrEqual(30_000);
+    expect(state.outputs).toMatchObject({ target: first.target, status: "DEPLOYED" });
+    expect(await up(edited)).toHaveLength(1);
+    expectServed(edited);
+  });
+
+  it("also with a deadline of less than 30 s: the up after the next one is done", async () => {
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
+    await up(edited, 5);
+    world.emulator.faults.clear();
+    expect(await up(edited, 3)).toHaveLength(1);
+    expect(await up(edited, 3)).toEqual([]);
+    expectServed(edited);
+  });
+
+  it("in a set", async () => {
+    const program = (target: string) =>
+      checkedIn(world, declaredOn(tunnelId, { a: port(1, { target }), b: port(2) })).inputs;
+    const made = await world.sets.create(program("a.internal:1"), chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    Object.assign(world.emulator.settings, lagging(12_000));
+    world.nextRun();
+    const cut = await world.sets.update(made.id, made.outputs, program("b.internal:1"), world.within(5));
+    expect(cut.unfinished).toBeDefined();
+    world.nextRun();
+    const read = await world.sets.read(made.id, cut.outputs, world.within(900));
+    expect(read?.shares["a"]).toMatchObject({ target: "b.internal:1" });
+    const reverted = program("a.internal:1");
+    if (!read) return;
+    expect(await world.sets.diff(made.id, read, reverted, world.within(60))).toMatchObject({ changes: true });
+    const next = await world.sets.update(made.id, read, reverted, world.within(900));
+    expect(next.unfinished).toBeUndefined();
+    const id = made.outputs.ids["a"];
+    expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ target: "a.internal:1" });
+  });
+});

@@ -1,0 +1,238 @@
+import { refuseTakenLocation } from "../../provider/resources/locations";
+import { Declarations } from "../../provider/ledger/ledger";
+import { checkedIn, declaredOn, port } from "./set-program";
+import { derived, openWorld, shareInputs, tunnelInputs, type World, chosen } from "./world";
+
+it("an id has one resource of the program, whichever is seen first", () => {
+  for (const [first, second] of [
+    ["web", "other"],
+    ["other", "web"],
+  ] as const) {
+    const declarations = new Declarations();
+    expect(declarations.claim("shr-1", first)).toBeUndefined();
+    expect(declarations.claim("shr-1", first)).toBeUndefined();
+    expect(declarations.claim("shr-1", second)).toBe(first);
+    expect(declarations.claim("shr-2", second)).toBeUndefined();
+  }
+});
+
+describe("an id that two resources of the program have is refused", () => {
+  let world: World;
+  let id: string;
+  const tunnelId = "tnl-1";
+  const set = declaredOn(tunnelId, { db: port(5432) });
+
+  /** A run, in which a set has a share in the state. */
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: tunnelId });
+    const made = await world.sets.create(checkedIn(world, set).inputs, derived, world.within(60));
+    id = made.outputs.ids["db"] ?? "";
+    world.nextRun();
+    world.calls();
+    const { inputs } = checkedIn(world, set, made.outputs);
+    await world.sets.diff(made.id, made.outputs, inputs, world.within(60));
+  });
+  afterEach(() => world.close());
+
+  const adopting = (frontdoorId = "fd-1") => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::other";
+    const news = { ...shareInputs(tunnelId), name: "other", frontdoorId, adopt: id };
+    return world.shares.check({ news, olds: {}, origin }).failures.map(({ reason }) => reason);
+  };
+
+  it("in a single share and a key of a set, but not on two front doors", () => {
+    expect(adopting()).toEqual([expect.stringMatching(`^${id} .*"other".*\\["db"\\].*\\[id-twice\\]$`)]);
+    expect(adopting("fd-2")).toEqual([]);
+  });
+
+  it("in two keys of a set", () => {
+    const { failures } = checkedIn(world, declaredOn(tunnelId, { db: port(5432), api: port(443, { adopt: id }) }));
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(`^${id} .*\\["api"\\].*\\["db"\\].*\\[id-twice\\]$`),
+    ]);
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+describe("a location that two tunnels of the program have is refused", () => {
+  let world: World;
+  beforeAll(async () => (world = await openWorld()));
+  afterAll(() => world.close());
+
+  it("on one front door, and only if the program names the location", () => {
+    const failures = (name: string, given: object) => {
+      const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
+      return world.tunnels.check({ news: { ...tunnelInputs, name, ...given }, olds: {}, origin }).failures;
+    };
+    expect(failures("hq", { locationId: "loc-7" })).toEqual([]);
+    expect(failures("branch", { locationId: "loc-7" })).toEqual([
+      { property: "locationId", reason: expect.stringMatching(/"hq".*\[place-twice\]$/) as unknown },
+    ]);
+    expect(failures("branch", { locationId: "loc-7", frontdoorId: "fd-2" })).toEqual([]);
+    for (const name of ["a", "b"]) expect(failures(name, { locationId: undefined })).toEqual([]);
+  });
+});
+
+describe("with oneTunnelPerLocation = false, two tunnels of the program at one location", () => {
+  let world: World;
+  beforeAll(
+    async () => (world = await openWorld({}, undefined, () => ({ "frontdoor:oneTunnelPerLocation": "false" }))),
+  );
+  afterAll(() => world.close());
+
+  it("are warned of, and the service decides", async () => {
+    const checked = (name: string) => {
+      const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
+      return world.tunnels.check({ news: { ...tunnelInputs, name, locationId: "loc-7" }, olds: {}, origin });
+    };
+    const hq = checked("hq");
+    const branch = checked("branch");
+    expect([hq.failures, branch.failures]).toEqual([[], []]);
+    expect(world.said.filter((line) => line.includes("[place-twice]"))).toEqual([
+      expect.stringMatching(/"hq" and "branch" have one location, loc-7\. .*the service decides\./),
+    ]);
+    world.emulator.seedTunnel({ id: "tnl-7", name: "others", locationId: "loc-7" });
+    await refuseTakenLocation({ ...world.within(60), service: world.service }, branch.inputs);
+    const inputs = branch.inputs as Parameters<typeof world.tunnels.create>[0];
+    await expect(world.tunnels.create(inputs, derived, world.within(600))).rejects.toThrow(/\[place-taken\]$/);
+    expect(world.writes()).toEqual([expect.stringMatching(/^POST /)]);
+  });
+});
+
+const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
+
+const unnamedShare = { ...shareInputs("tnl-1"), name: undefined };
+
+const unnamedTunnel = { ...tunnelInputs, name: undefined };
+
+describe("a name that the engine proposes, another one in each run", () => {
+  let world: World;
+  const check = (proposedName: string, given: object = {}, olds: object = {}) => {
+    const news = { ...unnamedShare, ...given };
+    const checked = world.shares.check({
+      news,
+      olds: { ...olds },
+      origin: origin("web"),
+      autonaming: { proposedName },
+    });
+    expect(checked.failures).toEqual([]);
+    return { ...shareInputs("tnl-1"), name: checked.inputs.name as string };
+  };
+  const create = (inputs: ReturnType<typeof check>, isDerived = derived) =>
+    world.shares.create(inputs, isDerived, world.within(900));
+  const live = () => world.emulator.shares().map(({ name }) => name);
+
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "other", locationId: "loc-9" });
+  });
+  afterEach(() => world.close());
+
+  it("is kept by the record of a create that was cut off, for previews, too, and what it has made is taken over", async () => {
+    await world.interrupted(() => create(check("web-1")));
+    expect(check("web-2").name).toBe("web-1");
+    world.nextRun();
+    const inputs = check("web-3");
+    await create(inputs);
+    expect([inputs.name, live()]).toEqual(["web-1", ["web-1"]]);
+    expect(world.writes()).toEqual([]);
+    world.nextRun();
+    expect(check("web-4").name).toBe("web-4");
+  });
+
+  it("gives way to the one in the state", async () => {
+    await world.interrupted(() => create(check("web-1")));
+    expect(check("web-2", {}, { ...unnamedShare, name: "old" }).name).toBe("old");
+  });
+
+  it("is not one that the program gave to what was cut off, nor that of another resource, kind or front door", async () => {
+    await world.interrupted(() => create(check("-", { name: "mine" }), !derived));
+    expect(check("web-2").name).toBe("web-2");
+    world.nextRun();
+    await world.interrupted(() => create(check("web-3")));
+    const autonaming = { proposedName: "free" };
+    const nameOf = ({ inputs }: { inputs: { name: unknown } }) => inputs.name;
+    const share = { news: unnamedShare, olds: {}, autonaming };
+    expect(nameOf(world.shares.check({ ...share, origin: origin("mail") }))).toBe("free");
+    expect(nameOf(world.tunnels.check({ ...share, news: unnamedTunnel, origin: origin("web") }))).toBe("free");
+    world.nextRun();
+    const elsewhere = { ...share, news: { ...unnamedShare, frontdoorId: "fd-2" }, origin: origin("web") };
+    expect(nameOf(world.shares.check(elsewhere))).toBe("free");
+  });
+
+  it("lets a tunnel's move that was cut off go on", async () => {
+    const checked = (proposedName: string, locationId: string, olds: object = {}) => {
+      const news = { ...unnamedTunnel, locationId };
+      const { inputs } = world.tunnels.check({
+        ...{ news, olds: { ...olds }, origin: origin("hq"), autonaming: { proposedName } },
+      });
+      return { ...tunnelInputs, locationId, name: inputs.name as string };
+    };
+    const old = checked("hq-1", "loc-1");
+    const { id, outputs } = await world.tunnels.create(old, derived, world.within(1800));
+    world.nextRun();
+    expect(checked("hq-2", "loc-2", old).name).toBe("hq-1");
+    await world.interrupted(() => world.tunnels.create(checked("hq-2", "loc-2"), derived, world.within(1800)));
+    const moved = checked("hq-3", "loc-2", old);
+    expect(moved.name).toBe("hq-1");
+    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
+    expect(checked("hq-3", "loc-2").name).toBe("hq-2");
+  });
+});
+
+describe("an id that this run owns", () => {
+  let world: World;
+  const inputs = shareInputs("tnl-1");
+  const minute = () => world.within(60);
+  /** A share that an earlier run has made. */
+  const deployed = async () => {
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+    return made;
+  };
+  type Share = Awaited<ReturnType<typeof deployed>>;
+  const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+  const declare = () => world.shares.check({ news: { ...inputs }, olds: { ...inputs }, origin });
+
+  beforeEach(async () => {
+    world = await openWorld({
+      provisionMs: 0,
+      teardownMs: 0,
+      idsPerFrontdoor: true,
+      tokens: { "emulator-token": ["fd-1", "fd-2"] },
+    });
+    for (const frontdoorId of ["fd-1", "fd-2"]) world.emulator.seedTunnel({ ...tunnelInputs, frontdoorId });
+  });
+  afterEach(() => world.close());
+
+  it.each<[string, (share: Share) => Promise<unknown>]>([
+    ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
+    ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
+    ["unchanged", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
+  ])("is not deleted under an older URN, and one line says so: %s", async (_how, hold) => {
+    const share = await deployed();
+    await hold(share);
+    world.calls();
+    await world.shares.delete(share.id, share.outputs, minute());
+    expect(world.calls()).toEqual([]);
+    expect(world.said).toEqual([expect.stringMatching(`"web" \\(${share.id}\\): .*\\[not-deleted-owned\\]$`)]);
+  });
+
+  it("is not one whose share differs from the program, nor the same id on another front door", async () => {
+    const { id, outputs } = await deployed();
+    const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));
+    expect(there.id).toBe(id);
+    await world.shares.diff(id, outputs, { ...inputs, target: "b:1" }, minute());
+    world.calls();
+    await world.shares.delete(id, outputs, minute());
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+    expect(world.said).toEqual([]);
+    expect(world.emulator.shares()).toMatchObject([
+      { frontdoorId: "fd-1", status: "DELETED" },
+      { frontdoorId: "fd-2", status: "DEPLOYED" },
+    ]);
+  });
+});

@@ -1,0 +1,238 @@
+import { troubleOf } from "../../provider/errors";
+import { RateLimiter } from "../../provider/http/pace";
+import { VirtualClock } from "./virtual-clock";
+
+/** The most that fell into any one second. */
+const busiest = (atMs: number[]) => {
+  const inOrder = [...atMs].sort((a, b) => a - b);
+  let from = 0;
+  return inOrder.reduce((most, at, index) => {
+    while (at - (inOrder[from] ?? at) >= 1000) from += 1;
+    return Math.max(most, index - from + 1);
+  }, 0);
+};
+
+const late = { deadlineMs: Infinity };
+
+const write = { label: "POST /x", isRead: false, until: late };
+
+const read = { label: "GET /x", isRead: true, until: late };
+
+const done = { status: 200, headers: {}, text: "" };
+
+const tooFast = (retryAfterMs?: number) => ({
+  status: 429,
+  headers: retryAfterMs === undefined ? {} : { "retry-after": String(retryAfterMs / 1000) },
+  text: "",
+});
+
+describe("pace", () => {
+  let clock: VirtualClock;
+  beforeEach(() => {
+    clock = new VirtualClock(() => undefined);
+  });
+  /** When so many calls arrive, each of which takes so long on its way and is answered then. */
+  const sendMany = async (limiter: RateLimiter, count: number, wayMs: () => number = () => 0) => {
+    const atMs: number[] = [];
+    const send = async () => {
+      const ms = wayMs();
+      if (ms > 0) await clock.sleep(ms);
+      atMs.push(clock.now());
+      return done;
+    };
+    await Promise.all(Array.from({ length: count }, () => limiter.send(write, send)));
+    return atMs;
+  };
+  /** The service asks for a pause. */
+  const pausedFor = (limiter: RateLimiter, ms: number) => limiter.send(write, () => Promise.resolve(tooFast(ms)));
+
+  it.each(
+    [0.5, 1, 2.5, 5, 20, 100].flatMap((perSecond) =>
+      [
+        () => 0,
+        () => (clock.now() % 1000 < 300 ? 100 : 0),
+        () => clock.random() * 100,
+        () => clock.random() * 1000,
+      ].map((wayMs) => [perSecond, wayMs] as const),
+    ),
+  )(
+    "lets no more than %d a second reach the service, however they are delayed on the way (%s)",
+    async (perSecond, wayMs) => {
+      const count = Math.max(60, 5 * perSecond);
+      const most = Math.max(1, Math.floor(perSecond));
+      const longestMs = Math.max(...Array.from({ length: 100 }, wayMs));
+      expect(busiest(await sendMany(new RateLimiter(perSecond, clock), count, wayMs))).toBeLessThanOrEqual(most);
+      expect(clock.now()).toBeLessThanOrEqual((count / Math.min(perSecond, most)) * (1000 + longestMs) * 1.05);
+    },
+  );
+
+  it("holds while the first connection is set up: what was sent meanwhile arrives together", async () => {
+    expect(
+      busiest(await sendMany(new RateLimiter(20, clock), 60, () => Math.max(0, 600 - clock.now()))),
+    ).toBeLessThanOrEqual(20);
+  });
+
+  it("lets none through in a pause, and no burst after it", async () => {
+    const limiter = new RateLimiter(5, clock);
+    await pausedFor(limiter, 10_000);
+    const atMs = await sendMany(limiter, 30);
+    expect(Math.min(...atMs)).toBeGreaterThanOrEqual(10_000);
+    expect(busiest(atMs)).toBe(5);
+  });
+
+  it("sends nothing that waits once it is stopped, and leaves no timer behind", async () => {
+    const limiter = new RateLimiter(20, clock);
+    const stop = new AbortController();
+    void clock.sleep(2000).then(() => {
+      stop.abort();
+    });
+    const ends = await Promise.allSettled(
+      Array.from({ length: 200 }, () =>
+        limiter.send({ ...write, until: { ...late, signal: stop.signal } }, () => Promise.resolve(done)),
+      ),
+    );
+    const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
+    expect(clock.now()).toBe(2000);
+    expect(errors.length).toBeGreaterThanOrEqual(160);
+    expect(new Set(errors.map((error) => (error as { code?: string }).code))).toEqual(new Set(["stopped"]));
+    expect(troubleOf(errors[0])).toEqual({ kind: "unreachable", mayHaveRun: false });
+    const stopped = { ...read, until: { ...late, signal: stop.signal } };
+    await expect(limiter.send(stopped, () => Promise.resolve(done))).rejects.toThrow("stopped");
+    await sendMany(limiter, 1);
+    expect(clock.now()).toBeLessThanOrEqual(3000);
+  });
+
+  it("turns away at once whose deadline a pause outlasts, also behind others that can wait", async () => {
+    const limiter = new RateLimiter(1, clock);
+    const ends: string[] = [];
+    const turn = (name: string, deadlineMs: number) =>
+      limiter
+        .send({ ...write, label: name, until: { deadlineMs } }, () => {
+          ends.push(`${name} sent at ${clock.now()}`);
+          return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
+        })
+        .catch((error: unknown) => {
+          expect(error).toMatchObject({
+            code: "long-pause",
+            trouble: { kind: "unreachable", mayHaveRun: false },
+          });
+          ends.push(`${name} turned away at ${clock.now()}`);
+        });
+    const all = [turn("first", 5000), turn("patient", 60_000), turn("hasty", 5000)];
+    await clock.sleep(600);
+    all.push(turn("just in time", 10_000), turn("too late", 9999));
+    await Promise.all(all);
+    expect(ends).toEqual([
+      "first sent at 0",
+      "hasty turned away at 500",
+      "too late turned away at 600",
+      "patient sent at 10000",
+      "just in time sent at 11500",
+    ]);
+  });
+
+  it("lets one look of a wait in twenty calls through while writes wait, and all at once then", async () => {
+    const limiter = new RateLimiter(20, clock);
+    const atMs: number[] = [];
+    const looks = Array.from({ length: 100 }, () =>
+      limiter.send({ ...read, isPoll: true }, () => {
+        atMs.push(clock.now());
+        return Promise.resolve(done);
+      }),
+    );
+    const written = await sendMany(limiter, 380);
+    const lastMs = Math.max(...written);
+    // 20 seconds of 19 each, the first of which has an empty second before it.
+    expect(lastMs).toBeLessThanOrEqual(20_000);
+    expect(atMs.filter((at) => at < lastMs).length).toBeGreaterThanOrEqual(18);
+    await Promise.all(looks);
+    expect(clock.now()).toBeLessThanOrEqual(lastMs + 5_000);
+  });
+
+  it("lets reads and writes go in turn while both wait", async () => {
+    const limiter = new RateLimiter(20, clock);
+    const writing = sendMany(limiter, 400);
+    const waitedMs: number[] = [];
+    for (let looks = 0; looks < 20; looks++) {
+      const fromMs = clock.now();
+      await limiter.send(read, () => Promise.resolve(done));
+      waitedMs.push(clock.now() - fromMs);
+    }
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1000);
+    const writtenMs = await writing;
+    expect(writtenMs.filter((atMs) => atMs < 10_000).length).toBeGreaterThanOrEqual(160);
+  });
+
+  /** Calls that are sent again until they are taken, by a service that takes so many in any one second. */
+  const served = async (
+    limiter: RateLimiter,
+    service: { limit: number; takenMs: number; refusedMs: number; retryAfterMs?: number },
+    count: number,
+    atOnce = count,
+  ) => {
+    const takenMs: number[] = [];
+    const refusedMs: number[] = [];
+    let begun = 0;
+    const send = async () => {
+      const now = clock.now();
+      const isFull = takenMs.filter((atMs) => atMs > now - 1000).length >= service.limit;
+      (isFull ? refusedMs : takenMs).push(now);
+      await clock.sleep(isFull ? service.refusedMs : service.takenMs);
+      return isFull ? tooFast(service.retryAfterMs) : done;
+    };
+    const serve = async () => {
+      while (begun++ < count)
+        while ((await limiter.send(write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
+    };
+    await Promise.all(Array.from({ length: atOnce }, serve));
+    return { takenMs, refusedMs };
+  };
+
+  it.each([
+    { limit: 10, takenMs: 50, refusedMs: 50 },
+    { limit: 10, takenMs: 300, refusedMs: 10 },
+    { limit: 10, takenMs: 1000, refusedMs: 10 },
+    { limit: 15, takenMs: 300, refusedMs: 10 },
+  ])("uses what the service takes, however slow its answers: %j", async (service) => {
+    const { refusedMs } = await served(new RateLimiter(20, clock), { ...service, retryAfterMs: 1000 }, 200);
+    const slotMs = 1000 + Math.min(service.takenMs, 1000);
+    expect(clock.now()).toBeLessThanOrEqual((200 / service.limit) * slotMs * 1.1);
+    expect(refusedMs.length).toBeLessThanOrEqual(12);
+  });
+
+  it.each([
+    [5, 1000],
+    [5, undefined],
+    [1, 1000],
+  ])(
+    "keeps to a limit of %d a second for five minutes, and seldom tries for more (Retry-After: %j ms)",
+    async (limit, retryAfterMs) => {
+      const service = { limit, takenMs: 100, refusedMs: 20, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      const { takenMs, refusedMs } = await served(new RateLimiter(20, clock), service, limit * 240, 30);
+      const [firstMs = NaN] = refusedMs;
+      const againMs = firstMs + 30_000;
+      expect(refusedMs.filter((atMs) => atMs > firstMs + 1000 && atMs < againMs)).toEqual([]);
+      expect(refusedMs.length).toBeLessThanOrEqual(30);
+      expect(clock.now()).toBeLessThanOrEqual(300_000);
+      expect(takenMs).toHaveLength(limit * 240);
+    },
+  );
+
+  it("learns nothing from a 429 to the very first call, and finds back from one that was no limit", async () => {
+    const limiter = new RateLimiter(20, clock);
+    await limiter.send(write, () => Promise.resolve(tooFast()));
+    const unlimited = { limit: Infinity, takenMs: 50, refusedMs: 50 };
+    await served(limiter, unlimited, 200);
+    expect(clock.now()).toBeLessThanOrEqual(12_000);
+
+    await clock.sleep(10_000);
+    const answers = [done, done, tooFast(), done, done];
+    await Promise.all(answers.map((answer) => limiter.send(write, () => clock.sleep(10).then(() => answer))));
+    const againMs = clock.now();
+    const { takenMs } = await served(limiter, unlimited, 2000);
+    const between = (from: number, to: number) =>
+      takenMs.filter((atMs) => atMs >= againMs + from * 1000 && atMs < againMs + to * 1000).length;
+    expect(between(5, 10)).toBeLessThanOrEqual(25);
+    expect(between(90, 100)).toBeGreaterThanOrEqual(170);
+  });
+});

@@ -1,0 +1,411 @@
+import { UNKNOWN } from "../../provider/fields/field";
+import type { TunnelOutputs } from "../../provider/fields/tunnel";
+import { chosen, openWorld, tunnelInputs, type World, derived, shareInputs } from "./world";
+import type { Send } from "../../provider/http/send";
+import type { ShareInputs } from "../../provider/fields/share";
+import { checkedIn, declaredOn, port } from "./set-program";
+
+const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;
+
+// One tunnel is allowed per front door and location (spec: Tunnel rule).
+describe("a tunnel that moves", () => {
+  let world: World;
+  let hq: { id: string; outputs: TunnelOutputs };
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const moved = { ...inputs, locationId: "loc-2" };
+  const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
+    world = await openWorld(settings);
+    hq = await world.tunnels.create(inputs, chosen, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+  };
+  const branch = (fields = {}) =>
+    world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-2", ...fields });
+  const diff = (news: object = moved) => world.tunnelDiff(hq.outputs, { ...moved, ...news }, hq.id);
+  afterEach(() => world.close());
+
+  it.each(["NEW", "DEPLOYED", "ERROR"] as const)("is refused at an occupied location, %s", async (status) => {
+    await start();
+    branch({ status });
+    await expect(diff()).rejects.toThrow(
+      new RegExp(`^IPsec tunnel "hq" \\(${hq.id}\\): location loc-2 .* tnl-b.*\\[place-taken\\]$`),
+    );
+    await expect(diff({ peerCidr: "10.21.0.0/16" })).rejects.toThrow("tnl-b");
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("reads nothing if the location is unknown or stays", async () => {
+    await start();
+    branch();
+    expect(await diff({ locationId: UNKNOWN })).toMatchObject({ deleteBeforeReplace: true });
+    expect(await diff({ locationId: "loc-1", peerCidr: "10.21.0.0/16" })).toMatchObject({ deleteBeforeReplace: true });
+    expect(await diff({ locationId: undefined, frontdoorId: "fd-2" })).toMatchObject({ deleteBeforeReplace: false });
+    expect(world.calls()).toEqual([]);
+  });
+
+  it("is refused at a location of another front door that a tunnel of the same id has", async () => {
+    await start({ idsPerFrontdoor: true, token: "t", tokens: { t: ["*"] } });
+    expect(world.emulator.seedTunnel({ name: "theirs", locationId: "loc-1", frontdoorId: "fd-2" }).id).toBe(hq.id);
+    await expect(diff({ locationId: "loc-1", frontdoorId: "fd-2" })).rejects.toThrow(/tnl-1\. .*\[place-taken\]$/);
+  });
+
+  it("is told to adopt a tunnel of its own name, and no other", async () => {
+    await start();
+    branch({ name: "hq" });
+    world.tunnels.check({ news: { ...moved }, olds: { ...inputs }, origin: origin("hq") });
+    await expect(diff()).rejects.toThrow(/adopt: "tnl-b"` in the arguments\. \[place-taken\]$/);
+    expect(await diff({ adopt: "tnl-b" })).toMatchObject({ replaces: ["locationId"] });
+    world.emulator.removeTunnel("tnl-b");
+    branch({ id: "tnl-c" });
+    await expect(diff()).rejects.not.toThrow("adopt");
+  });
+
+  it("is told to apply the move of the tunnel there first, unless the two exchange their locations", async () => {
+    await start();
+    branch();
+    const there = { ...tunnelInputs, name: "branch" };
+    const declare = (name: string, news: object, olds: Record<string, unknown>) =>
+      world.tunnels.check({ news: { ...tunnelInputs, name, ...news }, olds, origin: origin(name) });
+    declare("branch", { locationId: "loc-3" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(
+      /tnl-b at the end of a run\. Run `pulumi up --target '\*\*branch\*\*' .*\[place-taken\]$/,
+    );
+    await world.close();
+    await start();
+    branch();
+    declare("branch", { locationId: "loc-1" }, { ...there, locationId: "loc-2" });
+    declare("hq", moved, inputs);
+    await expect(diff()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
+  });
+
+  it("is told to adopt a tunnel that has the name derived for it, even if it was adopted under another name", async () => {
+    await start();
+    const { inputs: checked } = world.tunnels.check({ news: { ...moved, name: null }, olds: {}, origin: origin("hq") });
+    branch({ name: checked.name });
+    const asked = world.tunnels.diff(hq.id, hq.outputs, moved, world.within(60), checked.name);
+    await expect(asked).rejects.toThrow(/adopt: "tnl-b"` in the arguments\. \[place-taken\]$/);
+  });
+});
+
+it("a tunnel that moves is created, if a list leaves out the location of the old one", async () => {
+  const world = await openWorld();
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const { id, outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
+  world.emulator.clock.advance(60_000);
+  world.nextRun();
+  const moved = { ...inputs, locationId: "loc-2" };
+  await world.tunnelDiff(outputs, moved, id);
+  world.emulator.faults.answerNext({
+    ...{ method: "GET", path: "/ipsec-tunnels", status: 200 },
+    body: { content: [{ ...tunnelInputs, id, status: "DEPLOYED" }], totalElements: 1, totalPages: 1 },
+  });
+  expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: "tnl-2" });
+  await world.close();
+});
+
+describe("a tunnel that is created at an occupied location", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-1" });
+  });
+  afterEach(() => world.close());
+  const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
+
+  it("is refused with the id of that one", async () => {
+    await expect(create()).rejects.toThrow(/tnl-b \(409 conflict: .* already\)\. .*\[place-taken\]$/);
+  });
+
+  it("is told to get a location of its own if that one is another resource of the program", async () => {
+    const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
+    world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
+    await expect(create()).rejects.toThrow(/Give your tunnel a `locationId` of its own .*\[place-taken\]$/);
+  });
+});
+
+it("a preview refuses to create a tunnel at a location that a tunnel of another stack occupies", async () => {
+  const world = await openWorld();
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const preview = (more = {}) => world.tunnels.refuseTaken?.({ ...inputs, ...more }, world.within(60));
+  await preview();
+  world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-1" });
+  await expect(preview()).rejects.toThrow(/location loc-1 .*tnl-b.*\[place-taken\]$/);
+  for (const free of [{ locationId: "loc-2" }, { locationId: UNKNOWN }, { adopt: "tnl-b" }, { name: "branch" }])
+    await preview(free);
+  await world.close();
+});
+
+describe("two tunnels of one front door that name no location", () => {
+  let world: World;
+  beforeEach(async () => (world = await openWorld()));
+  afterEach(() => world.close());
+  const check = (name: string, more: object = {}, olds = {}) => {
+    const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
+    const { failures } = world.tunnels.check({ news: { ...tunnelInputs, name, ...more }, olds, origin });
+    expect(failures).toEqual([]);
+  };
+  const told =
+    /^IPsec tunnels "branch" and "hq" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
+
+  it("are told of, once for each tunnel", () => {
+    check("hq");
+    expect(world.said).toEqual([]);
+    check("branch");
+    expect(world.said).toEqual([expect.stringMatching(told)]);
+  });
+
+  it.each<[string, object, object]>([
+    ["has a location", { locationId: "loc-2" }, {}],
+    ["is on another front door", { frontdoorId: "fd-2" }, {}],
+    ["adopts one", { adopt: "tnl-9" }, {}],
+  ])("are no matter if the second one %s", (_what, more, olds) => {
+    check("hq");
+    check("branch", more, olds);
+    expect(world.said).toEqual([]);
+  });
+
+  it("are no matter if both are deployed, but a third one is", () => {
+    for (const name of ["hq", "branch"]) check(name, {}, { ...tunnelInputs, name });
+    expect(world.said).toEqual([]);
+    check("new");
+    expect(world.said).toHaveLength(1);
+  });
+});
+
+describe("share location", () => {
+  /** The service's lists lack each optional field of a share. */
+  let areListsPartial: boolean;
+
+  const withPartialLists =
+    (send: Send): Send =>
+    async (request) => {
+      const answer = await send(request);
+      if (!areListsPartial || request.method !== "GET" || !request.url.includes("ipsec-shares?")) return answer;
+      return { ...answer, text: answer.text.replace(/,"locationId":"[^"]*"/g, "") };
+    };
+
+  let world: World;
+
+  let here: string;
+
+  let there: string;
+
+  beforeEach(async () => {
+    areListsPartial = false;
+    world = await openWorld({ filtersHonoured: true }, withPartialLists);
+    const tunnel = async (name: string, locationId: string) =>
+      (await world.tunnels.create({ ...tunnelInputs, name, locationId }, chosen, world.within(900))).id;
+    [here, there] = [await tunnel("hq", "loc-1"), await tunnel("hub", "loc-2")];
+  });
+
+  afterEach(() => world.close());
+
+  const create = async (inputs: ShareInputs) => {
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(made.unfinished).toBeUndefined();
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+    return made;
+  };
+
+  const live = (id: string) => world.emulator.shares().find((share) => share.id === id);
+
+  describe("an entry of a list that lacks locationId, beside a GET that fails", () => {
+    /** The first GET is that of the share before the update. */
+    const failing = (id: string, skip = 1) =>
+      world.emulator.faults.answerNext({
+        method: "GET",
+        path: `/ipsec-shares/${id}`,
+        status: 500,
+        skip,
+        times: Infinity,
+      });
+
+    it.each([["given by the program"], ["chosen by the service"]])("does not lose the location %s", async (by) => {
+      const first = { ...shareInputs(here), ...(by === "given by the program" && { locationId: "loc-1" }) };
+      const { id, outputs } = await create(first);
+      expect(outputs.locationId).toBe("loc-1");
+      areListsPartial = true;
+      failing(id);
+      const news = { ...first, target: "b.internal:1" };
+      const made = await world.shares.update(id, outputs, news, world.within(900));
+      expect(made).toMatchObject({ outputs: { locationId: "loc-1", target: "b.internal:1", status: "DEPLOYED" } });
+      world.nextRun();
+      expect(await world.shareDiff(made.outputs, news, id)).toMatchObject({ changes: false });
+    });
+
+    it("does not lose the location of a new share", async () => {
+      areListsPartial = true;
+      failing("", 0);
+      const located = { ...shareInputs(here), locationId: "loc-1" };
+      const { id, outputs } = await create(located);
+      expect(outputs).toMatchObject({ locationId: "loc-1", status: "DEPLOYED" });
+      expect(await world.shareDiff(outputs, located, id)).toMatchObject({ changes: false });
+    });
+
+    it("leads to no PATCH of a share whose create was interrupted", async () => {
+      areListsPartial = true;
+      const located = { ...shareInputs(here), locationId: "loc-1" };
+      await world.interrupted(() => world.shares.create(located, derived, world.within(900)));
+      world.emulator.clock.advance(60_000);
+      const made = await world.shares.create(located, derived, world.within(900));
+      expect(made).toMatchObject({ outputs: { locationId: "loc-1", status: "DEPLOYED" } });
+      expect(world.writes()).toEqual([]);
+    });
+
+    it("does not bring back a location that the program has removed", async () => {
+      const located = { ...shareInputs(here), locationId: "loc-9" };
+      const { id, outputs } = await create(located);
+      areListsPartial = true;
+      failing(id);
+      const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
+      expect(made.outputs.locationId).toBeUndefined();
+    });
+  });
+
+  it("a list entry without a location proves no update that removes the location, if lists also lag behind", async () => {
+    const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
+    areListsPartial = true;
+    Object.assign(world.emulator.settings, { listLagMs: 5_000 });
+    const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
+    expect([made.unfinished, made.outputs.status, live(id)?.status]).toEqual([undefined, "DEPLOYED", "DEPLOYED"]);
+  });
+
+  describe("a share that moves to another tunnel", () => {
+    const moving = () => world.writes().map((line) => JSON.parse(line.slice(line.indexOf("{"))) as unknown);
+    const both = () => ({ ipsecTunnelId: there, locationId: "loc-2" });
+
+    it.each([["as lists show it"], ["where lists lack locations"]])(
+      "takes the new location in its PATCH, %s",
+      async (by) => {
+        areListsPartial = by === "where lists lack locations";
+        const { id, outputs } = await create(shareInputs(here));
+        const news = shareInputs(there);
+        const diff = await world.shareDiff(outputs, news, id);
+        expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toBe(
+          "PATCH ipsecTunnelId, locationId; the service recreates the share",
+        );
+        const made = await world.shares.update(id, outputs, news, world.within(900));
+        expect(moving()).toEqual([both()]);
+        expect(live(id)).toMatchObject(both());
+        expect(made.outputs).toMatchObject({ ...(!areListsPartial && both()), __set: [] });
+        world.nextRun();
+        expect(await world.shareDiff(made.outputs, news, id)).toMatchObject({ changes: false });
+      },
+    );
+
+    it.each([
+      ["gives its location", { locationId: "loc-1" }, {}],
+      ["has given another location", { locationId: "loc-9" }, { locationId: "loc-9" }],
+    ])("keeps to the program that %s", async (_name, before, after) => {
+      const { id, outputs } = await create({ ...shareInputs(here), ...before });
+      await world.shares.update(id, outputs, { ...shareInputs(there), ...before, ...after }, world.within(900));
+      expect(moving()).toEqual([{ ipsecTunnelId: there }]);
+    });
+
+    it("keeps a location that is not that of its old tunnel", async () => {
+      const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
+      const state = { ...outputs, __set: [] };
+      const diff = await world.shareDiff(state, shareInputs(there), id);
+      expect(await world.shares.preview(id, state, shareInputs(there), diff, world.within(60))).toContain(
+        "PATCH ipsecTunnelId;",
+      );
+      await world.shares.update(id, state, shareInputs(there), world.within(900));
+      expect(moving()).toEqual([{ ipsecTunnelId: there }]);
+    });
+
+    it("takes the new location if the program removes the old one in the same edit", async () => {
+      const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });
+      const made = await world.shares.update(id, outputs, shareInputs(there), world.within(900));
+      expect(moving()).toEqual([expect.objectContaining(both())]);
+      expect(live(id)).toMatchObject(both());
+      expect(made.unfinished).toBeUndefined();
+    });
+
+    it("takes the new location when a site or another resource adopts it", async () => {
+      const { id } = await create(shareInputs(here));
+      const made = await world.shares.create({ ...shareInputs(there), adopt: id }, chosen, world.within(900));
+      expect(moving()).toEqual([both()]);
+      expect(made.outputs).toMatchObject(both());
+    });
+
+    it("takes the new location of a tunnel that reads do not show yet", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-tunnels/${there}`, status: 404, times: 2 });
+      world.emulator.settings.listLagMs = 10_000_000;
+      const work = world.shares.update(id, outputs, shareInputs(there), world.within(900));
+      await world.clock.sleep(10_000);
+      world.emulator.settings.listLagMs = 0;
+      await work;
+      expect(moving()).toEqual([both()]);
+    });
+
+    it("takes the new location in the next run, if its PATCH was lost in this one", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
+      const lost = await world.shares.update(id, outputs, shareInputs(there), world.within(5));
+      expect(lost.unfinished).toBeDefined();
+      world.emulator.faults.clear();
+      world.nextRun();
+      world.calls();
+      const made = await world.shares.update(id, lost.outputs, shareInputs(there), world.within(900));
+      expect(moving()).toEqual([both()]);
+      expect(made.outputs).toMatchObject(both());
+    });
+
+    it("gets its old location back if a move that ended at its deadline is reverted while reads lag behind", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      Object.assign(world.emulator.settings, { readLagMs: 12_000, listLagMs: 12_000 });
+      const cut = await world.shares.update(id, outputs, shareInputs(there), world.within(5));
+      expect(cut).toMatchObject({ outputs: { ...both(), status: "NEW" } });
+      world.nextRun();
+      const made = await world.shares.update(id, cut.outputs, shareInputs(here), world.within(900));
+      expect(live(id)).toMatchObject({ ipsecTunnelId: here, locationId: "loc-1" });
+      expect(made.outputs).toMatchObject({ ipsecTunnelId: here, locationId: "loc-1", status: "DEPLOYED" });
+    });
+
+    it("is foretold if Pulumi creates the new tunnel first", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      const tunnel = await world.tunnels.read(here, { ...tunnelInputs, status: "DEPLOYED" }, world.within(60));
+      if (!tunnel) throw new Error("the tunnel is gone");
+      await world.tunnelDiff(tunnel, { ...tunnelInputs, locationId: "loc-3" }, here);
+      const news = { ...shareInputs(here), ipsecTunnelId: UNKNOWN } as const;
+      const diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
+      expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toContain(
+        "PATCH ipsecTunnelId, locationId;",
+      );
+    });
+
+    it("is not written if the tunnels cannot be read", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      world.emulator.faults.answerNext({ method: "GET", path: "/ipsec-tunnels", status: 500, times: Infinity });
+      await expect(world.shares.update(id, outputs, shareInputs(there), world.within(900))).rejects.toThrow(/500/);
+      expect(world.writes()).toEqual([]);
+    });
+
+    it("has no known location in a preview", async () => {
+      const { outputs } = await create(shareInputs(here));
+      expect(world.shares.knownOutputs(shareInputs(there), outputs)).toMatchObject({ locationId: UNKNOWN });
+      expect(world.shares.knownOutputs({ ...shareInputs(there), locationId: "loc-1" }, outputs)).toMatchObject({
+        locationId: "loc-1",
+      });
+    });
+
+    it("does so in a set", async () => {
+      const program = (tunnelId: string) =>
+        checkedIn(world, declaredOn(tunnelId, { a: port(1), b: port(2, { locationId: "loc-1" }) })).inputs;
+      const made = await world.sets.create(program(here), derived, world.within(900));
+      world.emulator.clock.advance(60_000);
+      world.nextRun();
+      world.calls();
+      const next = await world.sets.update(made.id, made.outputs, program(there), world.within(900));
+      expect(new Set(moving())).toEqual(new Set([both(), { ipsecTunnelId: there }]));
+      expect(next.outputs.shares).toMatchObject({ a: { locationId: "loc-2" }, b: { locationId: "loc-1" } });
+      expect(world.sets.knownOutputs(program(there), made.outputs)).toMatchObject({
+        shares: { a: { locationId: UNKNOWN }, b: { locationId: "loc-1" } },
+      });
+    });
+  });
+});

@@ -1,0 +1,422 @@
+import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { derivedName } from "../../provider/resources/names";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
+import { checkedIn, declaredOn, port } from "./set-program";
+import {
+  chosen,
+  derived,
+  openShareWorld,
+  type ShareWorld,
+  shareInputs,
+  openWorld,
+  type World,
+  tunnelInputs,
+} from "./world";
+import { silent, unknownText } from "../../provider/engine/engine";
+import { DynamicAdapter } from "../../provider/dynamic/adapter";
+import { PluginAdapter } from "../../provider/plugin/adapter";
+import { encoded } from "../../provider/plugin/server";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+import { UNKNOWN } from "../../provider/fields/field";
+import { hashOf } from "../../provider/ledger/creation-records";
+import type { Claim, RunStore } from "../../provider/ledger/files";
+
+describe("port in use", () => {
+  let opened: ShareWorld;
+
+  beforeEach(async () => {
+    opened = await openShareWorld();
+  });
+
+  afterEach(() => opened.world.close());
+
+  const originOf = (name: string, stack = "test") =>
+    `organization::urn:pulumi:${stack}::office::frontdoor:index:IpsecShare::${name}`;
+
+  /** What check makes of the share "web" of the stack, and what its create is refused for. */
+  async function refused(more: object = {}, stack = "test"): Promise<string> {
+    const { world, tunnelId } = opened;
+    const news = { ...shareInputs(tunnelId), name: undefined, target: "own:1", ...more };
+    const { inputs } = world.shares.check({ news, origin: originOf("web", stack), olds: {} });
+    const created = world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    return created.then(
+      () => "created",
+      (error: unknown) => (error as Error).message,
+    );
+  }
+
+  /** Somebody's share on port 443. */
+  const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
+
+  const foreign = /Choose another `ingressPort`\. \[port-in-use\]$/;
+
+  const adopting = (id: string) => new RegExp(`adopt: "${id}"\` in the arguments\\. \\[port-in-use\\]$`);
+
+  const renamed = /If you renamed that share .* `aliases`\. \[port-in-use\]$/;
+
+  const own = /Give your share another `ingressPort`, or first move .*\[port-in-use\]$/;
+
+  const itself = /is this very resource, which Pulumi would create before it deletes it\. .*\[port-in-use\]$/;
+
+  describe("a refusal because of a port that another share has", () => {
+    it("names the port, the tunnel and the share, and offers no adoption of another team's share", async () => {
+      const id = holder("payments");
+      const message = await refused();
+      expect(message).toMatch(new RegExp(`"office-test-web": port 443 of tunnel ${opened.tunnelId} .*${id}`));
+      expect(message).toMatch(foreign);
+    });
+
+    it.each([
+      ["this very resource", "office-test-web", "test"],
+      ["this very resource, with a hash", derivedName(originOf("web", "pr-7")), "pr-7"],
+      ["an earlier resource of this stack", "office-test-old", "test"],
+    ])("offers the adoption of a share that has the derived name of %s", async (_whose, name, stack) => {
+      const id = holder(name);
+      expect(await refused({}, stack)).toMatch(adopting(id));
+    });
+
+    it("names the alias if the name can be derived in this stack, but also in another one", async () => {
+      holder("office-test-eu-web-1a2b3c4d");
+      expect(await refused()).toMatch(renamed);
+    });
+
+    it.each([false, true])("offers the adoption of what a record of this stack names by id: %s", async (hasId) => {
+      const id = holder("payments");
+      const record = { origin: originOf("old"), postedAtMs: 0, required: "", before: [], ...(hasId && { id }) };
+      opened.world.service.frontDoor("fd-1").shares.records.write("payments", record);
+      expect(await refused()).toMatch(hasId ? adopting(id) : foreign);
+    });
+
+    it("advises another port if another resource of the program has the share", async () => {
+      const { world, tunnelId } = opened;
+      holder("office-test-other");
+      const news = { ...shareInputs(tunnelId), name: undefined };
+      world.shares.check({ news, origin: originOf("other"), olds: {} });
+      expect(await refused()).toMatch(own);
+    });
+
+    it("says if it is the share that the state holds under the resource itself", async () => {
+      const { world, tunnelId } = opened;
+      const id = holder("office-test-web");
+      const news = { ...shareInputs(tunnelId), name: undefined };
+      const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
+      const olds = { ...(inputs as ShareInputs), target: "a:1", status: "DEPLOYED" };
+      await world.shares.diff(id, olds, inputs, world.within(60));
+      expect(await refused()).toMatch(itself);
+    });
+
+    it("offers no adoption to an update", async () => {
+      const { world, tunnelId } = opened;
+      const inputs = { ...shareInputs(tunnelId), ingressPort: 80 };
+      const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
+      holder("payments");
+      const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
+      await expect(moved).rejects.toThrow(foreign);
+    });
+  });
+
+  describe("a preview of a create", () => {
+    /** The refusal of the share "web" in a preview; undefined if there is none. */
+    const refusal = async (more: object = {}) => {
+      const { world, tunnelId } = opened;
+      const news = { ...shareInputs(tunnelId), name: undefined, ...more };
+      const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
+      return world.shares.refuseTaken?.(inputs, world.within(60)).then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      );
+    };
+
+    it("refuses a port that a share of another stack has", async () => {
+      const id = holder("payments");
+      expect(await refusal()).toMatch(new RegExp(`port 443 .*${id}.*\\[port-in-use\\]$`));
+      expect(await refusal({ ingressPort: 8443 })).toBeUndefined();
+    });
+
+    it.each([
+      ["this stack may have", "office-test-old", {}],
+      ["the program adopts", "payments", { adopt: "shr-any" }],
+      ["the share may resume", "web", { name: "web" }],
+    ])("accepts a port of a share that %s", async (_whose, name, more) => {
+      holder(name);
+      expect(await refusal(more)).toBeUndefined();
+    });
+
+    it.each([
+      ["accepts", {}, undefined],
+      ["refuses", { retain: true }, /\[port-in-use\]$/],
+    ])("%s a port of a removed key of a set: %j", async (_it, more, says) => {
+      const { world, tunnelId } = opened;
+      holder("payments");
+      const keys = { old: port(443, { name: "payments", ...more }), kept: port(8443) };
+      const { inputs } = checkedIn(world, declaredOn(tunnelId, keys));
+      world.nextRun();
+      checkedIn(world, declaredOn(tunnelId, { kept: keys.kept }), inputs);
+      // The share of the removed key is not in the program.
+      const told = await refusal();
+      if (says) expect(told).toMatch(says);
+      else expect(told).toBeUndefined();
+    });
+
+    it("accepts any port if the service refuses the read", async () => {
+      holder("payments");
+      opened.world.emulator.faults.answerNext({ method: "GET", path: /ipsec-shares$/, status: 403 });
+      expect(await refusal()).toBeUndefined();
+    });
+  });
+});
+
+describe("new tunnel ports", () => {
+  const tunnel = "urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+
+  const urnOf = (type: string, name: string) => `urn:pulumi:test::office::frontdoor:index:${type}::${name}`;
+
+  const common = { ipsecTunnelId: unknownText, envZId: "env-1", __tunnel: tunnel };
+
+  const single = (ingressPort: number, more: object = {}) => ({
+    ...common,
+    target: "web.internal:443",
+    ingressPort,
+    ...more,
+  });
+
+  const set = (shares: object, more: object = {}) => ({ ...common, shares, ...more });
+
+  type Check = (type: "IpsecShare" | "IpsecShareSet", name: string, news: object) => Promise<Checked>;
+
+  interface Checked {
+    inputs: object;
+    told: string[];
+  }
+
+  /** The check of each adapter, as the engine calls it. */
+  const adapters: Record<string, (world: World) => Check> = {
+    plugin: ({ service, config }) => {
+      const adapter = new PluginAdapter({ open: () => service, environment: {}, ...silent });
+      const { baseUrl } = config;
+      adapter.configure(new ConfigureRequest().setArgs(encoded({ baseUrl, frontdoorId: "fd-1", token: "any" })));
+      return (type, name, news) => {
+        const answer = adapter.check(new CheckRequest().setUrn(urnOf(type, name)).setNews(encoded(news)));
+        const told = answer.getFailuresList().map((each) => `${each.getProperty()}: ${each.getReason()}`);
+        return Promise.resolve({ inputs: answer.getInputs()?.toJavaScript() ?? {}, told });
+      };
+    },
+    "dynamic provider": ({ service, shares, sets }) => {
+      const of = (lifecycle: unknown) => {
+        const adapter = new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service));
+        void adapter.configure({ config: { get: () => undefined, require: () => "" } });
+        return adapter;
+      };
+      const both = { IpsecShare: of(shares), IpsecShareSet: of(sets) };
+      return async (type, name, news) => {
+        const __origin = `organization::${urnOf(type, name)}`;
+        const checked = await both[type].check({}, { ...news, __origin });
+        return {
+          inputs: checked.inputs as object,
+          told: (checked.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`),
+        };
+      };
+    },
+  };
+
+  describe.each(Object.keys(adapters))("on a tunnel that does not exist yet, the %s", (adapter) => {
+    let world: World;
+    let check: Check;
+    beforeEach(async () => {
+      world = await openWorld();
+      const opened = adapters[adapter];
+      if (!opened) throw new Error(adapter);
+      check = opened(world);
+    });
+    afterEach(() => world.close());
+
+    it("refuses one port for two shares, and keeps nothing of the tunnel in the inputs", async () => {
+      const { inputs, told } = await check("IpsecShare", "web", single(443));
+      expect(told).toEqual([]);
+      expect(Object.keys(inputs).filter((name) => name.startsWith("__") && name !== "__defaults")).toEqual([]);
+      expect((await check("IpsecShare", "api", single(443))).told).toEqual([
+        'ingressPort: is also the port of share "web" on the same tunnel. Give one of the two shares another port. [port-twice]',
+      ]);
+      expect((await check("IpsecShare", "mail", single(25))).told).toEqual([]);
+      expect((await check("IpsecShare", "far", single(443, { __tunnel: `${tunnel}-2` }))).told).toEqual([]);
+      expect((await check("IpsecShare", "unknown", single(443, { __tunnel: undefined }))).told).toEqual([]);
+    });
+
+    it("refuses a port of a set, and the message has the port", async () => {
+      expect((await check("IpsecShare", "web", single(443))).told).toEqual([]);
+      expect((await check("IpsecShareSet", "more", set({ db: { target: "db:1", ingressPort: 443 } }))).told).toEqual([
+        ': shares["db"].ingressPort (443) is also the port of share "web" on the same tunnel. Give one of the two shares another port. [port-twice]',
+      ]);
+    });
+
+    it("quotes a wrong value in a set, unless it is a secret", async () => {
+      const wrong = { target: "web.internal", ingressPort: 443 };
+      expect((await check("IpsecShareSet", "one", set({ b: wrong }))).told).toEqual([
+        expect.stringMatching(/^: shares\["b"\]\.target \("web\.internal"\) must be host:port/),
+      ]);
+      const { told } = await check("IpsecShareSet", "two", set({ b: { ...wrong, ingressPort: undefined } }));
+      expect(told).toContainEqual(expect.stringMatching(/^: shares\["b"\]\.ingressPort is required/));
+    });
+  });
+});
+
+describe("replaced tunnel", () => {
+  interface Share {
+    id: string;
+    outputs: ShareOutputs;
+  }
+
+  /** What another provider process of the run does with ids. */
+  const claims = new Map<string, Claim>();
+
+  const otherProcess: RunStore = {
+    claim: () => undefined,
+    claimOfAnother: (key) => claims.get(key),
+    close: () => undefined,
+  };
+
+  const keyOf = (id: string) => hashOf([world.config.baseUrl, "share", "fd-1", id]);
+
+  let world: World;
+
+  let tunnel: Awaited<ReturnType<World["tunnels"]["create"]>>;
+
+  let web: Share;
+
+  let other: Share;
+
+  const elsewhere = shareInputs("tnl-x");
+
+  const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+
+  const kinds = () => world.writes().map((line) => line.split(" {")[0]);
+
+  const create = () => world.shares.create(elsewhere, chosen, world.within(900));
+
+  const remove = ({ id, outputs }: Share) => world.shares.delete(id, outputs, world.within(900));
+
+  const asked = ({ id, outputs }: Share) =>
+    world.shareDiff(outputs, { ...outputs, ipsecTunnelId: UNKNOWN } as never, id);
+
+  const secondsOf = async (work: Promise<unknown>) => {
+    const startedMs = world.clock.now();
+    await work;
+    return (world.clock.now() - startedMs) / 1000;
+  };
+
+  /** A tunnel that is replaced, with two shares on it, and a tunnel for a share to move to. */
+  beforeEach(async () => {
+    claims.clear();
+    const settings = { teardownMs: { tunnel: 100, share: 20_000 }, duplicateIngressPort: "allowed" } as const;
+    world = await openWorld(settings, undefined, undefined, undefined, otherProcess);
+    tunnel = await world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
+    world.emulator.seedTunnel({ id: "tnl-x", locationId: "loc-2" });
+    const inputs = shareInputs(tunnel.id);
+    web = await world.shares.create(inputs, chosen, world.within(900));
+    other = await world.shares.create({ ...inputs, name: "other", ingressPort: 444 }, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+  });
+
+  afterEach(() => world.close());
+
+  describe("a share that is deleted with its tunnel while the program creates it elsewhere", () => {
+    beforeEach(async () => {
+      for (const share of [web, other]) expect(await asked(share)).toMatchObject({ replaces: ["ipsecTunnelId"] });
+      world.calls();
+    });
+
+    it("is not created if Pulumi does not start the delete, and the create waits only until that is certain", async () => {
+      const waited = await secondsOf(expect(create()).rejects.toThrow(/shr-\d+.*\[pending-delete\]$/));
+      expect(waited).toBeLessThan(40);
+      expect(world.writes()).toEqual([]);
+    });
+
+    it("stays if shares of others use its tunnel: the error names ten, and how many more", async () => {
+      for (let port = 1; port <= 100; port++)
+        world.emulator.seedShare({ ...shareInputs(tunnel.id), name: `${"n".repeat(60)}${port}`, ingressPort: port });
+      await expect(remove(web)).rejects.toThrow(
+        /^IPsec tunnel tnl-\d: [^:]*: (shr-\d+, ){10}and 90 more\. .*\[tunnel-in-use\]$/,
+      );
+      expect(world.calls().every((line) => line.startsWith(`GET /ipsec-shares?ipsecTunnelId=${tunnel.id}&`))).toBe(
+        true,
+      );
+    });
+  });
+
+  describe("a share that `adopt` names while another provider process of the run deletes it with its tunnel", () => {
+    const adopt = () => world.shares.create({ ...elsewhere, adopt: web.id }, chosen, world.within(900));
+    beforeEach(() => claims.set(keyOf(web.id), "pending"));
+
+    it.each(["before", "after"])("is created on its new tunnel: %s the DELETE", async (when) => {
+      if (when === "after") world.emulator.removeShare(web.id);
+      const made = await adopt();
+      expect(made.unfinished).toBeUndefined();
+      expect(made.id).not.toBe(web.id);
+      expect(kinds()).toEqual(["POST /ipsec-shares"]);
+    });
+  });
+
+  describe("the check that others use a replaced tunnel", () => {
+    const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
+    beforeEach(async () => {
+      for (const share of [web, other]) await asked(share);
+      world.calls();
+    });
+
+    it("is made beside another provider process of the run, before the first delete", async () => {
+      claims.set(keyOf("shr-any"), "owned");
+      seed();
+      await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
+      expect(world.writes()).toEqual([]);
+    });
+
+    it("refuses for a share that another process owns, but not for one that another process moves or deletes", async () => {
+      const third = seed();
+      claims.set(keyOf(third), "owned");
+      await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
+      claims.set(keyOf(third), "pending");
+      await remove(web);
+      expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
+    });
+
+    it("is made again if it could not read", async () => {
+      world.emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 422 });
+      world.emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 403 });
+      await expect(remove(web)).rejects.toThrow(/403/);
+      await remove(web);
+      expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
+    });
+  });
+
+  describe("a share that moves while its tunnel is replaced", () => {
+    const deleteTunnel = () => world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
+    const move = () => world.shares.update(web.id, web.outputs, elsewhere, world.within(900));
+    beforeEach(async () => {
+      await remove(other);
+      world.nextRun();
+      world.shares.check({ news: { ...elsewhere }, olds: { ...shareInputs(tunnel.id) }, origin });
+      expect(await world.shareDiff(web.outputs, elsewhere, web.id)).toMatchObject({ changes: true, replaces: [] });
+      world.calls();
+    });
+
+    it("is waited for by the delete of the tunnel", async () => {
+      const deleted = deleteTunnel();
+      await world.clock.sleep(20_000);
+      expect((await move()).outputs).toMatchObject({ status: "DEPLOYED", ipsecTunnelId: "tnl-x" });
+      await deleted;
+      const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
+      expect(kinds()).toEqual([deletion, `PATCH /ipsec-shares/${web.id}`, deletion]);
+    });
+  });
+
+  it("a preview that cannot tell whether the tunnel stays says that the share is replaced", async () => {
+    const news = { ...shareInputs(tunnel.id), ipsecTunnelId: UNKNOWN } as const;
+    world.shares.check({ news, olds: { ...web.outputs }, origin: undefined });
+    expect(await world.shareDiff(web.outputs, news, web.id)).toMatchObject({
+      changes: true,
+      replaces: ["ipsecTunnelId"],
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  OwnFolder,
+  recordFiles,
+  recordFolder,
+  sayOnce,
+  stateFolder,
+  runFiles,
+  UnsafePath,
+} from "../../provider/ledger/files";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+
+describe("the folder of the user's state", () => {
+  const xdg = { XDG_STATE_HOME: "/x" };
+  it.each<[NodeJS.ProcessEnv, NodeJS.Platform, string]>([
+    [{}, "linux", join(homedir(), ".local", "state", "frontdoor")],
+    [xdg, "linux", join("/x", "frontdoor")],
+    [{}, "darwin", join(homedir(), "Library", "Application Support", "frontdoor")],
+    [xdg, "darwin", join("/x", "frontdoor")],
+    [{ LOCALAPPDATA: "C:/local" }, "win32", join("C:/local", "frontdoor")],
+    [{}, "win32", join(homedir(), ".local", "state", "frontdoor")],
+    [{ ...xdg, FRONTDOOR_STATE_DIR: "/own", LOCALAPPDATA: "C:/local" }, "win32", "/own"],
+  ])("with %j on %s is %s", (env, platform, folder) => {
+    expect(stateFolder(env, platform)).toBe(folder);
+  });
+});
+
+describe("the folder of records", () => {
+  const env = { FRONTDOOR_STATE_DIR: "/state", PULUMI_BACKEND_URL: "file:///one" };
+  const pathOf = (baseUrl: string, own: NodeJS.ProcessEnv = env) => recordFolder(baseUrl, own).path;
+  const folder = pathOf("https://a.example/frontdoor");
+
+  it("is one for each service, back end and project folder", () => {
+    expect(folder).toMatch(/^\/state\/creates\/[0-9a-f]{32}$/);
+    expect(pathOf("https://a.example/frontdoor")).toBe(folder);
+    expect(pathOf("https://b.example/frontdoor")).not.toBe(folder);
+    expect(pathOf("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
+    const cwd = jest.spyOn(process, "cwd").mockReturnValue("/elsewhere");
+    expect(pathOf("https://a.example/frontdoor")).not.toBe(folder);
+    cwd.mockRestore();
+  });
+
+  it("knows the back end that the user is logged in to", () => {
+    const home = mkdtempSync(join(tmpdir(), "frontdoor-home-"));
+    const loggedIn = (text: string) => {
+      writeFileSync(join(home, "credentials.json"), text);
+      return pathOf("https://a.example/frontdoor", { FRONTDOOR_STATE_DIR: "/state", PULUMI_HOME: home });
+    };
+    const nowhere = loggedIn("{");
+    expect(loggedIn('{"current":"file:///one"}')).toBe(folder);
+    expect(loggedIn('{"current":"file:///two"}')).not.toBe(folder);
+    expect(loggedIn('{"current":7}')).toBe(nowhere);
+    rmSync(home, { recursive: true });
+  });
+});
+
+describe("records in files", () => {
+  let folder: string;
+  let world: World;
+  const records = () => join(folder, "records");
+  const inputs = shareInputs("tnl-1");
+  const create = (change = {}) => world.shares.create({ ...inputs, ...change }, chosen, world.within(900));
+  const open = async (path: string) => {
+    const said: string[] = [];
+    const say = sayOnce((line) => said.push(line));
+    const store = recordFiles(new OwnFolder(path), say);
+    world = await openWorld({ provisionMs: 0 }, undefined, undefined, store);
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    return said;
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "frontdoor-records-"));
+  });
+  afterEach(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("let the next process resume the create, and are removed once the run has ended in order", async () => {
+    const said = await open(records());
+    await world.interrupted(create);
+    expect(readdirSync(records())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
+    const { id } = await create();
+    expect(world.emulator.shares()).toMatchObject([{ id }]);
+    world.nextRun();
+    expect([readdirSync(records()), said]).toEqual([[], []]);
+  });
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"origin":"acme::urn"}',
+    '{"origin":"","postedAtMs":1,"required":"r","before":[],"id":"../x"}',
+  ])("prove nothing if a file is torn or not the provider's: %s", async (text) => {
+    const said = await open(records());
+    await world.interrupted(create);
+    for (const file of readdirSync(records())) writeFileSync(join(records(), file), text);
+    writeFileSync(join(records(), "note.txt"), "not ours");
+    world.nextRun("killed");
+    await expect(create()).rejects.toThrow("[identical-exists]");
+    expect(said).toEqual([]);
+  });
+
+  const unmakeable = [...(process.platform === "linux" ? ["/proc/nope"] : []), "/dev/null/nope", "a file"];
+  it.each(unmakeable)("that cannot be written are said once, and the run goes on: %s", async (place) => {
+    const path = place === "a file" ? records() : place;
+    if (place === "a file") writeFileSync(path, "a file where the folder should be");
+    const said = await open(path);
+    await create();
+    await create({ name: "other", ingressPort: 1 });
+    expect(world.emulator.shares()).toHaveLength(2);
+    expect(said).toEqual([expect.stringMatching(`^frontdoor: .* ${path} \\(\\w+\\).*\\[records-not-kept\\]$`)]);
+  });
+});
+
+describe("a folder of the user's state", () => {
+  const isRoot = process.geteuid?.() === 0;
+  let home: string;
+  let root: string;
+  let elsewhere: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "frontdoor-own-"));
+    root = join(home, "state");
+    elsewhere = join(home, "elsewhere");
+    mkdirSync(elsewhere, { mode: 0o700 });
+    writeFileSync(join(elsewhere, "planted.json"), "planted", { mode: 0o600 });
+  });
+  afterEach(() => {
+    rmSync(home, { recursive: true });
+  });
+  const opened = () => new OwnFolder(root, "creates", "one");
+  const path = (...names: string[]) => join(root, "creates", "one", ...names);
+
+  it("and its files can be read and written only by the user, whatever the process's mask is", () => {
+    const mask = process.umask(0);
+    opened().write("a.json", "text");
+    opened().append("1", "text");
+    process.umask(mask);
+    const modes = [root, join(root, "creates"), path(), path("a.json"), path("1")].map((each) => lstatSync(each).mode);
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "700", "700", "600", "600"]);
+    expect([opened().files().sort(), opened().read("a.json")]).toEqual([["1", "a.json"], "text"]);
+  });
+
+  it("has no files before the first is written, and none that was removed", () => {
+    expect([opened().files(), opened().read("a.json")]).toEqual([[], undefined]);
+    opened().write("a.json", "text");
+    opened().remove("a.json");
+    expect([opened().files(), opened().read("a.json")]).toEqual([[], undefined]);
+  });
+
+  /** Makes the folder unsafe; returns what the message says of which path. */
+  const ways: Record<string, () => [string, string]> = {
+    "the state folder is a symbolic link": () => {
+      symlinkSync(elsewhere, root);
+      return [root, "is a symbolic link"];
+    },
+    "a folder in it is a symbolic link": () => {
+      mkdirSync(root, { mode: 0o700 });
+      symlinkSync(elsewhere, join(root, "creates"));
+      return [join(root, "creates"), "is a symbolic link"];
+    },
+    "the last folder is a symbolic link": () => {
+      mkdirSync(join(root, "creates"), { recursive: true, mode: 0o700 });
+      symlinkSync(elsewhere, path());
+      return [path(), "is a symbolic link"];
+    },
+    "the group can write to it": () => {
+      mkdirSync(path(), { recursive: true, mode: 0o700 });
+      chmodSync(root, 0o770);
+      return [root, "is writable by other users"];
+    },
+    "everybody can write to a folder in it": () => {
+      mkdirSync(path(), { recursive: true, mode: 0o700 });
+      chmodSync(path(), 0o707);
+      return [path(), "is writable by other users"];
+    },
+    "it belongs to another user": () => {
+      // Only root can give a folder away.
+      if (!isRoot) root = "/usr";
+      else {
+        mkdirSync(root, { mode: 0o755 });
+        chownSync(root, 65534, 65534);
+      }
+      return [root, "belongs to another user"];
+    },
+  };
+
+  describe.each(Object.entries(ways))("if %s", (_way, make) => {
+    it("is neither read nor written", () => {
+      const [where, why] = make();
+      const unsafe = new UnsafePath(`${where} ${why}`);
+      const folder = opened();
+      const all = [
+        () => folder.files(),
+        () => folder.read("planted.json"),
+        () => {
+          folder.write("planted.json", "text");
+        },
+        () => {
+          folder.append("planted.json", "text");
+        },
+        () => {
+          folder.remove("planted.json");
+        },
+        () => {
+          folder.removeAll();
+        },
+      ];
+      for (const each of all) expect(each).toThrow(unsafe);
+      expect(readFileSync(join(elsewhere, "planted.json"), "utf8")).toBe("planted");
+    });
+
+    it("counts as a folder that cannot be written, which is said once", () => {
+      const [where, why] = make();
+      const said: string[] = [];
+      const say = sayOnce((line) => said.push(line));
+      const records = recordFiles(opened(), say);
+      const run = runFiles(opened(), say);
+      expect(records.read()).toEqual([]);
+      records.write("a", "{}");
+      records.remove("a");
+      run.claim("key", "owned");
+      expect(run.claimOfAnother("key")).toBeUndefined();
+      run.close();
+      expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
+    });
+  });
+
+  it("replaces a symbolic link by the file, and does not read or append through one", () => {
+    opened().write("a.json", "text");
+    symlinkSync(join(elsewhere, "planted.json"), path("b.json"));
+    expect(() => opened().read("b.json")).toThrow(`${path("b.json")} is a symbolic link`);
+    expect(() => {
+      opened().append("b.json", "text");
+    }).toThrow(`${path("b.json")} is a symbolic link`);
+    symlinkSync(join(elsewhere, "planted.json"), path(`b.json.${process.pid}`));
+    opened().write("b.json", "text");
+    expect(opened().read("b.json")).toBe("text");
+    expect(readFileSync(join(elsewhere, "planted.json"), "utf8")).toBe("planted");
+  });
+
+  it("does not read a file that others can write", () => {
+    opened().write("a.json", "text");
+    chmodSync(path("a.json"), 0o666);
+    expect(() => opened().read("a.json")).toThrow(`${path("a.json")} is writable by other users`);
+  });
+});
+
+describe("what the provider processes of a run hold", () => {
+  let folder: string;
+  const said: string[] = [];
+  const say = (line: string) => said.push(line);
+  beforeEach(() => {
+    said.length = 0;
+    folder = mkdtempSync(join(tmpdir(), "run-"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is known to each of them, by whole keys", () => {
+    writeFileSync(join(folder, `${process.ppid}`), "a\nbc\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    expect(["a", "bc", "b"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "owned", undefined]);
+  });
+
+  it("is the last that each has said: an id can go, or be owned again", () => {
+    writeFileSync(join(folder, `${process.ppid}`), "~a\nb\na\n~b\n~c\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    expect(["a", "b", "c"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "pending", "pending"]);
+  });
+
+  it("is not told by a process to itself, nor by one that is gone", () => {
+    writeFileSync(join(folder, "999999999"), "a\n");
+    const run = runFiles(new OwnFolder(folder), say);
+    run.claim("b", "owned");
+    expect(["a", "b"].map((key) => run.claimOfAnother(key))).toEqual([undefined, undefined]);
+  });
+
+  it("is each one's alone where no file can be kept", () => {
+    const run = runFiles(new OwnFolder("/proc/none", "here"), say);
+    run.claim("a", "owned");
+    run.close();
+    expect(run.claimOfAnother("a")).toBeUndefined();
+  });
+});

@@ -1,0 +1,415 @@
+import { FrontdoorError } from "../../provider/errors";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import {
+  type Known,
+  type RefusedStep,
+  refusedStep,
+  type Says,
+  saysOf,
+  shareDestination,
+  tunnelDestination,
+} from "../../provider/operations/write";
+
+describe("refusals", () => {
+  const posts = /^POST /;
+
+  let world: World;
+
+  const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
+    world = await openWorld({ provisionMs: 10_000, teardownMs: 5_000, ...settings });
+  };
+
+  afterEach(() => world.close());
+
+  /** The error of an operation, the seconds that it took, and the writes of this method that it sent. */
+  async function refused(work: Promise<unknown>, method = posts) {
+    const startedMs = world.clock.now();
+    const error = await work.then(
+      () => undefined,
+      (thrown: unknown) => thrown as FrontdoorError,
+    );
+    const took = (world.clock.now() - startedMs) / 1000;
+    return { message: error?.message ?? "it succeeded", took, sent: world.calls().filter((line) => method.test(line)) };
+  }
+
+  const refuse = (path: string, status: number, message: string, times = 1, method = "POST") =>
+    world.emulator.faults.answerNext({ method, path: new RegExp(path), status, times, body: { error: "no", message } });
+
+  const form = "Value for `envZId` must be of `environment`";
+
+  describe("a tunnel at a location whose old tunnel stays DELETING", () => {
+    const old = () => {
+      const { id } = world.emulator.seedTunnel({ name: "old", locationId: "loc-1" });
+      world.emulator.setStatus(id, "DELETING");
+      return id;
+    };
+    const create = (seconds: number, locationId?: string) =>
+      world.tunnels.create({ ...tunnelInputs, ...(locationId && { locationId }) }, chosen, world.within(seconds));
+
+    it.each([409, 400] as const)(
+      "ends at its deadline after a handful of POSTs, and names both, with %i",
+      async (status) => {
+        await start({ conflictStatus: status });
+        const id = old();
+        const { message, took, sent } = await refused(create(8, "loc-1"));
+        expect(message).toMatch(new RegExp(`location loc-1 .*${id}.*${status} .*already.*\\[pending-delete\\]$`));
+        expect(took).toBeLessThan(12);
+        expect(sent.length).toBeLessThan(6);
+      },
+    );
+
+    it("sends few POSTs even if the service calls the location free and refuses it until the deadline", async () => {
+      await start();
+      const id = old();
+      refuse("ipsec-tunnels$", 409, "the place is taken", 1_000);
+      // Lists still show the old tunnel as DELETING, and reads by its id say that it is gone.
+      world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-tunnels/${id}`, status: 404, times: 1_000 });
+      const { message, took, sent } = await refused(create(600, "loc-1"));
+      expect(message).toMatch(/the place is taken/);
+      expect(took).toBeLessThan(700);
+      expect(sent.length).toBeLessThan(60);
+    });
+
+    it("is created as soon as the old tunnel is gone", async () => {
+      await start();
+      const id = old();
+      void world.clock.sleep(60_000).then(() => {
+        world.emulator.removeTunnel(id);
+      });
+      expect(await refused(create(600, "loc-1"))).toMatchObject({ message: "it succeeded" });
+    });
+  });
+
+  describe("a refusal for good beside other work", () => {
+    const shareCreate = () => world.shares.create({ ...shareInputs("tnl-1"), name: "typo" }, chosen, world.within(900));
+    const withWork = async (onTunnel: string) => {
+      await start();
+      for (const id of ["tnl-1", "tnl-2"]) world.emulator.seedTunnel({ id, name: id, locationId: id });
+      world.emulator.faults.stickNext({ kind: "share", op: "create" });
+      // This process waits for it until the deadline.
+      const inputs = { ...shareInputs(onTunnel), name: "other", ingressPort: 80 };
+      void world.shares.create(inputs, chosen, world.within(500));
+      await world.clock.sleep(5_000);
+      world.calls();
+    };
+
+    it.each([400, 401, 403, 404, 422])("fails at once with the words of the service, %i", async (status) => {
+      await withWork("tnl-1");
+      refuse("ipsec-shares$", status, form, 1_000);
+      const { message, took, sent } = await refused(shareCreate());
+      expect(message).toContain(form);
+      expect(took).toBeLessThan(5);
+      expect(sent).toHaveLength(1);
+    });
+
+    it.each([400, 409])("fails at once if only a share of another tunnel is in work, %i", async (status) => {
+      await withWork("tnl-2");
+      refuse("ipsec-shares$", status, "not now", 1_000);
+      const { message, took, sent } = await refused(shareCreate());
+      expect(message).toContain("not now");
+      expect(took).toBeLessThan(5);
+      expect(sent).toHaveLength(1);
+    });
+
+    it.each([400, 409])("is retried while a share of its own tunnel is in work, %i", async (status) => {
+      await withWork("tnl-1");
+      refuse("ipsec-shares$", status, "not now", 4);
+      expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
+    });
+
+    it("is retried while its tunnel is not DEPLOYED", async () => {
+      await start();
+      world.emulator.seedTunnel({ id: "tnl-1" });
+      world.emulator.setStatus("tnl-1", "UPDATING" as never);
+      void world.clock.sleep(60_000).then(() => {
+        world.emulator.setStatus("tnl-1", "DEPLOYED");
+        world.emulator.faults.clear();
+      });
+      refuse("ipsec-shares$", 409, "not now", 1_000);
+      expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
+    });
+
+    it.each([
+      ["PATCH", "target"],
+      ["PUT", "locationId"],
+    ] as const)("ends a %s of a share that changes %s at once", async (method, field) => {
+      await start();
+      world.emulator.seedTunnel({ id: "tnl-1" });
+      const inputs = { ...shareInputs("tnl-1"), locationId: "loc-1" };
+      const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
+      world.nextRun();
+      world.emulator.faults.stickNext({ kind: "share", op: "create" });
+      void world.shares.create({ ...shareInputs("tnl-1"), name: "b", ingressPort: 80 }, chosen, world.within(500));
+      await world.clock.sleep(5_000);
+      world.calls();
+      refuse(`/ipsec-shares/${id}`, 400, form, 1_000, method);
+      const news = field === "target" ? { ...inputs, target: "b:1" } : shareInputs("tnl-1");
+      const { message, sent } = await refused(world.shares.update(id, outputs, news, world.within(900)), /^P(UT|ATCH)/);
+      expect(message).toContain(form);
+      expect(sent).toHaveLength(1);
+    });
+
+    it("fails the key of a set at once, with the words of the service", async () => {
+      await withWork("tnl-1");
+      refuse("ipsec-shares$", 400, form, 1_000);
+      const share = { target: "a:1", ingressPort: 443, envZId: "env-1" };
+      const set = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares: { web: share } };
+      const { inputs } = world.sets.check({ news: set, olds: {}, origin: "o::urn:pulumi:dev::p::t::s" });
+      const startedMs = world.clock.now();
+      const created = world.sets.create(inputs as never, chosen, world.within(900));
+      await expect(created).rejects.toThrow(form);
+      expect(world.clock.now() - startedMs).toBeLessThan(5_000);
+      expect(world.calls().filter((line) => line.startsWith("POST "))).toHaveLength(1);
+    });
+  });
+
+  describe("a tunnel without a location that is refused", () => {
+    it.each([400, 409])("is not said to be at the location of another tunnel, %i", async (status) => {
+      await start();
+      const { id } = world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-7" });
+      refuse("ipsec-tunnels$", status, "Value for `peerCidr` must be of `CIDR`", 1_000);
+      const { message, sent } = await refused(world.tunnels.create(tunnelInputs, chosen, world.within(900)));
+      expect(message).toContain("peerCidr");
+      expect(message).not.toMatch(new RegExp(`${id}|branch|loc-7|locationId|place-taken`));
+      expect(sent).toHaveLength(1);
+    });
+
+    it.each(["Location loc-7 has a tunnel already", "Tunnel tnl-b exists"])(
+      "names it if the words do: %s",
+      async (words) => {
+        await start();
+        world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-7" });
+        refuse("ipsec-tunnels$", 409, words, 1_000);
+        const { message } = await refused(world.tunnels.create(tunnelInputs, chosen, world.within(900)));
+        expect(message).toMatch(new RegExp(`location loc-7 .*tnl-b.*${words}.*\\[place-taken\\]$`));
+      },
+    );
+  });
+
+  describe("a share on a tunnel that this run has just created", () => {
+    const onNewTunnel = async () => {
+      await start();
+      const { id } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+      world.calls();
+      return id;
+    };
+    const shareOn = (id: string) => world.shares.create(shareInputs(id), chosen, world.within(900));
+
+    it.each([
+      [404, "no such tunnel"],
+      [409, "no such tunnel"],
+      [400, "no such tunnel"],
+      [400, "Value for `ipsecTunnelId` must be of `tunnel`"],
+    ])("is created although the service does not see the tunnel yet, %i %s", async (status, words) => {
+      const id = await onNewTunnel();
+      refuse("ipsec-shares$", status, words, 2);
+      const { message, sent } = await refused(shareOn(id));
+      expect(message).toBe("it succeeded");
+      expect(sent).toHaveLength(3);
+    });
+
+    it.each([404, 409, 400])("is refused in the words of the service after 30 s, %i", async (status) => {
+      const id = await onNewTunnel();
+      refuse("ipsec-shares$", status, "no such tunnel", 1_000);
+      const { message, took, sent } = await refused(shareOn(id));
+      expect(message).toContain("no such tunnel");
+      expect(message).not.toContain("baseUrl");
+      expect(took).toBeGreaterThan(20);
+      expect(took).toBeLessThan(45);
+      expect(sent.length).toBeLessThan(20);
+    });
+
+    it("fails at once for a value that is not about the tunnel", async () => {
+      const id = await onNewTunnel();
+      refuse("ipsec-shares$", 400, form, 1_000);
+      expect((await refused(shareOn(id))).sent).toHaveLength(1);
+    });
+
+    it("is moved there by PATCH although the service does not see the tunnel yet, with a read before each PATCH", async () => {
+      await start();
+      world.emulator.seedTunnel({ id: "tnl-old", locationId: "loc-0" });
+      const { id, outputs } = await shareOn("tnl-old");
+      const { id: tunnelId } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+      world.calls();
+      refuse(`/ipsec-shares/${id}`, 404, "no such tunnel", 2, "PATCH");
+      await world.shares.update(id, outputs, shareInputs(tunnelId), world.within(900));
+      const calls = world.calls().filter((line) => /^PATCH|GET .*shr/.test(line));
+      expect(calls.join("\n").replace(/^(\w+).*$/gm, "$1")).not.toMatch(/PATCH\nPATCH/);
+      expect(calls.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
+    });
+  });
+
+  describe("a tunnel that is replaced delete first", () => {
+    const replaced = async (inputs: object) => {
+      await start();
+      const made = await world.tunnels.create({ ...tunnelInputs, ...inputs }, chosen, world.within(900));
+      world.emulator.clock.advance(60_000);
+      world.nextRun();
+      await world.tunnels.delete(made.id, made.outputs, world.within(900));
+      world.calls();
+      return () =>
+        world.tunnels.create({ ...tunnelInputs, ...inputs, peerCidr: "10.21.0.0/16" }, chosen, world.within(900));
+    };
+
+    it.each([
+      [409, { locationId: "loc-1" }],
+      [400, { locationId: "loc-1" }],
+      [404, { locationId: "loc-1" }],
+      [409, {}],
+    ])("is created although the service does not call the location free yet, %i %j", async (status, inputs) => {
+      const create = await replaced(inputs);
+      refuse("ipsec-tunnels$", status, "there is a tunnel already", 2);
+      const { message, sent } = await refused(create());
+      expect(message).toBe("it succeeded");
+      expect(sent).toHaveLength(3);
+    });
+
+    it("is refused in the words of the service after 30 s", async () => {
+      const create = await replaced({ locationId: "loc-1" });
+      refuse("ipsec-tunnels$", 409, "there is a tunnel already", 1_000);
+      const { message, took } = await refused(create());
+      expect(message).toContain("there is a tunnel already");
+      expect(took).toBeGreaterThan(20);
+      expect(took).toBeLessThan(45);
+    });
+  });
+
+  describe("a share whose port another share has", () => {
+    const withHolder = async (status: number, words: string) => {
+      await start();
+      world.emulator.seedTunnel({ id: "tnl-1" });
+      world.emulator.seedShare({ ...shareInputs("tnl-1"), id: "shr-x", name: "x" });
+      refuse("ipsec-shares$", status, words, 1_000);
+      return (await refused(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900)))).message;
+    };
+
+    it.each([
+      [409, "no"],
+      [400, "no"],
+      [400, "Value for `ingressPort` must be of `free port`"],
+    ])("is refused with that share and the words of the service, %i %s", async (status, words) => {
+      const message = await withHolder(status, words);
+      expect(message).toMatch(/port 443 .*shr-x.*\[port-in-use\]$/);
+      expect(message).toContain(`${status} no: ${words}`);
+    });
+
+    it.each([
+      [404, "no"],
+      [400, "Value for `ipsecTunnelId` must be of `tunnel`"],
+      [400, form],
+    ])("is not said to be refused for that share by %i %s", async (status, words) => {
+      const message = await withHolder(status, words);
+      expect(message).toContain(words);
+      expect(message).not.toContain("shr-x");
+    });
+  });
+
+  it("after a lost answer, a refusal for good ends the create and keeps its record", async () => {
+    await start();
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    world.emulator.faults.answerNext({ method: "POST", status: 503 });
+    refuse("ipsec-shares$", 422, "no such environment", 1_000);
+    const { message, sent } = await refused(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900)));
+    expect(message).toContain("no such environment");
+    expect(sent).toHaveLength(2);
+    expect(world.service.frontDoor("fd-1").shares.records.under("web")).toBeDefined();
+  });
+});
+
+const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
+
+it.each<[Says, RefusedStep[]]>([
+  ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],
+  ["not found", ["retry", "fail", "fail", "fail", "explain", "fail"]],
+  ["wrong destination", ["retry", "fail", "wait", "explain", "explain", "fail"]],
+  ["conflict", ["retry", "retry", "wait", "explain", "explain", "fail"]],
+])("%s → %j, by what the run knows", (says, steps) => {
+  expect(known.map((each) => refusedStep(says, each))).toEqual(steps);
+});
+
+const refusal = (status: number, words: string) =>
+  new FrontdoorError("no", { kind: "refused", status, code: undefined, words: `${status} invalid_request: ${words}` });
+
+it.each<[number, string, RegExp, Says]>([
+  [400, "Value for `envZId` must be of `environment`", shareDestination, "for good"],
+  [400, "Value for envZId must be of string", shareDestination, "for good"],
+  [400, "value for 'ipsecTunnelId' must be of 'tunnel'.", shareDestination, "wrong destination"],
+  [400, 'Value for "ingressPort" must be of free port', shareDestination, "wrong destination"],
+  [400, "Value for <locationId> must be of location", shareDestination, "for good"],
+  [400, "Value for <locationId> must be of location", tunnelDestination, "wrong destination"],
+  [400, "Value for peerCidr must be of CIDR", tunnelDestination, "for good"],
+  [400, "The value is not free", shareDestination, "conflict"],
+  [404, "Value for `envZId` must be of `environment`", shareDestination, "not found"],
+  ...[409, 412, 423, 425].map((status): [number, string, RegExp, Says] => [status, "no", shareDestination, "conflict"]),
+  ...[401, 403, 405, 410, 422].map((status): [number, string, RegExp, Says] => [
+    status,
+    "no",
+    shareDestination,
+    "for good",
+  ]),
+])("%i %s of a write, where %s says its place, is %s", (status, words, place, says) => {
+  expect(saysOf(refusal(status, words), place)).toBe(says);
+});
+
+it("takes an error that is no refusal for good", () => {
+  expect(saysOf(new Error("no"), shareDestination)).toBe("for good");
+  expect(saysOf(new FrontdoorError("no", { kind: "unreachable", mayHaveRun: true }), shareDestination)).toBe(
+    "for good",
+  );
+});
+
+describe("a tunnel that takes one change of its shares at a time", () => {
+  let world: World;
+  const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
+    world = await openWorld({
+      tunnelShareChanges: "one at a time",
+      provisionMs: 10_000,
+      teardownMs: 5_000,
+      ...settings,
+    });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  };
+  const inputs = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n });
+  const createMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputs(n), chosen, world.within(900))));
+  afterEach(() => world.close());
+
+  it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
+    "has many shares created, updated and deleted at once, with %p",
+    async (settings) => {
+      await start(settings);
+      const made = await createMany(12);
+      expect(made.every(({ unfinished }) => !unfinished)).toBe(true);
+      expect(world.clock.now()).toBeLessThan(12 * 20_000);
+
+      const change = (id: string, n: number, outputs: (typeof made)[number]["outputs"]) =>
+        world.shares.update(id, outputs, { ...inputs(n), envZId: "env-2" }, world.within(900));
+      const changed = await Promise.all(made.map(({ id, outputs }, n) => change(id, n, outputs)));
+      expect(changed.every(({ unfinished }) => !unfinished)).toBe(true);
+      expect(world.emulator.shares().every(({ envZId, status }) => envZId === "env-2" && status === "DEPLOYED")).toBe(
+        true,
+      );
+
+      world.nextRun();
+      await Promise.all(changed.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900))));
+      expect(new Set(world.emulator.shares().map(({ status }) => status))).toEqual(new Set(["DELETED"]));
+    },
+  );
+
+  it("is waited for while somebody else changes a share, until the deadline", async () => {
+    await start();
+    const other = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "other", ingressPort: 2000 });
+    world.emulator.setStatus(other.id, "NEW");
+    await expect(world.shares.create(inputs(1), chosen, world.within(60))).rejects.toThrow(/409 .* is busy/);
+    expect(world.clock.now()).toBeGreaterThan(50_000);
+    expect(world.clock.now()).toBeLessThan(65_000);
+  });
+
+  it("reports a conflict of two creates of one run once one of the two is done", async () => {
+    await start({ tunnelShareChanges: "together" });
+    const same = (name: string) => world.shares.create({ ...inputs(0), name }, chosen, world.within(900));
+    const ended = await Promise.allSettled([same("one"), same("two")]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(world.clock.now()).toBeLessThan(20_000);
+  });
+});

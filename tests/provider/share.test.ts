@@ -1,0 +1,240 @@
+import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
+import { acceptUpdated } from "../../provider/waiting/acceptors";
+import { type Plan, planShareUpdate } from "../../provider/resources/plan";
+import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+
+describe("share", () => {
+  let { world, tunnelId, deployed } = {} as ShareWorld;
+
+  beforeEach(async () => {
+    ({ world, tunnelId, deployed } = await openShareWorld());
+  });
+  afterEach(() => world.close());
+
+  it("is refused with a reason if its tunnel is gone", async () => {
+    const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
+    await expect(created).rejects.toThrow(
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not created\. .*`frontdoor tunnels` lists the ids\. \[tunnel-missing\]$/,
+    );
+  });
+
+  it("is told to refresh if the program has the tunnel", async () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const { id, outputs, inputs } = await deployed();
+    world.service.frontDoor("fd-1").tunnels.declarations.addInState("tnl-gone", origin);
+    const moved = world.shares.update(id, outputs, { ...inputs, ipsecTunnelId: "tnl-gone" }, world.within(900));
+    await expect(moved).rejects.toThrow(
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not changed\. Run `pulumi up --refresh` .*\[tunnel-missing\]$/,
+    );
+  });
+
+  it("waits on through transient trouble and counts it when the deadline passes", async () => {
+    world.emulator.settings.provisionMs = 60_000;
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares?id=") ?? false,
+      times: 3,
+      action: () => Promise.resolve(new Response("unavailable", { status: 503 })),
+    });
+    const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
+    expect(made.unfinished?.message).toMatch(/still NEW after 20 s, and some polls failed: 3 × GET .* 503/);
+  });
+
+  it("clears a field in the next run if the service did not answer in this one", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const located = { ...inputs, locationId: "loc-1" };
+    const before = (await world.shares.update(id, outputs, located, world.within(900))).outputs;
+    world.emulator.faults.answerNext({ method: "PUT", path: `/ipsec-shares/${id}`, status: 503, times: 5 });
+    const lost = await world.shares.update(id, before, inputs, world.within(900));
+    expect(lost.unfinished).toBeDefined();
+    world.nextRun();
+    world.calls();
+    expect((await world.shares.update(id, lost.outputs, inputs, world.within(900))).unfinished).toBeUndefined();
+    expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
+  });
+
+  it("that moves is deleted if Pulumi replaces it (replaceOnChanges)", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
+    const { id: other } = await world.tunnels.create(hub, chosen, world.within(900));
+    const origin = "organization::urn:pulumi:dev::net::frontdoor:index:IpsecShare::web";
+    const { inputs: news } = world.shares.check({
+      news: { ...inputs, ipsecTunnelId: other },
+      olds: { ...inputs },
+      origin,
+    });
+    await world.shareDiff(outputs, news, id);
+    world.calls();
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+  });
+
+  it.each([
+    ["DEPLOYED", []],
+    ["DELETING", ["status"]],
+  ] as const)("whose state says DELETING is looked at before a replacement: %s", async (status, replaces) => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, status);
+    const diff = await world.shareDiff({ ...outputs, status: "DELETING" }, inputs, id);
+    expect(diff).toMatchObject({ changes: true, replaces, deleteBeforeReplace: true });
+    expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
+  });
+
+  it("waits out a refusal for a state it does not know", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, "PROVISIONING" as never);
+    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body: { error: "busy", message: "not now" } });
+    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await world.clock.sleep(5_000);
+    world.emulator.setStatus(id, "DEPLOYED");
+    expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
+  });
+});
+
+const inputs = shareInputs("tnl-1");
+
+const news: ShareInputs = { ...inputs, target: "new.internal:1" };
+
+const located: ShareInputs = { ...inputs, locationId: "loc-2" };
+
+const put = (body: ShareInputs) => ({ method: "PUT", body: rules.fullBody(body) });
+
+/** A share in the state. */
+const state = (of: ShareInputs, status: string): ShareOutputs => ({ ...of, status, __set: rules.setBy(of) });
+
+/** The share as the service shows it. */
+const shown = (of: ShareInputs, status: string) => ({ id: "shr-1", ...of, status });
+
+/** Says how the wait takes each sight of the share: right after the write, then 30 s later. */
+const taken = ({ evidence }: Plan, ...sights: ReturnType<typeof shown>[]) =>
+  sights.map((seen) =>
+    [0, 30_000].map((waitedMs) => acceptUpdated(evidence)(seen, { waitedMs, statuses: new Set([seen.status]) }).now),
+  );
+
+const waiting = ["waiting", "waiting"];
+
+const late = ["waiting", "done"];
+
+const done = ["done", "done"];
+
+describe("an update of a share", () => {
+  it("DEPLOYED, changed, the service shows old values: PATCH of the changed fields, until the new values show", () => {
+    const plan = planShareUpdate(state(inputs, "DEPLOYED"), shown(inputs, "DEPLOYED"), news);
+    expect(plan.write).toEqual({ method: "PATCH", body: { target: news.target } });
+    const sights = [shown(inputs, "DEPLOYED"), shown(news, "NEW"), shown({ ...news, ingressPort: 9 }, "DEPLOYED")];
+    expect(taken(plan, ...sights)).toEqual([waiting, waiting, done]);
+  });
+
+  it("DEPLOYED, an optional field cleared: PUT, until the cleared value differs or 30 s have passed", () => {
+    const plan = planShareUpdate(state(located, "DEPLOYED"), shown(located, "DEPLOYED"), inputs);
+    expect(plan.write).toEqual(put(inputs));
+    const sights = [shown(located, "DEPLOYED"), shown({ ...inputs, locationId: "loc-1" }, "DEPLOYED")];
+    expect(taken(plan, ...sights)).toEqual([late, done]);
+  });
+
+  it("DEPLOYED, changed, the service shows the new values already: no write, until DEPLOYED", () => {
+    const plan = planShareUpdate(state(inputs, "DEPLOYED"), shown(news, "NEW"), news);
+    expect(plan.write).toBeUndefined();
+    expect(taken(plan, shown(news, "NEW"), shown(news, "DEPLOYED"))).toEqual([waiting, done]);
+  });
+
+  it("NEW: PATCH of what differs from the state or the service", () => {
+    const there = { ...inputs, ingressPort: 1 };
+    const plan = planShareUpdate(state(inputs, "NEW"), shown(there, "DEPLOYED"), news);
+    expect(plan.write).toEqual({ method: "PATCH", body: { target: news.target, ingressPort: 443 } });
+    expect(taken(plan, shown(there, "DEPLOYED"), shown(news, "DEPLOYED"))).toEqual([waiting, done]);
+  });
+
+  it("NEW, the program is reverted, the service shows the old values: PATCH; the old DEPLOYED proves nothing for 30 s", () => {
+    const plan = planShareUpdate(state(news, "NEW"), shown(inputs, "DEPLOYED"), inputs);
+    expect(plan.write).toEqual({ method: "PATCH", body: { target: inputs.target } });
+    expect(taken(plan, shown(inputs, "DEPLOYED"))).toEqual([late]);
+  });
+
+  it("NEW, nothing differs: no write, until DEPLOYED", () => {
+    const plan = planShareUpdate(state(news, "NEW"), shown(news, "NEW"), news);
+    expect(plan.write).toBeUndefined();
+    expect(taken(plan, shown(news, "NEW"), shown(news, "DEPLOYED"))).toEqual([waiting, done]);
+  });
+
+  it("ERROR, the same, the service shows ERROR: PUT, until the status has left ERROR or 30 s have passed", () => {
+    const plan = planShareUpdate(state(inputs, "ERROR"), shown(inputs, "ERROR"), inputs);
+    expect(plan.write).toEqual(put(inputs));
+    expect(taken(plan, shown(inputs, "ERROR"), shown(inputs, "DEPLOYED"))).toEqual([["waiting", "failed"], done]);
+  });
+});
+
+describe("a resource as hosts work it", () => {
+  let opened: ShareWorld;
+  const shares = () => new Resource(opened.world.shares, opened.world.service);
+  const tunnels = () => new Resource(opened.world.tunnels, opened.world.service);
+  beforeEach(async () => {
+    opened = await openShareWorld();
+  });
+  afterEach(() => opened.world.close());
+
+  it.each(["", "fd-1/"])("is read from an id alone, as an import does, its inputs included: %j", async (place) => {
+    const { id, inputs } = await opened.deployed();
+    // The service has chosen the location.
+    const read = { ...inputs, locationId: "loc-1" };
+    expect(await shares().read(`${place}${id}`)).toEqual({
+      id,
+      outputs: { ...read, status: "DEPLOYED", __set: ["locationId"] },
+      inputs: read,
+    });
+    const tunnel = await tunnels().read(`${place}${opened.tunnelId}`);
+    expect(tunnel).toMatchObject({
+      id: opened.tunnelId,
+      outputs: { status: "DEPLOYED", sampleConfig: expect.stringContaining("") as string },
+      inputs: { name: "hq", peerCidr: "10.20.0.0/16" },
+    });
+  });
+
+  it("says at once that an id to import does not exist, with the kind and the front door", async () => {
+    const none = "front door fd-1 has no resource with this id. Correct the id. [not-found]";
+    await expect(shares().read("shr-none")).rejects.toThrow(`IPsec share shr-none: ${none}`);
+    await expect(tunnels().read("fd-1/tnl-none")).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
+    const sets = new Resource(opened.world.sets, opened.world.service);
+    await expect(sets.read("tunnel/tnl-none")).rejects.toThrow(
+      "IPsec share set: tunnel tnl-none of front door fd-1 has no shares. Correct the id. [not-found]",
+    );
+    expect(opened.world.said).toEqual([]);
+  });
+
+  it("refuses an id of more parts than a front door and an id", async () => {
+    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
+  });
+
+  it("says of each property how it differs, and whether that replaces the resource", async () => {
+    const { id, inputs, outputs } = await opened.deployed();
+    const diff = async (news: object) => (await shares().diff(id, outputs, { ...inputs, ...news })).properties;
+    expect(await diff({})).toEqual({});
+    expect(await diff({ target: "b:2", locationId: "loc-1" })).toEqual({ target: "update", locationId: "add" });
+    expect(await diff({ frontdoorId: "fd-2" })).toEqual({ frontdoorId: "update-replace" });
+    const located = await shares().update(id, outputs, { ...inputs, locationId: "loc-1" });
+    expect((await shares().diff(id, located.outputs, inputs)).properties).toEqual({ locationId: "delete" });
+  });
+
+  it("proposes no spelling of a secret input", () => {
+    const news = { ...shareInputs("tnl-1"), target: "b\u00fccher.example:443" };
+    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["target"] });
+    expect(JSON.stringify(failures)).toContain("needs its ASCII form");
+    expect(JSON.stringify(failures)).not.toMatch(/xn--|b\u00fccher/);
+  });
+
+  it("shows no secret input in any message, whatever resource it is about", async () => {
+    const { id, outputs, inputs } = await opened.deployed();
+    shares().keepSecret("web.internal:443");
+    const news = { ...inputs, name: "-", target: "web.internal:443:no" };
+    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["name"] });
+    expect(failures).toEqual([
+      { property: "target", reason: expect.any(String) as string },
+      { property: "", reason: expect.stringMatching(/^name \(a secret\) must be/) as string },
+    ]);
+    opened.world.emulator.faults.answerNext({ status: 400, times: 9, body: { error: "web.internal:443 is taken" } });
+    const refused = await tunnels()
+      .read(id, outputs as never)
+      .catch((error: unknown) => error);
+    expect(refused).toHaveProperty("message", expect.stringContaining("[secret] is taken"));
+  });
+});

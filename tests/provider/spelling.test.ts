@@ -1,0 +1,345 @@
+import type { Settings } from "../../emulator";
+import type { ShareInputs } from "../../provider/fields/share";
+import type { TunnelInputs } from "../../provider/fields/tunnel";
+import { Resource } from "../../provider/lifecycle/lifecycle";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { checkedIn, declaredOn, port } from "./set-program";
+
+type Spellings = Settings["spellings"];
+
+const tunnel: TunnelInputs = { ...tunnelInputs, name: "Branch", locationId: "eu-West-1", nlbPrivateIp: "10.90.0.77" };
+
+const share: ShareInputs = { ...shareInputs("tnl-1"), name: "Web", envZId: "Env-1", locationId: "eu-West-1" };
+
+const shareFields = ["name", "envZId", "target", "locationId", "ipsecTunnelId"];
+
+/** The spellings of a field. Another text as the name is another resource. */
+const spellingsOf = (field: string) => (field === "name" ? (["upper"] as const) : (["upper", "other"] as const));
+
+describe("a service that shows arguments in another spelling", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const show = (spellings: Spellings) => {
+    world.emulator.settings.spellings = spellings;
+  };
+  const later = () => {
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+  };
+  const seedTunnel = () => world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  const shares = () => new Resource(world.shares, world.service);
+  const newTunnel = () => new Resource(world.tunnels, world.service).create(tunnel);
+  const newShare = (inputs = share) => shares().create(inputs);
+  const updated = async (
+    { id, outputs }: Awaited<ReturnType<typeof newShare>>,
+    change: Partial<ShareInputs>,
+    before: () => void = later,
+  ) => {
+    before();
+    const made = await shares().update(id, outputs, { ...share, ...change });
+    return { ...made, writes: world.writes() };
+  };
+  const lines = () => world.said.filter((line) => line.endsWith("[shown-differently]"));
+
+  describe.each(["name", "peerPublicIp", "peerCidr", "locationId", "nlbPrivateIp"])(
+    "for the %s of a tunnel",
+    (field) => {
+      it.each(spellingsOf(field))("(%s) leads to no write without an edit", async (spelling) => {
+        show({ [field]: spelling });
+        const { id, outputs, unfinished } = await newTunnel();
+        expect(unfinished).toBeUndefined();
+        expect(outputs).toMatchObject(tunnel);
+        later();
+        expect(await world.tunnelDiff(outputs, tunnel, id)).toMatchObject({ changes: false });
+        const read = await world.tunnels.read(id, outputs, world.within(60));
+        expect(read).toEqual(outputs);
+        expect(world.writes()).toEqual([]);
+        const shown = spelling === "other" || ["name", "locationId"].includes(field);
+        expect(lines()).toEqual(shown ? [expect.stringContaining(`\`${field}\``)] : []);
+      });
+    },
+  );
+
+  describe.each(shareFields)("for the %s of a share", (field) => {
+    it.each(spellingsOf(field))("(%s) leads to no write without an edit", async (spelling) => {
+      seedTunnel();
+      show({ [field]: spelling });
+      const made = await newShare();
+      expect(made.unfinished).toBeUndefined();
+      expect(made.outputs).toMatchObject(share);
+      later();
+      expect(await world.shareDiff(made.outputs, share, made.id)).toMatchObject({ changes: false });
+      expect(await world.shares.read(made.id, made.outputs, world.within(60))).toEqual(made.outputs);
+      expect(world.writes()).toEqual([]);
+      expect(lines()).toEqual([expect.stringContaining(`\`${field}\``)]);
+    });
+
+    it("does not keep an edit of another field from its end", async () => {
+      seedTunnel();
+      show({ [field]: spellingsOf(field).at(-1) ?? "upper" });
+      const { writes, outputs, unfinished } = await updated(await newShare(), { ingressPort: 8443 });
+      expect(unfinished).toBeUndefined();
+      expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"ingressPort":8443}']);
+      expect(await world.shareDiff(outputs, { ...share, ingressPort: 8443 })).toMatchObject({ changes: false });
+      expect(lines()).toHaveLength(1);
+    });
+  });
+
+  it("shows a port as text", async () => {
+    seedTunnel();
+    show({ ingressPort: "text" });
+    const { outputs } = await newShare();
+    expect(outputs.ingressPort).toBe(443);
+    expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
+  });
+
+  describe.each(["name", "envZId", "target", "locationId"])("an edit of the %s of a share", (field) => {
+    const edited = { name: "Mail", envZId: "Env-2", target: "Mail.internal:25", locationId: "eu-West-2" }[field];
+
+    it.each(spellingsOf(field))("(%s) is one write, and its value counts as written", async (spelling) => {
+      seedTunnel();
+      show({ [field]: spelling });
+      const { writes, outputs, unfinished } = await updated(await newShare(), { [field]: edited });
+      expect(unfinished).toBeUndefined();
+      expect(writes).toEqual([`PATCH /ipsec-shares/shr-1 ${JSON.stringify({ [field]: edited })}`]);
+      expect(outputs).toMatchObject({ ...share, [field]: edited });
+      later();
+      expect(await world.shareDiff(outputs, { ...share, [field]: edited })).toMatchObject({ changes: false });
+      expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
+    });
+
+    it.each(spellingsOf(field))("(%s) is one write, if its answer is lost", async (spelling) => {
+      seedTunnel();
+      show({ [field]: spelling });
+      const { writes, unfinished } = await updated(await newShare(), { [field]: edited }, () => {
+        later();
+        world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+      });
+      expect(unfinished).toBeUndefined();
+      expect(writes).toHaveLength(1);
+    });
+
+    it("to the other case is at most one write", async () => {
+      seedTunnel();
+      show({ [field]: "upper" });
+      const lower = { [field]: share[field as "name"].toLowerCase() };
+      const { writes, outputs, unfinished } = await updated(await newShare(), lower);
+      expect(unfinished).toBeUndefined();
+      expect(writes.length).toBeLessThan(2);
+      later();
+      expect(await world.shareDiff(outputs, { ...share, ...lower })).toMatchObject({ changes: false });
+    });
+  });
+
+  it("is not blamed for a change that somebody makes at the service", async () => {
+    seedTunnel();
+    show({ locationId: "upper" });
+    const { outputs } = await newShare();
+    world.emulator.patchShare("shr-1", { locationId: "us-East-1" });
+    later();
+    const read = await world.shares.read("shr-1", outputs, world.within(60));
+    expect(read).toMatchObject({ locationId: "US-EAST-1" });
+    const { writes } = await updated({ id: "shr-1", outputs: read ?? outputs }, {});
+    expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"locationId":"eu-West-1"}']);
+  });
+
+  it("does not hide, in an update, a change of another field by somebody else", async () => {
+    seedTunnel();
+    show({ locationId: "upper" });
+    const made = await newShare();
+    const { outputs } = await updated(made, { ingressPort: 8443 }, () => {
+      world.emulator.patchShare("shr-1", { target: "elsewhere:1" });
+      later();
+    });
+    expect(outputs).toMatchObject({ target: "elsewhere:1", locationId: "eu-West-1" });
+  });
+
+  it("clears an optional field once", async () => {
+    seedTunnel();
+    show({ locationId: "other", name: "upper" });
+    const cleared = { ...share, locationId: undefined };
+    const made = await newShare();
+    later();
+    const after = await world.shares.update(made.id, made.outputs, cleared, world.within(900));
+    expect(after.unfinished).toBeUndefined();
+    expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
+    expect(await world.shareDiff(after.outputs, cleared)).toMatchObject({ changes: false });
+  });
+
+  describe("after a wait that ended at its deadline", () => {
+    it.each(["upper", "other"] as const)("(%s) resumes a tunnel without a write", async (spelling) => {
+      show({ name: "upper", locationId: spelling });
+      world.emulator.settings.provisionMs = 60_000;
+      const { id, outputs, unfinished } = await world.tunnels.create(tunnel, chosen, world.within(10));
+      expect(unfinished).toBeDefined();
+      later();
+      const read = (await world.tunnels.read(id, outputs, world.within(60))) ?? outputs;
+      expect(await world.tunnelDiff({ ...read, status: "NEW" }, tunnel, id)).toMatchObject({ replaces: [] });
+      const done = await world.tunnels.update(id, { ...read, status: "NEW" }, tunnel, world.within(60));
+      expect(done.outputs).toMatchObject(tunnel);
+      expect(world.writes()).toEqual([]);
+    });
+
+    it.each(["upper", "other"] as const)("(%s) resumes a share without a write", async (spelling) => {
+      seedTunnel();
+      show({ name: "upper", locationId: spelling });
+      world.emulator.settings.provisionMs = 60_000;
+      const made = await world.shares.create(share, chosen, world.within(10));
+      expect(made.unfinished).toBeDefined();
+      const { writes, outputs } = await updated(made, {});
+      expect(outputs).toMatchObject(share);
+      expect(writes).toEqual([]);
+    });
+  });
+
+  describe.each(["filters", "no filters"])("after a lost answer, with %s", (filters) => {
+    beforeEach(() => {
+      world.emulator.settings.filtersHonoured = filters === "filters";
+      world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
+    });
+
+    it("finds the tunnel that it has created", async () => {
+      show({ name: "upper", locationId: "upper" });
+      const { id, outputs } = await newTunnel();
+      expect([id, outputs.name]).toEqual(["tnl-1", "Branch"]);
+      expect(world.writes()).toHaveLength(1);
+    });
+
+    it("finds the share that it has created", async () => {
+      seedTunnel();
+      show({ name: "upper", envZId: "upper", locationId: "upper" });
+      const { id, outputs } = await newShare();
+      expect([id, outputs.name]).toEqual(["shr-1", "Web"]);
+      expect(world.writes()).toHaveLength(1);
+    });
+  });
+
+  it("finds what an interrupted run has created", async () => {
+    show({ name: "upper" });
+    await world.interrupted(() => newTunnel());
+    const { id } = await newTunnel();
+    expect(id).toBe("tnl-1");
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("leads to no write if a list left out the location, and no read worked", async () => {
+    seedTunnel();
+    const { id, outputs } = await newShare();
+    show({ locationId: "upper" });
+    expect(outputs.__shown).toBeUndefined();
+    later();
+    const read = await world.shares.read(id, outputs, world.within(60));
+    expect(await world.shareDiff(read ?? outputs, share, id)).toMatchObject({ changes: false });
+  });
+
+  describe("of a tunnel that is replaced", () => {
+    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
+    const changed = { ...tunnel, peerCidr: "10.21.0.0/16" };
+    const moved = { ...tunnel, locationId: "eu-West-2", nlbPrivateIp: "10.90.0.78" };
+    const make = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
+    const declare = () => {
+      world.nextRun();
+      world.tunnels.check({ news: { ...tunnel }, olds: { ...tunnel }, origin });
+    };
+    beforeEach(() => {
+      show({ name: "upper", locationId: "upper" });
+      declare();
+    });
+
+    it("continues a move whose create was interrupted", async () => {
+      const { id, outputs } = await make(tunnel);
+      later();
+      await world.interrupted(async () => {
+        declare();
+        await world.tunnelDiff(outputs, moved, id);
+        await make(moved);
+      });
+      declare();
+      await world.tunnelDiff(outputs, moved, id);
+      expect(await make(moved)).toMatchObject({ id: "tnl-2", outputs: { name: "Branch" } });
+    });
+
+    it("is replaced delete first if an interrupted run created it with other arguments", async () => {
+      await world.interrupted(() => make(changed));
+      declare();
+      const { id, outputs, unfinished } = await make(tunnel);
+      expect(unfinished?.message).toMatch(/\[tunnel-differs\]$/);
+      declare();
+      expect(await world.tunnelDiff(outputs, tunnel, id)).toMatchObject({
+        replaces: ["peerCidr"],
+        deleteBeforeReplace: true,
+      });
+    });
+
+    it("is named in the refusal of another tunnel at its location", async () => {
+      await make(tunnel);
+      await expect(make({ ...changed, name: "Other" })).rejects.toThrow(/eu-West-1 is occupied by .*tnl-1/);
+    });
+  });
+
+  it("lets a program adopt a tunnel in its own spelling", async () => {
+    world.emulator.seedTunnel({ ...tunnel, id: "tnl-1" });
+    show({ name: "upper", locationId: "upper" });
+    const made = await new Resource(world.tunnels, world.service).create({ ...tunnel, adopt: "tnl-1" });
+    expect(made.outputs).toMatchObject(tunnel);
+    expect(lines()).toHaveLength(1);
+    later();
+    expect(await world.tunnels.read("tnl-1", made.outputs, world.within(60))).toEqual(made.outputs);
+    expect(await world.tunnelDiff(made.outputs, tunnel)).toMatchObject({ changes: false });
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("lets a program adopt a share in its own spelling", async () => {
+    seedTunnel();
+    world.emulator.seedShare({ ...share, id: "shr-1" });
+    show({ name: "upper", locationId: "upper" });
+    const made = await newShare({ ...share, adopt: "shr-1" });
+    expect(made).toMatchObject({ outputs: share });
+    later();
+    expect(await world.shares.read("shr-1", made.outputs, world.within(60))).toEqual(made.outputs);
+    expect(await world.shareDiff(made.outputs, share)).toMatchObject({ changes: false });
+  });
+
+  it("imports what it shows", async () => {
+    seedTunnel();
+    world.emulator.seedShare({ ...share, id: "shr-1" });
+    show({ name: "upper", locationId: "upper" });
+    const { id, olds } = world.shares.imported("shr-1");
+    const read = await world.shares.read(id, olds, world.within(60));
+    expect(read).toMatchObject({ name: "WEB", locationId: "EU-WEST-1" });
+    expect(read && world.shares.inputsOf(read)).toMatchObject({ name: "WEB", locationId: "EU-WEST-1" });
+  });
+
+  it("deletes a tunnel whose shares it shows on it in another spelling", async () => {
+    const made = await newTunnel();
+    const { id, outputs } = await newShare({ ...share, ipsecTunnelId: made.id });
+    show({ ipsecTunnelId: "upper" });
+    later();
+    const leaving = world.shares.delete(id, outputs, world.within(900));
+    await world.tunnels.delete(made.id, made.outputs, world.within(900));
+    await leaving;
+    expect(world.writes().filter((line) => line.includes("tunnels"))).not.toEqual([]);
+  });
+
+  it("leads to no write for the shares of a set", async () => {
+    seedTunnel();
+    show({ name: "upper", locationId: "other", envZId: "upper" });
+    const declared = declaredOn("tnl-1", { web: port(443, { locationId: "eu-West-1" }), db: port(5432) });
+    const { inputs } = checkedIn(world, declared);
+    const made = await new Resource(world.sets, world.service).create(inputs);
+    expect(made.unfinished).toBeUndefined();
+    expect(lines()).toHaveLength(1);
+    later();
+    const again = checkedIn(world, declared, inputs).inputs;
+    expect(await world.sets.diff(made.id, made.outputs, again, world.within(60))).toMatchObject({ changes: false });
+    const read = await world.sets.read(made.id, made.outputs, world.within(60));
+    expect(read).toEqual(made.outputs);
+    expect(world.sets.inputsOf(made.outputs)).toMatchObject({ shares: { web: { locationId: "eu-West-1" } } });
+    expect(world.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,322 @@
+import type { Config, Credentials } from "../../provider/config";
+import { mayHaveRun } from "../../provider/api/collection";
+import { isRefused } from "../../provider/errors";
+import { Client } from "../../provider/http/client";
+import type { Received, Sent } from "../../provider/http/send";
+import { VirtualClock } from "./virtual-clock";
+
+const tokenUrl = "https://id.example.com/oauth/token";
+
+const credentials: Extract<Credentials, { kind: "client" }> = {
+  kind: "client",
+  tokenUrl,
+  clientId: "ann",
+  clientSecret: 'canary"secret/1+',
+  audience: undefined,
+  scope: undefined,
+  request: "json",
+  source: "frontdoor:clientId and frontdoor:clientSecret",
+  urlSource: "frontdoor:tokenUrl",
+};
+
+const ok = (body: unknown): Received => ({ status: 200, headers: {}, text: JSON.stringify(body) });
+
+/** A client whose requests are answered by `answer`, which is told how many tokens were asked for before. */
+const open = (
+  answer: (request: Sent, tokens: number) => Received | Promise<Received>,
+  change: Partial<typeof credentials> = {},
+) => {
+  const clock = new VirtualClock(() => undefined);
+  const sent: Sent[] = [];
+  const send = async (request: Sent) => {
+    const tokens = sent.filter(({ url }) => url === tokenUrl).length;
+    sent.push(request);
+    await Promise.resolve();
+    return answer(request, tokens);
+  };
+  const config: Config = {
+    baseUrl: "https://gateway.example.com/frontdoor",
+    frontdoorId: "fd-1",
+    credentials: { ...credentials, ...change },
+    requestTimeoutMs: 30_000,
+    requestsPerSecond: 1000,
+    takeOver: "interrupted",
+    isOneTunnelPerLocation: true,
+  };
+  const client = new Client(config, send, clock);
+  const get = (seconds = 120, signal?: AbortSignal) =>
+    client.call({
+      method: "GET",
+      path: "/v2/x",
+      until: { deadlineMs: clock.now() + seconds * 1000, ...(signal && { signal }) },
+    });
+  const post = () =>
+    client.call({ method: "POST", path: "/v2/x", body: {}, until: { deadlineMs: clock.now() + 120_000 } });
+  return {
+    clock,
+    get,
+    post,
+    sent,
+    requests: () => sent.map(({ url, headers }) => (url === tokenUrl ? "token" : headers["authorization"])),
+  };
+};
+
+const issuing =
+  (lifetime: unknown = 3600) =>
+  (request: Sent, tokens: number) =>
+    ok(
+      request.url === tokenUrl
+        ? { access_token: `token-${tokens + 1}`, token_type: "Bearer", expires_in: lifetime }
+        : {},
+    );
+
+const refused: Received = {
+  status: 403,
+  headers: {},
+  text: '{"error":"not_found","message":"front door fd-1 was not found"}',
+};
+
+describe("client credentials", () => {
+  it("ask for one token however many calls begin at once", async () => {
+    const { get, requests } = open(issuing());
+    await Promise.all([get(), get(), get()]);
+    expect(requests()).toEqual(["token", "Bearer token-1", "Bearer token-1", "Bearer token-1"]);
+  });
+
+  it.each([
+    [
+      "json",
+      "application/json",
+      '{"grant_type":"client_credentials","audience":"aud","scope":"a b","client_id":"ann","client_secret":"canary\\"secret/1+"}',
+      undefined,
+    ],
+    [
+      "form",
+      "application/x-www-form-urlencoded",
+      "grant_type=client_credentials&audience=aud&scope=a+b",
+      `Basic ${Buffer.from("ann:canary%22secret%2F1%2B").toString("base64")}`,
+    ],
+  ] as const)("are sent as %s", async (request, type, body, authorization) => {
+    const { get, sent } = open(issuing(), { request, audience: "aud", scope: "a b" });
+    await get();
+    expect(sent[0]).toMatchObject({ method: "POST", body, headers: { "content-type": type } });
+    expect(sent[0]?.headers["authorization"]).toBe(authorization);
+  });
+
+  it.each([
+    [3600, 2],
+    ["3600", 2],
+    [null, 1],
+    [-1, 1],
+    ["soon", 1],
+  ])("renew before the token expires, where that is told (expires_in %j)", async (lifetime, tokens) => {
+    const { get, requests, clock } = open(issuing(lifetime));
+    await get();
+    await clock.sleep(2800_000);
+    await get();
+    expect(requests()).toEqual(["token", "Bearer token-1", "Bearer token-1"]);
+    await clock.sleep(100_000);
+    await get();
+    expect(requests().filter((request) => request === "token")).toHaveLength(tokens);
+  });
+
+  it("renew once on a 401 and send the call once more", async () => {
+    const answer = (request: Sent, tokens: number): Received =>
+      request.headers["authorization"] === "Bearer token-1"
+        ? { status: 401, headers: {}, text: "" }
+        : issuing()(request, tokens);
+    const { get, requests } = open(answer);
+    await Promise.all([get(), get()]);
+    expect(requests().filter((request) => request === "token")).toHaveLength(2);
+    expect(requests().filter((request) => request === "Bearer token-2")).toHaveLength(2);
+  });
+
+  it("give up after one renewal, and compare the clocks", async () => {
+    const { get, requests } = open((request, tokens) =>
+      request.url === tokenUrl
+        ? issuing()(request, tokens)
+        : {
+            status: 401,
+            headers: { date: new Date(Date.now() + 600_000).toUTCString() },
+            text: '{"error":"unauthorized","message":"expired"}',
+          },
+    );
+    await expect(get()).rejects.toThrow(/This machine's clock is (599|600) s behind/);
+    expect(requests()).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"]);
+  });
+
+  it.each<[string, Received, RegExp]>([
+    [
+      "a refusal",
+      { status: 401, headers: {}, text: '{"error":"invalid_client","error_description":"no canary\\"secret/1+"}' },
+      /401 invalid_client: no \[secret\]. .*\[client-refused\]$/,
+    ],
+    [
+      "a redirect",
+      { status: 307, headers: { location: "https://evil.example.com" }, text: "" },
+      /307.*\[not-a-token\]$/,
+    ],
+    [
+      "a page",
+      { status: 200, headers: {}, text: "<html>" },
+      /the answer is not a token, because of a wrong or missing access_token/,
+    ],
+    ["another type of token", ok({ access_token: "t", token_type: "mac" }), /wrong or missing token_type/],
+    ["a token that would break the header", ok({ access_token: "a\r\nx: 1" }), /wrong or missing access_token/],
+  ])("tell what to do about %s", async (_name, answer, message) => {
+    const { get } = open(() => answer);
+    const error = (await get().catch((failure: unknown) => failure)) as Error;
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toContain("canary");
+  });
+
+  const refusedBy = (status: number, text: string): Received => ({ status, headers: {}, text });
+  it.each<[string, Partial<typeof credentials>, Received, RegExp]>([
+    [
+      "400",
+      { request: "json" },
+      refusedBy(400, ""),
+      /Check .*frontdoor:clientSecret, and frontdoor:tokenRequest \(it is json\)\./,
+    ],
+    ["401", { request: "form" }, refusedBy(401, "{}"), /and frontdoor:tokenRequest \(it is form\)\./],
+    ["415", { request: "json" }, refusedBy(415, "<html>"), /frontdoor:tokenRequest/],
+    ["a scope", {}, refusedBy(400, '{"error":"invalid_scope"}'), /and frontdoor:scope, and frontdoor:tokenRequest/],
+    [
+      "an audience",
+      {},
+      refusedBy(401, '{"message":"Audience?"}'),
+      /and frontdoor:audience, and frontdoor:tokenRequest/,
+    ],
+    ["403", {}, refusedBy(403, "scope"), /Check frontdoor:clientId and frontdoor:clientSecret\. \[client-refused\]$/],
+    [
+      "a client of a file",
+      { source: "clientId and password in /a.json (X)", urlSource: "authenticationUrl in /a.json (X)" },
+      refusedBy(400, ""),
+      /token request \(authenticationUrl in \/a\.json \(X\)\): 400\. .*Check clientId and password in \/a\.json \(X\), and/,
+    ],
+  ])("are refused with the settings of their form: %s", async (_, change, answer, message) => {
+    const { get } = open(() => answer, change);
+    const error = (await get().catch((failure: unknown) => failure)) as Error;
+    expect(error.message).toMatch(message);
+    expect(error.message).toMatch(/\[client-refused\]$/);
+    expect(error.message.split(" ").length).toBeLessThanOrEqual(60);
+  });
+
+  it("are asked for a few times alone, not once more for each try of the call", async () => {
+    const { get, sent } = open(() => ({ status: 500, headers: {}, text: "" }));
+    await expect(get()).rejects.toMatchObject({ trouble: { kind: "unreachable", beforeSending: true } });
+    expect(sent.length).toBeLessThanOrEqual(10);
+  });
+
+  it("that are refused are no answer of the service's to the call", async () => {
+    const { get } = open(() => ({ status: 404, headers: {}, text: "" }));
+    const error: unknown = await get().catch((reason: unknown) => reason);
+    expect(isRefused(error, 404)).toBe(false);
+    expect(mayHaveRun(error)).toBe(false);
+  });
+
+  it("are never shown by the service's words, in any spelling", async () => {
+    const spellings = [
+      "token-1",
+      Buffer.from("token-1").toString("base64"),
+      'canary\\"secret/1+',
+      encodeURIComponent(credentials.clientSecret),
+    ];
+    const { get } = open((request, tokens) =>
+      request.url === tokenUrl
+        ? issuing()(request, tokens)
+        : { status: 400, headers: {}, text: JSON.stringify({ error: "x", message: spellings.join(" ") }) },
+    );
+    await expect(get()).rejects.toThrow("x: [secret] [secret] [secret] [secret]");
+  });
+
+  describe("whose token ends early, and is answered with 403", () => {
+    /** Each token is good for so many calls. */
+    const ending = (calls: number) => {
+      const used = new Map<string, number>();
+      return (request: Sent, tokens: number): Received => {
+        if (request.url === tokenUrl) return issuing()(request, tokens);
+        const header = request.headers["authorization"] ?? "";
+        used.set(header, (used.get(header) ?? 0) + 1);
+        return (used.get(header) ?? 0) > calls ? refused : ok({});
+      };
+    };
+
+    it("renew it once and send the call once more, writes too", async () => {
+      const { get, post, requests } = open(ending(1));
+      await get();
+      await post();
+      await post();
+      expect(requests()).toEqual([
+        "token",
+        "Bearer token-1",
+        "Bearer token-1",
+        "token",
+        "Bearer token-2",
+        "Bearer token-2",
+        "token",
+        "Bearer token-3",
+      ]);
+    });
+  });
+
+  it("believe a 403 to a token fetched just now, and name the front door and their own access", async () => {
+    const { get, requests } = open((request, tokens) =>
+      request.url === tokenUrl ? issuing()(request, tokens) : refused,
+    );
+    await expect(Promise.all([get(), get(), get()])).rejects.toThrow("Check the id in frontdoor:frontdoorId.");
+    await expect(get()).rejects.toThrow("403");
+    expect(requests().filter((request) => request === "token")).toHaveLength(1);
+  });
+
+  it("renew once where a new token is refused as well", async () => {
+    const { get, post, requests, clock } = open((request, tokens) =>
+      request.method === "POST" && request.url !== tokenUrl ? refused : issuing()(request, tokens),
+    );
+    await get();
+    for (let round = 0; round < 3; round++) {
+      await Promise.allSettled([post(), post(), get()]);
+      await get();
+      await clock.sleep(60_000);
+    }
+    expect(requests().filter((request) => request === "token")).toHaveLength(2);
+  });
+
+  describe("while the token endpoint takes 20 s", () => {
+    const slow = () => {
+      const opened = open(async (request, tokens) => {
+        if (request.url === tokenUrl) await opened.clock.sleep(20_000);
+        return issuing()(request, tokens);
+      });
+      return opened;
+    };
+
+    it("let each call wait as long as its own deadline, and fetch one token for the others", async () => {
+      const { get, requests, clock, sent } = slow();
+      const [short, long] = await Promise.allSettled([
+        get(2).catch((error: unknown) => ({ error, atMs: clock.now() })),
+        get(120),
+      ]);
+      expect(short).toMatchObject({
+        value: { atMs: 2000, error: { trouble: { kind: "unreachable", mayHaveRun: false, beforeSending: true } } },
+      });
+      expect(long.status).toBe("fulfilled");
+      expect(requests()).toEqual(["token", "Bearer token-1"]);
+      expect(sent[0]?.timeoutMs).toBe(30_000);
+    });
+
+    it("ask no more once nobody waits, at the deadline as when it is stopped, and anew for the next call", async () => {
+      const { get, requests, clock, sent } = slow();
+      await expect(get(2)).rejects.toMatchObject({ code: "token-late" });
+      expect(sent[0]?.signal?.aborted).toBe(true);
+      const stopping = new AbortController();
+      const stopped = get(120, stopping.signal);
+      stopping.abort();
+      await expect(stopped).rejects.toMatchObject({ code: "token-late" });
+      expect(sent[1]?.signal?.aborted).toBe(true);
+      await get();
+      expect(requests()).toEqual(["token", "token", "token", "Bearer token-3"]);
+      expect(clock.now()).toBe(22_000);
+    });
+  });
+});

@@ -1,0 +1,280 @@
+import { UNKNOWN } from "../../provider/fields/field";
+import { chosen, openWorld, tunnelInputs, type World } from "./world";
+import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
+
+describe("tunnel", () => {
+  let world: World;
+  const deployed = async () => {
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    world.calls();
+    return made;
+  };
+
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  it.each([
+    ["nothing", {}, [], false, true],
+    ["the peer's address", { peerPublicIp: "203.0.113.8" }, ["peerPublicIp"], true, true],
+    ["the peer's network", { peerCidr: "10.21.0.0/16" }, ["peerCidr"], true, true],
+    ["the name", { name: "hq2" }, ["name"], true, true],
+    ["the load balancer's address", { nlbPrivateIp: "10.9.9.9" }, ["nlbPrivateIp"], true, true],
+    ["the location", { locationId: "loc-9" }, ["locationId"], true, false],
+    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"], true, false],
+    ["an unknown location", { locationId: UNKNOWN }, ["locationId"], true, true],
+    [
+      "location and network",
+      { locationId: "loc-9", peerCidr: "10.21.0.0/16" },
+      ["peerCidr", "locationId"],
+      true,
+      false,
+    ],
+  ] as const)("diff: %s", async (_name, change, replaces, changes, deleteBeforeReplace) => {
+    const { outputs } = await deployed();
+    expect(await world.tunnelDiff(outputs, { ...tunnelInputs, ...change })).toEqual({
+      changes,
+      isOfInputs: false,
+      replaces,
+      deleteBeforeReplace,
+    });
+  });
+
+  it.each([
+    ["ERROR", "ERROR", ["status"]],
+    ["DELETING", "DELETING", ["status"]],
+    ["NEW", "NEW", []],
+    ["SOMETHING_NEW", "SOMETHING_NEW", []],
+    ["ERROR", "DEPLOYED", []],
+    ["DELETED", "DEPLOYED", []],
+  ])(
+    "diff: a stored status %s is never unchanged, and read before a replacement: %s",
+    async (...[status, now, replaces]) => {
+      const { id, outputs } = await deployed();
+      world.emulator.setStatus(id, now as never);
+      expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
+    },
+  );
+
+  it("update: refuses a change that needs a replacement, and sends nothing", async () => {
+    const { id, outputs } = await deployed();
+    const news = { ...tunnelInputs, name: "hq2", peerCidr: "10.21.0.0/16" };
+    await expect(world.tunnels.update(id, outputs, news, world.within(1800))).rejects.toThrow(
+      /a change of `peerCidr`, `name` needs a replacement.*\[replacement-needed\]$/,
+    );
+    expect(world.calls()).toEqual([]);
+  });
+
+  it("diff: inputs that are removed stay as they are", async () => {
+    const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
+    const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
+    expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
+    expect((await world.tunnelDiff(outputs, tunnelInputs)).changes).toBe(false);
+  });
+
+  it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
+    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    expect(made.unfinished?.message).toContain("sample-config: 500");
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect((await world.tunnelDiff(made.outputs, tunnelInputs)).changes).toBe(true);
+    world.emulator.faults.clear();
+    const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
+    expect(resumed.outputs.sampleConfig).toBeDefined();
+  });
+
+  it("waits for a tunnel on its way out to free the place", async () => {
+    world.emulator.settings.teardownMs = 5_000;
+    const { id, outputs } = await deployed();
+    const leaving = world.tunnels.delete(id, outputs, world.within(1800));
+    await world.clock.sleep(100);
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    await leaving;
+    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(made.id).not.toBe(id);
+  });
+
+  it("is deleted where it is on its way out already and the service refuses a second delete", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.settings.deletedShownAs = "DELETED";
+    world.emulator.setStatus(id, "DELETED");
+    world.emulator.faults.answerNext({ method: "DELETE", status: 409, body: { error: "conflict", message: "gone" } });
+    await world.tunnels.delete(id, outputs, world.within(60));
+    expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
+  });
+});
+
+describe("sample configuration", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  const shows = (body: string) => {
+    const headers = { "content-type": "text/plain" };
+    world.emulator.faults.clear();
+    world.emulator.faults.answerNext({ path: /sample-config$/, status: 200, headers, body, times: Infinity });
+  };
+  /** Returns the text that a refresh keeps, if the service shows the second one now. */
+  const refreshed = async (before: string, after: string) => {
+    shows(before);
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect(outputs.sampleConfig).toBe(before);
+    shows(after);
+    return (await world.tunnels.read(id, outputs, world.within(900)))?.sampleConfig;
+  };
+  it("is written to the state if it changes, even only in its time stamp", async () => {
+    const made = (at: string) => `! Generated at ${at} for hq\n pre-shared-key 1712345678\n`;
+    const [before, after] = [made("2026-03-01T10:00:00Z"), made("2026-03-01T10:05:07Z")];
+    expect(await refreshed(before, after)).toBe(after);
+  });
+});
+
+describe("tunnel configuration", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  it.each([
+    [{}, 2],
+    [{ state: "available", tunnels: [] }, 3],
+    [{ tunnels: null }, 1],
+  ])("is asked for again where %j lacks its entry", async (body, times) => {
+    world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body, times });
+    const { outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect(outputs.tunnelConfig).toHaveProperty("insideCidr");
+  });
+
+  it("is kept without its entry where the service goes on to show none", async () => {
+    world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body: { tunnels: [] }, times: Infinity });
+    const { outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect({ unfinished, tunnelConfig: outputs.tunnelConfig }).toEqual({ unfinished: undefined, tunnelConfig: {} });
+  });
+});
+
+const inputs = { tunnelId: "tnl-1", frontdoorId: "fd-1" };
+
+const read = /tunnel-config/;
+
+describe("a tunnel connection", () => {
+  let world: World;
+  const connections = () => tunnelConnectionLifecycle(world.service);
+  const created = (seconds = 900) => connections().create(inputs, false, world.within(seconds));
+  const set = (connectionStatus: string) => Object.assign(world.emulator.settings, { connectionStatus });
+
+  beforeEach(async () => {
+    world = await openWorld({ connectionStatus: "DOWN", connectionStatusMessage: "no proposal chosen" });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  });
+  afterEach(() => world.close());
+
+  it("is checked by its table, and gets the configured front door", () => {
+    const check = (news: object) => connections().check({ news: { ...news }, olds: {}, origin: undefined });
+    expect(check({ tunnelId: UNKNOWN })).toMatchObject({ inputs: { ...inputs, tunnelId: UNKNOWN }, failures: [] });
+    expect(check({ tunnelid: "tnl-1" }).failures).toEqual([
+      { property: "tunnelId", reason: expect.stringContaining("is required") as string },
+      { property: "tunnelid", reason: expect.stringContaining("Write tunnelId instead.") as string },
+    ]);
+  });
+
+  it.each([
+    ["nothing", {}, []],
+    ["the tunnel", { tunnelId: "tnl-2" }, ["tunnelId"]],
+    ["an unknown tunnel", { tunnelId: UNKNOWN }, ["tunnelId"]],
+    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"]],
+  ] as const)("diff: %s", async (_what, change, replaces) => {
+    const diff = await connections().diff("tnl-1", inputs, { ...inputs, ...change }, world.within(60));
+    expect(diff).toEqual({ changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false });
+  });
+
+  it.each([
+    ["fails", { status: 500, times: 30 }],
+    ["is refused for the ceiling", { status: 429, times: 30 }],
+    ["is answered with a page", { status: 404, headers: { "content-type": "text/html" }, body: "<p>", times: 30 }],
+    ["is answered with something else for a while", { status: 200, body: { tunnels: "?" }, times: 3 }],
+    ["is not possible yet", { status: 409, body: { error: "conflict", message: "not yet" }, times: 30 }],
+    ["is not found on a replica", { status: 404, body: { error: "not_found", message: "none" }, times: 30 }],
+  ])("goes on waiting while its read %s", async (_what, answer) => {
+    world.emulator.faults.answerNext({ path: read, ...answer });
+    set("UP");
+    const begunMs = world.clock.now();
+    expect(await created()).toMatchObject({ id: "tnl-1", outputs: inputs });
+    expect(world.clock.now() - begunMs).toBeGreaterThan(answer.times > 3 ? 60_000 : 0);
+  });
+
+  it("ends once its read has been answered in the same wrong way five times", async () => {
+    world.emulator.faults.answerNext({ path: read, status: 200, body: { tunnels: "?" }, times: 1_000 });
+    const begunMs = world.clock.now();
+    await expect(created()).rejects.toThrow(/wrong or missing fields: tunnels\. .*\[unusable-answer\]$/);
+    expect(world.clock.now() - begunMs).toBeLessThan(15_000);
+  });
+
+  it("tells at its deadline what has gone on, within 60 words", async () => {
+    const error = (await created(120).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toMatch(
+      /^VPN connection of tunnel tnl-1: still DOWN \(no proposal chosen\) after 12\d s\. It has been DOWN for at least 1[12]\d s\. The tunnel stays\. .* \[connection-down\]$/,
+    );
+    expect(error).toMatchObject({ trouble: { kind: "timed-out" } });
+  });
+
+  it("tells only for how long the last status has shown", async () => {
+    void world.clock.sleep(60_000).then(() => set("STARTING"));
+    void world.clock.sleep(90_000).then(() => set("DOWN"));
+    await expect(created(120)).rejects.toThrow(/It has been DOWN for at least [12]\d s\./);
+  });
+
+  it.each([
+    [401, "unauthorized", /\[token-refused\]/],
+    [403, "not_found", /\[not-found-front-door\]/],
+  ])("ends at once with the service's own words at a %s", async (status, error, says) => {
+    world.emulator.faults.answerNext({ path: read, status, body: { error, message: "no" }, times: 100 });
+    const begunMs = world.clock.now();
+    await expect(created()).rejects.toThrow(says);
+    expect(world.clock.now() - begunMs).toBeLessThan(5_000);
+  });
+
+  it("ends at once when it is stopped", async () => {
+    void world.clock.sleep(60_000).then(() => {
+      world.service.stop();
+    });
+    const begunMs = world.clock.now();
+    await expect(connections().create(inputs, false, { ...world.service.until(900), service: world.service })).rejects.toThrow(
+      /still DOWN \(no proposal chosen\) when the run was stopped/,
+    );
+    expect(world.clock.now() - begunMs).toBe(60_000);
+  });
+
+  it("shows while it waits how the connection is", async () => {
+    const lines: string[] = [];
+    const until = { ...world.within(60), report: (line: string) => lines.push(line) };
+    await expect(connections().create(inputs, false, until)).rejects.toThrow();
+    expect(lines.at(-1)).toMatch(/^DOWN \(no proposal chosen\) for \d+ s, limit 60 s$/);
+  });
+
+  it("is read by the id of its tunnel, and keeps its addresses if the service shows none", async () => {
+    const { id, olds } = connections().imported("fd-1/tnl-1");
+    const outputs = await connections().read(id, olds, world.within(60));
+    expect(outputs).toMatchObject({ ...inputs, insideCidr: expect.stringContaining("/30") as string });
+    if (!outputs) throw new Error("it is gone");
+    for (const body of [{ state: "available", tunnels: [] }, { tunnels: [{ status: "DOWN" }, outputs] }]) {
+      world.emulator.faults.answerNext({ path: read, status: 200, body });
+      expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
+    }
+    world.emulator.setStatus("tnl-1", "ERROR");
+    expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
+  });
+
+  it("is gone only if the tunnel is proved to be gone, twice", async () => {
+    world.emulator.removeTunnel("tnl-1");
+    const begunMs = world.clock.now();
+    expect(await connections().read("tnl-1", inputs, world.within(60))).toBeUndefined();
+    expect(world.clock.now() - begunMs).toBeGreaterThanOrEqual(6_000);
+    expect(world.writes()).toEqual([]);
+  });
+});
