@@ -345,6 +345,19 @@ describe("replaced tunnel", () => {
     });
   });
 
+  describe("a share that `adopt` names while another provider process of the run deletes it with its tunnel", () => {
+    const adopt = () => world.shares.create({ ...elsewhere, adopt: web.id }, chosen, world.within(900));
+    beforeEach(() => claims.set(keyOf(web.id), "pending"));
+
+    it.each(["before", "after"])("is created on its new tunnel: %s the DELETE", async (when) => {
+      if (when === "after") world.emulator.removeShare(web.id);
+      const made = await adopt();
+      expect(made.unfinished).toBeUndefined();
+      expect(made.id).not.toBe(web.id);
+      expect(kinds()).toEqual(["POST /ipsec-shares"]);
+    });
+  });
+
   describe("the check that others use a replaced tunnel", () => {
     const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
     beforeEach(async () => {
