@@ -93,6 +93,13 @@ export function isTransient(error: unknown): boolean {
   return trouble?.kind === "unreachable" || trouble?.kind === "unexpected-response";
 }
 
+/** True unless the error proves that a write did not take effect. */
+export const mayHaveRun = (error: unknown): boolean => {
+  const trouble = troubleOf(error);
+  if (trouble?.beforeSending) return false;
+  return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
+};
+
 /** True if the answer is JSON with other fields than the specification's. */
 export function isMisfit(error: unknown): boolean {
   const trouble = troubleOf(error);

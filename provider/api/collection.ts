@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Until } from "../time";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble, troubleOf } from "../errors";
+import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble } from "../errors";
 import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
 import { isAbsent, type Listed, type ListOptions, Lists, type Query } from "./lists";
@@ -153,10 +153,3 @@ function checkedId(id: string): string {
     "An id must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. Correct the id of this resource. [invalid-id]",
   );
 }
-
-/** True unless the error proves that a write did not take effect. */
-export const mayHaveRun = (error: unknown): boolean => {
-  const trouble = troubleOf(error);
-  if (trouble?.beforeSending) return false;
-  return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
-};

@@ -4,7 +4,7 @@ import {
   decodedValue,
   engineAddress,
   type HiddenInputs,
-  isHidden,
+  isHiddenInput,
   mapValues,
   openHere,
   type ResourceLines,
@@ -179,7 +179,7 @@ export type Props = Record<string, unknown> & HiddenInputs;
 export function decoded(resource: Pick<Resource<never, never>, "keepSecret">, props: Props): Record<string, unknown> {
   const { __secrets: secrets = [] } = props;
   for (const key of secrets.length > 0 ? [...secrets, "__shown"] : []) resource.keepSecret(props[key]);
-  const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
+  const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHiddenInput(key)));
   return mapValues(own, (value) => decodedValue(value));
 }
 

@@ -44,7 +44,7 @@ const hiddenNames: string[] = [
 ] satisfies (keyof HiddenInputs)[];
 
 /** True for the name of a hidden input. The plugin finds such inputs in the state of a dynamic resource. */
-export const isHidden = (name: string): boolean => hiddenNames.includes(name);
+export const isHiddenInput = (name: string): boolean => hiddenNames.includes(name);
 
 /** Decodes a value of the engine: removes the marks of secrets, and puts UNKNOWN for unknown values. Calls `onSecret` for each mark. */
 export function decodedValue(value: unknown, onSecret: () => void = () => undefined): unknown {

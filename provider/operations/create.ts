@@ -1,7 +1,6 @@
-import { mayHaveRun } from "../api/collection";
 import { isBare, type Named } from "../api/wire";
 import type { Config } from "../config";
-import { failed, FrontdoorError } from "../errors";
+import { failed, FrontdoorError, mayHaveRun } from "../errors";
 import type { Rules, Shown } from "../fields/rules";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import {

@@ -1,6 +1,5 @@
-import { mayHaveRun } from "../api/collection";
 import { isBusy, isPresent, type Named, type WireTunnel } from "../api/wire";
-import { isConflict, isRefused, limit, seconds, wordsOf } from "../errors";
+import { isConflict, isRefused, limit, mayHaveRun, seconds, wordsOf } from "../errors";
 import { backoff, persist, type Until } from "../time";
 import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject, WriteTarget } from "./find";
@@ -135,14 +134,14 @@ export async function retryWhileBusy<T, Wire extends Named>(
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
-function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, known: Known): void {
+function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, known: RefusalCause): void {
   const begunMs = startedMs ?? nowMs;
   const why = known === "not shown yet" ? "the service may not show the last change yet" : "the tunnel is busy";
   report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
 }
 
 /** Returns what passes by itself, as far as this run and the service show it. A read that fails says nothing about the write. */
-async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: Until): Promise<Known> {
+async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: Until): Promise<RefusalCause> {
   const { kind, id, tunnelIds = [], isFreedNow } = target;
   const { calls, tunnels } = kind;
   const unread = () => undefined;
@@ -167,7 +166,7 @@ async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: 
 function knownHere<Wire extends Named>(
   { kind, id, tunnelIds = [] }: WriteTarget<Wire>,
   tunnels: Kind<WireTunnel>,
-): Known | undefined {
+): RefusalCause | undefined {
   const [from, to = ""] = [id === undefined ? undefined : tunnelIds[0], tunnelIds.at(-1)];
   // A write that leaves the share on its tunnel needs nothing new.
   if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
@@ -190,7 +189,7 @@ export type Says =
   | "for good";
 
 /** What this run knows about a refusal. The first of these facts that holds counts. */
-export type Known =
+export type RefusalCause =
   /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has deleted the tunnel at the location. */
   | "not shown yet"
   /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
@@ -214,7 +213,7 @@ export type RefusedStep =
   | "fail";
 
 /** Decides what follows a refused write: the table "Refused writes" of docs/how-it-works.md. */
-export function refusedStep(says: Says, known: Known): RefusedStep {
+export function refusedStep(says: Says, known: RefusalCause): RefusedStep {
   if (says === "for good") return "fail";
   switch (known) {
     case "not shown yet":

@@ -7,7 +7,7 @@ import type { ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { decodedValue, isHidden, secretMark, unknownText } from "../engine/engine";
+import { decodedValue, isHiddenInput, secretMark, unknownText } from "../engine/engine";
 import { UNKNOWN } from "../fields/field";
 import {
   type Change,
@@ -276,7 +276,7 @@ export interface Properties {
 export function decoded(struct: Struct | undefined): Properties {
   const secrets: string[] = [];
   const values = Object.entries(struct?.toJavaScript() ?? {})
-    .filter(([name]) => !isHidden(name))
+    .filter(([name]) => !isHiddenInput(name))
     .map(([name, value]) => [name, decodedValue(value, () => secrets.push(name))] as const);
   return { values: Object.fromEntries(values), secrets };
 }

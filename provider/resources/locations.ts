@@ -24,7 +24,7 @@ interface Move {
 }
 
 /** Refuses to move a tunnel to an occupied location: no order of this run's steps can free it. @throws FrontdoorError `failed`. */
-export async function refuseIfOccupied(
+export async function refuseMoveToTakenLocation(
   context: Context,
   { id, olds, news: { locationId, frontdoorId, adopt }, checkedName, origin }: Move,
 ): Promise<void> {

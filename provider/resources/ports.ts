@@ -5,7 +5,7 @@ import type { ShareInputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { portInUse, tunnelGone } from "../messages";
 import { propertyIn, refusedStep, saysOf, shareDestination } from "../operations/write";
-import type { Context, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import { isOver, backoff, type Until } from "../time";
 import { shareLabel } from "./names";
 import { isForeign, mentioned, ownerOf } from "./owner";
@@ -52,6 +52,7 @@ export async function awaitPort(
   throw new FrontdoorError(portInUse(port, ownerOf(shares, holder, name), words), trouble);
 }
 
+/** Returns the shares on a tunnel; none if they cannot be listed. */
 const listedOn = ({ calls }: Kind<WireShare>, tunnelId: string, until: Until): Promise<WireShare[]> =>
   calls.list([["ipsecTunnelId", tunnelId]], until).then(
     ({ entries }) => entries,
@@ -74,32 +75,30 @@ async function isFreed({ clock, ledger }: Kind<WireShare>, id: string, error: un
 const usesPort = (share: WireShare, of: Pick<ShareInputs, "ipsecTunnelId" | "ingressPort">): boolean =>
   isPresent(share) && sameSpelling(share.ipsecTunnelId, of.ipsecTunnelId) && share.ingressPort === of.ingressPort;
 
-type Refuse = (inputs: Planned<ShareInputs>, until: Until) => Promise<void>;
+/** The shares that a preview has listed, by front door and tunnel. */
+const listedShares = new WeakMap<FrontDoor, Map<string, Promise<WireShare[]>>>();
 
 /**
- * Returns a check for previews: it refuses a port that a share outside this stack has. It lists the shares of each tunnel once. A failed
- * read refuses nothing.
+ * Refuses, in a preview, a port that a share outside this stack has. Lists the shares of each tunnel once. A failed read refuses nothing.
+ * @throws FrontdoorError `failed`.
  */
-export function takenPorts(service: Service): Refuse {
-  const lists = new Map<string, Promise<WireShare[]>>();
-  return async ({ name, frontdoorId, ipsecTunnelId, ingressPort, adopt }, until) => {
-    if (frontdoorId === UNKNOWN || ipsecTunnelId === UNKNOWN || name === UNKNOWN || ingressPort === UNKNOWN) return;
-    if (adopt !== undefined) return;
-    const { shares: kind } = service.frontDoor(frontdoorId);
-    const key = `${frontdoorId} ${ipsecTunnelId}`;
-    const listed =
-      lists.get(key) ??
-      kind.calls.list([["ipsecTunnelId", ipsecTunnelId]], until).then(
-        ({ entries }) => entries,
-        () => [],
-      );
-    lists.set(key, listed);
-    const isHolder = (share: WireShare) => usesPort(share, { ipsecTunnelId, ingressPort });
-    const holder = (await listed).find((share) => isHolder(share) && isForeign(kind, share, name));
-    // A list can lag behind.
-    const live = holder && (await kind.calls.get(holder.id, until).catch(() => undefined));
-    if (!live || !isHolder(live) || !isForeign(kind, live, name)) return;
-    const port = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(kind, live) };
-    throw failed(portInUse(port, "unknown"));
-  };
+export async function refuseTakenPort(
+  context: Context,
+  { name, frontdoorId, ipsecTunnelId, ingressPort, adopt }: Planned<ShareInputs>,
+): Promise<void> {
+  if (frontdoorId === UNKNOWN || ipsecTunnelId === UNKNOWN || name === UNKNOWN || ingressPort === UNKNOWN) return;
+  if (adopt !== undefined) return;
+  const frontDoor = context.service.frontDoor(frontdoorId);
+  const { shares: kind } = frontDoor;
+  const lists = listedShares.get(frontDoor) ?? new Map<string, Promise<WireShare[]>>();
+  listedShares.set(frontDoor, lists);
+  const listed = lists.get(ipsecTunnelId) ?? listedOn(kind, ipsecTunnelId, context);
+  lists.set(ipsecTunnelId, listed);
+  const isHolder = (share: WireShare) => usesPort(share, { ipsecTunnelId, ingressPort });
+  const holder = (await listed).find((share) => isHolder(share) && isForeign(kind, share, name));
+  // A list can lag behind.
+  const live = holder && (await kind.calls.get(holder.id, context).catch(() => undefined));
+  if (!live || !isHolder(live) || !isForeign(kind, live, name)) return;
+  const port = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId, holder: mentioned(kind, live) };
+  throw failed(portInUse(port, "unknown"));
 }

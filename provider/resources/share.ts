@@ -22,7 +22,7 @@ import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./locations";
 import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
-import { awaitPort, takenPorts } from "./ports";
+import { awaitPort, refuseTakenPort } from "./ports";
 import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
@@ -56,7 +56,7 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
     diff: diffShare,
     preview: previewShare,
     knownOutputs,
-    refuseTaken: takenPorts(service),
+    refuseTaken: (inputs, context) => refuseTakenPort(context, inputs),
     create: createShare,
     imported: (id) => imported(service, rules, "IPsec share", id),
     read: readShare,

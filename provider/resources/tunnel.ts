@@ -31,7 +31,7 @@ import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/accepto
 import type { Waited } from "../waiting/poller";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
-import { awaitLocation, isFreedNow, noteGone, refuseIfOccupied, refuseTakenLocation } from "./locations";
+import { awaitLocation, isFreedNow, noteGone, refuseMoveToTakenLocation, refuseTakenLocation } from "./locations";
 import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";
@@ -90,7 +90,8 @@ async function diffTunnel(
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   const isCreatedFirst = moves.some((key) => valueOf(news, key) !== UNKNOWN);
-  if (isCreatedFirst) await refuseIfOccupied(context, { id, olds, news, checkedName, origin: declared?.origin });
+  if (isCreatedFirst)
+    await refuseMoveToTakenLocation(context, { id, olds, news, checkedName, origin: declared?.origin });
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";

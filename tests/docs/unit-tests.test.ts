@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { removeFolder, root } from "../harness/folder";
 import { blocksOf } from "./pages";
 
-const blocks = blocksOf("docs/how-to/unit-tests.md");
+const blocks = blocksOf("docs/how-to/emulator.md").filter(({ mark }) => mark?.file === "tests/docs/unit-tests.test.ts");
 
 describe("the page on unit tests", () => {
   let folder: string;

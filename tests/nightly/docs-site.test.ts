@@ -37,7 +37,7 @@ describe("the static site", () => {
   it.each([
     ["ERROR", "/docs/"],
     ["key", "/docs/"],
-    ["rename", "/docs/how-to/rename"],
+    ["rename", "/docs/how-to/move-a-service"],
     ["rotate", "/docs/how-to/rotate-the-key"],
     ["MSS", "/docs/how-to/set-up-the-device"],
     ["port-in-use", "/docs/troubleshooting"],

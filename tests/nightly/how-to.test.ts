@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { blocksOf } from "../docs/pages";
+import { type Block, blocksOf } from "../docs/pages";
 import { Shell } from "../docs/pasted";
 import { root } from "../harness/folder";
 import { start } from "../harness/command";
@@ -55,10 +55,10 @@ describe("pages as they are followed", () => {
     return text.replace(previous, () => linesWith(diff, "+"));
   }
 
-  /** Does what the page says, and returns the writes of each block of commands. */
-  async function follow(page: string, program: string, inPage = (code: string) => code): Promise<string[][]> {
+  /** Does what the blocks of a page say, and returns the writes of each block of commands. */
+  async function follow(blocks: Block[], program: string, inPage = (code: string) => code): Promise<string[][]> {
     const writes: string[][] = [];
-    for (const { language, title, code } of blocksOf(page)) {
+    for (const { language, title, code } of blocks) {
       if (language === "sh") {
         await paste(inPage(code));
         writes.push(shell.copies.writes().map((each) => each.replace(/\/(shr|tnl)-.*/, "/<id>")));
@@ -69,16 +69,19 @@ describe("pages as they are followed", () => {
     return writes;
   }
 
+  /** The last blocks of a page: a diff and its commands; a look and a repair. */
+  const [renaming, drifting] = [2, 2];
+
   const patch = "PATCH /ipsec-shares/<id>";
 
   it.each([
-    ["docs/remote-side.md", [[], [], []]],
-    ["docs/how-to/add-a-service.md", [["POST /ipsec-shares"]]],
-    ["docs/how-to/rename.md", [[]]],
-    ["docs/how-to/recover.md", [[], [], []]],
-  ])("%s", async (page, writes) => {
-    const program = await project(page.split("/").at(-1)?.replace(".md", "") ?? "", gettingStarted);
-    expect(await follow(page, program)).toEqual(writes);
+    ["remote-side", blocksOf("docs/remote-side.md"), [[], [], []]],
+    ["add-a-service", blocksOf("docs/how-to/add-a-service.md"), [["POST /ipsec-shares"]]],
+    ["rename", blocksOf("docs/how-to/move-a-service.md").slice(-renaming), [[]]],
+    ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], []]],
+  ])("%s", async (name, blocks, writes) => {
+    const program = await project(name, gettingStarted);
+    expect(await follow(blocks, program)).toEqual(writes);
     await paste("pulumi preview --expect-no-changes");
   });
 
@@ -86,7 +89,7 @@ describe("pages as they are followed", () => {
     const program = await project("move-a-service", gettingStarted);
     const [share] = shell.copies.emulator.shares();
     const withId = (code: string) => code.replace("shr-1", share?.id ?? "");
-    const writes = await follow("docs/how-to/move-a-service.md", program, withId);
+    const writes = await follow(blocksOf("docs/how-to/move-a-service.md").slice(0, -renaming), program, withId);
     expect(writes).toEqual([[patch], [], ["POST /ipsec-tunnels", patch]]);
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
@@ -116,7 +119,7 @@ describe("pages as they are followed", () => {
         settings.connectionStatuses[next.id] = "UP";
     };
     const previousKey = emulator.samplePsk(previous?.id ?? "");
-    await follow(page, program);
+    await follow(blocksOf(page), program);
     settings.onAnswer = null;
     expect(readFileSync(device, "utf8")).not.toContain(previousKey);
     const changes = log.filter((line, index) => line !== log.slice(0, index).findLast((each) => each.startsWith("UP")));
@@ -175,10 +178,11 @@ describe("pages as they are followed", () => {
     expect(shell.copies.writes()).toEqual([]);
   });
 
-  it("docs/how-to/detect-drift.md", async () => {
+  it("docs/how-to/recover.md, drift", async () => {
     await project("detect-drift", gettingStarted);
-    const [look = "", restore = "", ...others] = blocksOf("docs/how-to/detect-drift.md").map(({ code }) => code);
-    expect(others).toEqual([]);
+    const [look = "", restore = ""] = blocksOf("docs/how-to/recover.md")
+      .slice(-drifting)
+      .map(({ code }) => code);
     await paste(look);
     const [share] = shell.copies.emulator.shares();
     shell.copies.emulator.patchShare(share?.id ?? "", { target: "elsewhere:443" });
@@ -191,7 +195,11 @@ describe("pages as they are followed", () => {
 });
 
 describe("commands as they are pasted", () => {
-  const commandsOf = (page: string) => blocksOf(page).flatMap(({ language, code }) => (language === "sh" ? code : []));
+  /** The commands on a page, or only those that the page says a test runs. */
+  const commandsOf = (page: string, test?: string) =>
+    blocksOf(page).flatMap(({ language, mark, code }) =>
+      language === "sh" && (test === undefined || mark?.file === test) ? code : [],
+    );
 
   /** A folder with this project in it, a stack of its own and what is installed. */
   async function project(name: string, program?: string): Promise<string> {
@@ -261,7 +269,10 @@ describe("commands as they are pasted", () => {
   });
 
   it("docs/how-to/emulator.md", async () => {
-    const [begin = "", environment = "", ...others] = commandsOf("docs/how-to/emulator.md");
+    const [begin = "", environment = "", ...others] = commandsOf(
+      "docs/how-to/emulator.md",
+      "tests/nightly/how-to.test.ts",
+    );
     expect(others).toEqual([]);
     const data = join(shell.copies.folder, "mine.db");
     const ready = join(shell.copies.folder, "ready.json");

@@ -1,7 +1,7 @@
 import { FrontdoorError } from "../../provider/errors";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import {
-  type Known,
+  type RefusalCause,
   type RefusedStep,
   refusedStep,
   type Says,
@@ -316,7 +316,7 @@ describe("refusals", () => {
   });
 });
 
-const known: Known[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
+const known: RefusalCause[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
 
 it.each<[Says, RefusedStep[]]>([
   ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],

@@ -1,5 +1,5 @@
 import type { Config, Credentials } from "../../provider/config";
-import { mayHaveRun } from "../../provider/api/collection";
+import { mayHaveRun } from "../../provider/errors";
 import { isRefused } from "../../provider/errors";
 import { Client } from "../../provider/http/client";
 import type { Received, Sent } from "../../provider/http/send";

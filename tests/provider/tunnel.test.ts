@@ -244,9 +244,9 @@ describe("a tunnel connection", () => {
       world.service.stop();
     });
     const begunMs = world.clock.now();
-    await expect(connections().create(inputs, false, { ...world.service.until(900), service: world.service })).rejects.toThrow(
-      /still DOWN \(no proposal chosen\) when the run was stopped/,
-    );
+    await expect(
+      connections().create(inputs, false, { ...world.service.until(900), service: world.service }),
+    ).rejects.toThrow(/still DOWN \(no proposal chosen\) when the run was stopped/);
     expect(world.clock.now() - begunMs).toBe(60_000);
   });
 
