@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync, cpSync
 import { tmpdir } from "node:os";
 import { delimiter, join, dirname } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
-import { start, well } from "../harness/command";
+import { type Ended, start, well } from "../harness/command";
 import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { packInto } from "../harness/packed";
@@ -22,7 +22,6 @@ describe("package managers", () => {
   }
 
   const yarnrc = "enableTelemetry: false\nenableImmutableInstalls: false\n";
-
   const managers: Manager[] = [
     { name: "npm", install: ["npm", "install", "--no-audit", "--no-fund"] },
     {
@@ -46,13 +45,10 @@ describe("package managers", () => {
   ];
 
   const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
-
   const isThere = spawnSync("npm", ["view", "pnpm", "version", "--fetch-retries=0"], { timeout: 60_000 }).status === 0;
 
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-install-"));
-
   const tools = join(folder, "tools");
-
   let tarball: string;
 
   beforeAll(async () => {
@@ -68,7 +64,6 @@ describe("package managers", () => {
     }
     execFileSync("npm", ["install", "--prefix", tools, "pnpm", "@yarnpkg/cli-dist"], { stdio: "pipe" });
   });
-
   afterAll(async () => {
     await emulator.close();
     removeFolder(folder);
@@ -87,41 +82,126 @@ describe("package managers", () => {
     };
   }
 
-  (isThere ? it : it.skip).each(managers)(
-    "installed by $name, a project comes up on Node 22 and is found unchanged, by the plugin too, and destroyed on Node 24",
-    async ({ name, install, files = {}, runner = [] }) => {
-      emulator.reset();
-      const work = join(folder, name.replaceAll(/\W+/g, "-"));
-      mkdirSync(join(work, "state"), { recursive: true });
-      const project = await instantiate("typescript", { cwd: work, env: environment(work, "node-24") });
-      const manifest = readFileSync(join(project, "package.json"), "utf8");
-      writeFileSync(join(project, "package.json"), manifest.replace("^0.1.0", `file:${tarball}`));
-      for (const [file, content] of Object.entries(files)) writeFileSync(join(project, file), content);
-      const run = async (node: string, ...words: string[]) => {
-        const env = environment(work, node);
-        const path = [join(project, "node_modules", ".bin"), env["PATH"]].join(delimiter);
-        const [command = "", ...args] = words;
-        return well(await start(command, args, { cwd: project, env: { ...env, PATH: path } }).end);
-      };
-      const pulumi = (node: string, ...args: string[]) =>
-        run(node, ...runner, "pulumi", ...args, "--non-interactive", "--color", "never");
+  /** A project of the template, and commands in it. */
+  interface Project {
+    folder: string;
+    /** The folder to install in. */
+    top: string;
+    run: (cwd: string, node: string, ...words: string[]) => Promise<Ended>;
+    pulumi: (node: string, ...args: string[]) => Promise<Ended>;
+  }
 
-      await run("node-24", ...install);
-      expect(existsSync(join(project, "node_modules", "pulumi-frontdoor"))).toBe(runner.length === 0);
+  async function projectOf(
+    { files = {}, runner = [] }: Manager,
+    work: string,
+    isInWorkspace: boolean,
+  ): Promise<Project> {
+    emulator.reset();
+    mkdirSync(join(work, "state"), { recursive: true });
+    const project = await instantiate("typescript", { cwd: work, env: environment(work, "node-24") });
+    const top = isInWorkspace ? work : project;
+    const manifest = readFileSync(join(project, "package.json"), "utf8");
+    writeFileSync(join(project, "package.json"), manifest.replace("^0.1.0", `file:${tarball}`));
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(top, file), content);
+    const run = async (cwd: string, node: string, ...words: string[]) => {
+      const env = environment(work, node);
+      const bins = [project, top].map((each) => join(each, "node_modules", ".bin"));
+      const [command = "", ...args] = words;
+      const path = [...bins, env["PATH"]].join(delimiter);
+      return well(await start(command, args, { cwd, env: { ...env, PATH: path } }).end);
+    };
+    const pulumi = (node: string, ...args: string[]) =>
+      run(project, node, ...runner, "pulumi", ...args, "--non-interactive", "--color", "never");
+    return { folder: project, top, run, pulumi };
+  }
+
+  /** Lays a workspace around a project: the project's second share is now made by a function of another package. */
+  function addPackage({ name, runner }: Manager, { folder: project, top }: Project): void {
+    const packages = ["typescript", "services"];
+    const own = join(top, "services");
+    mkdirSync(own);
+    const write = (path: string, content: object | string) => {
+      writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    };
+    const settings = join(top, "pnpm-workspace.yaml");
+    if (existsSync(settings))
+      write(settings, `packages: ${JSON.stringify(packages)}\n${readFileSync(settings, "utf8")}`);
+
+    const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Manifest;
+    const { "@pulumi/pulumi": sdk, "pulumi-frontdoor": frontdoor } = manifest.dependencies;
+    const dependencies = { "@pulumi/pulumi": sdk, "pulumi-frontdoor": frontdoor };
+    // Plug'n'Play lets the SDK, which loads the provider, load only what the top lists.
+    const topmost = { name: "sites", private: true, workspaces: packages, ...(runner && { dependencies }) };
+    write(join(top, "package.json"), topmost);
+    write(join(own, "package.json"), { name: "services", version: "1.0.0", private: true, dependencies });
+    // npm does not know the protocol.
+    manifest.dependencies["services"] = name === "npm" ? "1.0.0" : "workspace:*";
+    write(join(project, "package.json"), manifest);
+
+    const program = readFileSync(join(project, "index.ts"), "utf8");
+    const [share = ""] = /^new IpsecShare\("app-web".*?^\}\);$/ms.exec(program) ?? [];
+    write(join(project, "index.ts"), `import { web } from "services";\n${program.replace(share, "web(tunnel.id);")}`);
+    const body = share.replace("tunnel.id", "id");
+    write(
+      join(own, "index.js"),
+      `const { IpsecShare } = require("pulumi-frontdoor");\nexports.web = (id) => { ${body} };\n`,
+    );
+    const types = 'import type { Input } from "@pulumi/pulumi";\nexport function web(id: Input<string>): void;\n';
+    write(join(own, "index.d.ts"), types);
+  }
+
+  interface Manifest {
+    dependencies: Record<string, string>;
+  }
+
+  const up = ["up", "--yes", "--skip-preview"];
+  const destroy = ["destroy", "--yes", "--skip-preview"];
+  const writes = () =>
+    emulator.requests
+      .splice(0)
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path }) => `${method} ${path}`);
+  const live = () => [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
+  const itHere = isThere ? it : it.skip;
+
+  itHere.each(managers)(
+    "installed by $name, a project comes up on Node 22 and is found unchanged, by the plugin too, and destroyed on Node 24",
+    async (manager) => {
+      const { name, install, runner = [] } = manager;
+      const project = await projectOf(manager, join(folder, name.replaceAll(/\W+/g, "-")), false);
+      const { run, pulumi, top } = project;
+      await run(top, "node-24", ...install);
+      expect(existsSync(join(top, "node_modules", "pulumi-frontdoor"))).toBe(runner.length === 0);
       for (const major of [22, 24])
-        expect((await run(`node-${major}`, "node", "--version")).stdout).toMatch(new RegExp(`^v${major}\\.`));
+        expect((await run(top, `node-${major}`, "node", "--version")).stdout).toMatch(new RegExp(`^v${major}\\.`));
 
       await pulumi("node-22", "stack", "init", "dev");
-      await pulumi("node-22", "up", "--yes", "--skip-preview");
-      const writes = emulator.requests.splice(0).filter(({ method }) => method !== "GET");
-      expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(made);
+      await pulumi("node-22", ...up);
+      expect(writes()).toEqual(made);
       await pulumi("node-24", "preview", "--expect-no-changes");
-      const program = join(project, "index.ts");
+      const program = join(project.folder, "index.ts");
       writeFileSync(program, readFileSync(program, "utf8").replace('"pulumi-frontdoor"', '"pulumi-frontdoor/plugin"'));
       await pulumi("node-24", "preview", "--expect-no-changes");
       writeFileSync(program, readFileSync(program, "utf8").replace("/plugin", ""));
-      await pulumi("node-24", "destroy", "--yes", "--skip-preview");
-      expect([...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED")).toEqual([]);
+      await pulumi("node-24", ...destroy);
+      expect(live()).toEqual([]);
+    },
+  );
+
+  itHere.each(managers)(
+    "in a workspace of $name, a project uses a package that makes a share: it comes up, is found unchanged, and is destroyed",
+    async (manager) => {
+      const work = join(folder, `workspace-${manager.name.replaceAll(/\W+/g, "-")}`);
+      const project = await projectOf(manager, work, true);
+      addPackage(manager, project);
+      const { run, pulumi, top } = project;
+      await run(top, "node-24", ...manager.install);
+      await pulumi("node-24", "stack", "init", "dev");
+      await pulumi("node-24", ...up);
+      expect(writes()).toEqual(made);
+      await pulumi("node-24", "preview", "--expect-no-changes");
+      await pulumi("node-24", ...destroy);
+      expect(live()).toEqual([]);
     },
   );
 });
