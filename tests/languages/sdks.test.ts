@@ -89,6 +89,7 @@ describe("the Node.js SDK", () => {
     expect(read.sort()).toEqual([
       "FRONTDOOR_BASE_URL",
       "FRONTDOOR_ID",
+      "FRONTDOOR_ONE_TUNNEL_PER_LOCATION",
       "FRONTDOOR_REQUESTS_PER_SECOND",
       "FRONTDOOR_REQUEST_TIMEOUT",
       "FRONTDOOR_TAKE_OVER",
