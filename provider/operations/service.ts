@@ -37,6 +37,8 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
+  /** Does the work once in this run, for all who need it. Work that fails, or finds nothing, is done again. */
+  once: <Result>(what: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -193,7 +195,18 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
   const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
   const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
-  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels } };
+  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels }, once: onces() };
+}
+
+function onces(): FrontDoor["once"] {
+  const made = new Map<string, Promise<unknown>>();
+  return (what, work) => {
+    const known = (made.get(what) as ReturnType<typeof work> | undefined) ?? work();
+    const forget = () => made.delete(what);
+    made.set(what, known);
+    known.then((found) => found ?? forget(), forget);
+    return known;
+  };
 }
 
 /** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */

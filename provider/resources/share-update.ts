@@ -11,9 +11,9 @@ import { writeOnce } from "../operations/write";
 import { persist } from "../time";
 import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
-import { followedLocation } from "./locations";
+import { followedLocation } from "./share-location";
 import { isApplied, type Plan, planShareUpdate } from "./plan";
-import { awaitPort } from "./ports";
+import { awaitPort } from "./places";
 import { deployedOutputs, findSettled, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { reportStaleRecords } from "./stale-records";
 

@@ -31,7 +31,7 @@ import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/accepto
 import type { Waited } from "../waiting/poller";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy } from "./checks";
-import { awaitLocation, isFreedNow, noteGone, refuseMoveToTakenLocation, refuseTakenLocation } from "./locations";
+import { awaitLocation, isFreedNow, noteGone, refuseMoveToTakenLocation, refuseTakenLocation } from "./places";
 import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
 import { isHalfReplaced, reportStaleRecords } from "./stale-records";

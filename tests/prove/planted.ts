@@ -307,7 +307,7 @@ export const planted: readonly Planted[] = [
     ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
     patches: [
       {
-        file: "provider/resources/locations.ts",
+        file: "provider/resources/places.ts",
         from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
         to: "void message;",
       },
@@ -328,7 +328,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refusal over another matter blames the tunnel at some location",
-    "resources/locations.ts",
+    "resources/places.ts",
     "locationId !== undefined || isNamedIn(words, tunnel);",
     "locationId !== undefined || words.length > 0;",
     rare,
@@ -415,7 +415,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a share that moves keeps its old location",
-    "resources/locations.ts",
+    "resources/share-location.ts",
     "if (!(await isAtItsTunnel(frontDoor, share, context))) return undefined;",
     "if (!(await isAtItsTunnel(frontDoor, share, context)) || share.id) return undefined;",
     { pairs: "100000000", only: "dynamic singles, plain, placing" },
