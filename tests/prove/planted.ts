@@ -171,13 +171,13 @@ export const planted: readonly Planted[] = [
   bug("a diff ignores the stored status", "resources/share.ts", " || !isReady;", ";"),
   bug(
     "a share in ERROR is not sent again",
-    "resources/plan.ts",
+    "resources/share-update.ts",
     '(live ?? state).status === "ERROR"',
     '(live ?? state).status === "FAILED"',
   ),
   bug(
     "a resumed update sends only what the program has changed",
-    "resources/plan.ts",
+    "resources/share-update.ts",
     "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/share" },
@@ -191,8 +191,8 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a cleared field stays at the service",
-    "resources/plan.ts",
-    'if (clearedFields(state, inputs).length > 0) return "cleared";',
+    "resources/share-update.ts",
+    'if (rules.clearedFields(state, inputs).length > 0) return "cleared";',
     "",
   ),
   bug(
