@@ -88,7 +88,7 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
  * @throws FrontdoorError `failed` that names the others.
  */
 export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<true> =>
-  frontDoor.once(`users of ${tunnelId}`, () => checkUsers(frontDoor, tunnelId, until));
+  frontDoor.once.do(`users of ${tunnelId}`, () => checkUsers(frontDoor, tunnelId, until));
 
 async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<true> {
   const { ledger } = frontDoor.shares;

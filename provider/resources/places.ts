@@ -74,7 +74,11 @@ export async function refuseTakenPort(context: Context, inputs: Planned<ShareInp
   const known = inputs as ShareInputs;
   const frontDoor = context.service.frontDoor(known.frontdoorId);
   const list = () => listedOn(frontDoor.shares, known.ipsecTunnelId, context);
-  await refuseForeign(portOf(context, known), await frontDoor.once(`shares on ${known.ipsecTunnelId}`, list), context);
+  await refuseForeign(
+    portOf(context, known),
+    await frontDoor.once.do(`shares on ${known.ipsecTunnelId}`, list),
+    context,
+  );
 }
 
 /** Refuses, in a preview, a location that a tunnel outside this stack has. @throws FrontdoorError `failed`. */

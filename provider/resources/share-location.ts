@@ -48,7 +48,7 @@ async function isAtItsTunnel(frontDoor: FrontDoor, share: Mover, until: Until): 
 
 /** Returns the location of a tunnel, which never changes. Reads may not show a new tunnel for 30 s. @throws FrontdoorError. */
 const locationOf = (frontDoor: FrontDoor, id: string, until: Until): Promise<string | undefined> =>
-  frontDoor.once(`location of ${id}`, () => readLocation(frontDoor, id, until));
+  frontDoor.once.do(`location of ${id}`, () => readLocation(frontDoor, id, until));
 
 async function readLocation({ tunnels }: FrontDoor, id: string, until: Until): Promise<string | undefined> {
   const { calls, inventory, clock } = tunnels;

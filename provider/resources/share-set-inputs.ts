@@ -11,7 +11,7 @@ import { checkEach, checkFrontDoor, strangeInputs } from "./checks";
 import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";
 import { checkShare } from "./share";
-import { reportStaleKeys } from "./stale-records";
+import { reportStaleKeys } from "./earlier-runs";
 
 type Notes = lifecycle.Notes;
 

@@ -23,7 +23,7 @@ import {
   spellingsOf,
   unfinishedShare,
 } from "./share-outputs";
-import { reportStaleRecords } from "./stale-records";
+import { reportStaleRecords } from "./earlier-runs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
