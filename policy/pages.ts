@@ -91,7 +91,7 @@ function page(topic: Topic, abouts: readonly About[]): string {
   return lines(
     warning,
     `# Policies: ${topic.toLowerCase()}`,
-    `${intro} [Check programs with policies](../how-to/policies.md) says how to run them. The settings \`exceptions\`, \`productionStacks\` and \`otherStacks\` [are there](../how-to/policies.md#levels-and-settings) too. No policy checks a value before it is known.`,
+    `${intro} [How to run them](../how-to/policies.md), with the [settings of all policies](../how-to/policies.md#levels-and-settings).`,
     table(
       ["policy", "rule", "`baseline`", "`strict`", "severity"],
       own.map(({ name, description, baseline: level, strict: { enforcementLevel }, severity }) => [

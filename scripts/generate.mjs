@@ -193,10 +193,13 @@ const argumentsOf = ({ given }) =>
     ]),
   );
 const outputHeadings = ["output", "type", "description"];
-const outputsOf = ({ outputs }) =>
+/** The outputs that are no arguments. */
+const outputsOf = ({ outputs, given }) =>
   table(
     outputHeadings,
-    outputs.map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
+    outputs
+      .filter((field) => !given.some(({ name }) => name === field.name) || field.name === "shares")
+      .map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
   );
 
 /** The docs of the members of an interface or class of the SDK. */

@@ -138,7 +138,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Choose another `ingressPort`.",
       "Move the other share first, in a separate `pulumi up`.",
-      "For the same share, use `adopt`, or an alias after a rename.",
+      "For the same share, use `adopt`, or an alias.",
     ],
   },
   {
