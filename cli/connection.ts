@@ -185,7 +185,7 @@ function formed(path: string, value: unknown): z.output<typeof stackFile> {
   // An empty file has no settings.
   const { data } = stackFile.safeParse(value ?? {});
   if (data) return data;
-  throw new Misuse(`${path} is no stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
+  throw new Misuse(`${path} isn't a stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
 }
 
 async function readByPulumi(path: string): Promise<Settings> {

@@ -154,7 +154,7 @@ export const settingsSchema = z.strictObject({
   nullLocation: z.enum(["refused", "clears"]).default("refused"),
   /** `envZId` and `envId` together and different: a 400, or `envZId` wins. */
   bothEnvIds: z.enum(["refused", "envZId"]).default("refused"),
-  /** A share whose `envZId` is none of `environments`. */
+  /** A share whose `envZId` is not in `environments`. */
   unknownEnvironment: policy.default("allowed"),
   /** A property in a body that the spec does not list: ignored, or a 400. */
   unknownProperty: z.enum(["ignored", "refused"]).default("ignored"),
@@ -196,7 +196,7 @@ export const settingsSchema = z.strictObject({
   connectionStatus: z.string().default("UP"),
   /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
   connectionStatuses: z.record(z.string(), z.string()).default({}),
-  /** `statusMessage` of the tunnel-config entry; null for a usual one of its status. */
+  /** `statusMessage` of the tunnel-config entry, or null for the status's usual one. */
   connectionStatusMessage: z.string().nullable().default(null),
 });
 

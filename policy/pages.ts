@@ -102,7 +102,7 @@ function page(topic: Topic, abouts: readonly About[]): string {
     ),
     ...own.flatMap(section),
     "## Controls",
-    `Evidence for a part of ${controls}, if no exception is set.`,
+    `Partial evidence for ${controls}, if no exception is set.`,
   );
 }
 

@@ -101,7 +101,7 @@ const schema = z.object({
       doc: "User name for HTTP Basic. If you set it, requests carry user name and token by HTTP Basic, and no bearer token.",
     }),
   tokenUrl: address.optional().meta({
-    doc: "Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`.",
+    doc: "Address of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`).",
   }),
   clientId: text.meta({ doc: "OAuth2 client id." }),
   clientSecret: text.meta({ doc: "OAuth2 client secret.", isSecret: true }),
@@ -121,7 +121,7 @@ const schema = z.object({
     type: "number",
   }),
   requestsPerSecond: positive.max(10_000, "must be at most 10000").default(20).meta({
-    doc: "Most requests per second that one process sends, at most 10,000. Default: 20.",
+    doc: "Requests per second that one process may send, at most 10,000. Default: 20.",
     type: "number",
   }),
   takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({

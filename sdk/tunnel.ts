@@ -7,7 +7,7 @@ import { dynamic } from "./dynamic";
 
 /**
  * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
- * service reports DEPLOYED. The service cannot update a tunnel, so most changes of an argument replace it.
+ * service reports DEPLOYED. The service cannot update a tunnel, so changing most arguments replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);

@@ -4,7 +4,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "unknown-code",
     meaning: "`frontdoor explain` doesn't know the code.",
-    cause: "It is misspelt, or of another version.",
+    cause: "It is misspelt, or from another version.",
     remedies: ["Use a code that `frontdoor explain` lists."],
   },
   {
@@ -66,14 +66,14 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "token-file-empty",
-    meaning: "The file of `--token-file` is empty.",
+    meaning: "The `--token-file` is empty.",
     cause: "The program that writes it hasn't run, or has failed.",
     remedies: ["Write the token into it.", "Set `FRONTDOOR_TOKEN`, and omit `--token-file`."],
   },
   {
     code: "stack-file-invalid",
-    meaning: "The `--stack-config` file is no stack configuration.",
-    cause: "It has another form than `Pulumi.<stack>.yaml`.",
+    meaning: "The `--stack-config` file isn't a stack configuration.",
+    cause: "It isn't in the `Pulumi.<stack>.yaml` form.",
     remedies: ["Name the `Pulumi.<stack>.yaml` of your stack."],
   },
   {
@@ -85,7 +85,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "stack-file-name",
     meaning: "The command cannot decrypt the secrets in the stack configuration.",
-    cause: "Pulumi decrypts by the stack's name, which the command takes from the file's.",
+    cause: "Pulumi decrypts by stack name, which the command takes from the file name.",
     remedies: ["Rename the file to `Pulumi.<stack>.yaml`."],
   },
   {
@@ -115,7 +115,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "ambiguous-name",
     meaning: "Several resources have this id or name.",
-    cause: "A tunnel and a share, or several resources of the stack.",
+    cause: "It fits a tunnel and a share, or several stack resources.",
     remedies: ["Give one of the ids in the message.", "For `frontdoor metrics`, add `--kind`."],
   },
   {
@@ -126,7 +126,7 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "not-a-terminal",
-    meaning: "`--watch` redraws a list, and standard output is no terminal.",
+    meaning: "`--watch` redraws a list, but standard output isn't a terminal.",
     cause: "The output goes to a file or program, or `--json` is set.",
     remedies: ["Use `frontdoor watch`."],
   },
@@ -164,13 +164,13 @@ export const commandLine: readonly Entry[] = [
     code: "node-version",
     meaning: "The Node on PATH is missing or too old.",
     cause: "The engine and this command run with it.",
-    remedies: ["Put the version in the message first on PATH."],
+    remedies: ["Put the message's version first on PATH."],
   },
   {
     code: "engine-version",
     meaning: "The Pulumi on PATH is missing or too old.",
     cause: "The package needs a newer engine.",
-    remedies: ["Put the version in the message on PATH."],
+    remedies: ["Put the message's version on PATH."],
   },
   {
     code: "plugin-version",
@@ -196,7 +196,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "port-not-free",
     meaning: "The dashboard or `frontdoor watch --serve` cannot use its port.",
-    cause: "Another program uses it, or you may not.",
+    cause: "Another program uses it, or you lack permission.",
     remedies: ["Choose another `--port` or `--serve`."],
   },
   {
@@ -237,7 +237,7 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "verify-unusable",
-    meaning: "The provider cannot work with a difference of the service.",
+    meaning: "The service differs in a way that breaks the provider.",
     cause: "The message names the rows.",
     remedies: ["Attach the file of `frontdoor verify --report FILE` to an issue."],
   },
@@ -247,13 +247,13 @@ export const alerts: readonly Entry[] = [
   {
     code: "webhook-secret-missing",
     meaning: "`frontdoor watch --webhook` has no secret.",
-    cause: "It signs each alert.",
+    cause: "The secret signs each alert.",
     remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text, and give it to the receiver."],
   },
   {
     code: "webhook-failed",
-    meaning: "The receiver did not take an alert.",
-    cause: "It is away, or answered without a 2xx status.",
+    meaning: "The receiver did not accept an alert.",
+    cause: "It is down, or answered without a 2xx status.",
     remedies: ["Check it. The command keeps the alert and tries again."],
   },
   {
@@ -277,7 +277,7 @@ export const impact: readonly Entry[] = [
     cause: "The input is empty, cut short, or of a failed preview.",
     remedies: [
       "Give it all output of `pulumi preview --json --show-replacement-steps`.",
-      "Use the command of the program's package version.",
+      "Use the command from the program's package.",
     ],
   },
   {
@@ -295,12 +295,12 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-too-long",
     meaning: "The interruptions may take longer than `--max-minutes` allows.",
-    cause: "It adds the longest known durations.",
+    cause: "`impact` adds the longest known durations.",
     remedies: ["Split the change, or raise the limit.", "Give your durations: `--share-seconds`, `--tunnel-minutes`."],
   },
   {
     code: "impact-outside-window",
-    meaning: "A run that begins now may interrupt outside `--window`.",
+    meaning: "A run started now may interrupt services outside `--window`.",
     cause: "The window is closed, or too short for the longest durations.",
     remedies: ["Run it earlier in the window.", "Give your durations: `--share-seconds`, `--tunnel-minutes`."],
   },

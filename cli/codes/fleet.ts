@@ -64,7 +64,7 @@ export const fleet: readonly Entry[] = [
   {
     code: "fleet-busy",
     meaning: "Another run of this fleet is under way.",
-    cause: "Only one run of a fleet runs at a time.",
+    cause: "A fleet has only one active run.",
     remedies: ["Wait until `frontdoor-fleet status` shows its end.", "End it with `frontdoor-fleet cancel`."],
   },
   {
@@ -76,13 +76,13 @@ export const fleet: readonly Entry[] = [
   {
     code: "no-worker",
     meaning: "A run is under way, but no worker answers.",
-    cause: "No worker of the fleet's queue runs.",
+    cause: "No worker serves the fleet's queue.",
     remedies: ["Start a worker with `frontdoor-fleet worker`."],
   },
   {
     code: "temporal-unreachable",
     meaning: "Temporal does not answer at its address.",
-    cause: "`TEMPORAL_ADDRESS` is wrong, or Temporal does not run.",
+    cause: "`TEMPORAL_ADDRESS` is wrong, or Temporal isn't running.",
     remedies: ["Check `TEMPORAL_ADDRESS`.", "Start Temporal."],
   },
   {

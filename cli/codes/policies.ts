@@ -46,7 +46,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-loop-targets",
     "meaning": "A share must not lead back into its own tunnel.",
-    "cause": "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. It can also publish a host of one site to all others without the site's consent.",
+    "cause": "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     "remedies": [
       "Set target to a host on your own side that the hosting agent reaches without the tunnel."
     ]
@@ -62,7 +62,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "guard-dangerous-ports",
     "meaning": "Administration and database ports must be published only by exception.",
-    "cause": "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    "cause": "These ports give access to logins and data without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     "remedies": [
       "Publish a bastion or an application in front of the port, or add an exception with a reason and an end date."
     ]
@@ -112,15 +112,15 @@ export const policies: readonly Entry[] = [
     "meaning": "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     "cause": "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     "remedies": [
-      "Remove the property from ignoreChanges. An omitted input is not managed anyway. For an adopted resource, review it and add its id to approvedAdoptions."
+      "Remove the property from ignoreChanges. An omitted input is not managed anyway. Review an adopted resource, and add its id to approvedAdoptions."
     ]
   },
   {
     "code": "require-locations",
     "meaning": "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
-    "cause": "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    "cause": "The location of a tunnel decides which country its traffic goes through. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     "remedies": [
-      "Set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`."
+      "Set locationId and frontdoorId to values that `allowed` lists for the stack, or have them added to `allowed`."
     ]
   },
   {
@@ -166,7 +166,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "avoid-stored-keys",
     "meaning": "A tunnel's sample configuration must not be kept in the state.",
-    "cause": "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+    "cause": "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, even in old checkpoints and exports.",
     "remedies": [
       "Set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site."
     ]
@@ -174,7 +174,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "keep-credentials-secret",
     "meaning": "The service's credentials must be secret configuration.",
-    "cause": "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
+    "cause": "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
     "remedies": [
       "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file."
     ]
@@ -192,7 +192,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The keys of a tunnel must be renewed often and with forward secrecy.",
     "cause": "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     "remedies": [
-      "Have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key."
+      "Have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins."
     ]
   }
 ];

@@ -4,7 +4,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "invalid-input",
     meaning: "The value of an argument isn't valid.",
-    cause: "The message lists the valid ones. Nothing was sent.",
+    cause: "The message lists the valid values. Nothing was sent.",
     remedies: ["Correct the argument."],
   },
   {
@@ -16,7 +16,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "port-twice",
     meaning: "Two shares have the same `ingressPort`.",
-    cause: "A tunnel has one share for each port.",
+    cause: "A tunnel takes one share per port.",
     remedies: ["Change one of them."],
   },
   {
@@ -32,7 +32,7 @@ export const previewing: readonly Entry[] = [
     code: "tunnel-not-published",
     meaning: "The other stack does not publish a tunnel.",
     cause: "`tunnelFrom` found no tunnel in that output.",
-    remedies: ["Export `publishedTunnel(tunnel)` there, and run `pulumi up` on it."],
+    remedies: ["Export `publishedTunnel(tunnel)` there, and run `pulumi up`."],
   },
   {
     code: "unknown-input",
@@ -114,7 +114,7 @@ export const creating: readonly Entry[] = [
     code: "create-pending",
     meaning: "The create of an interrupted run can still take effect.",
     cause: "It can until `requestTimeout` plus 12 s after it was sent.",
-    remedies: ["Run `pulumi up` again in a minute.", "Raise a shorter `customTimeouts.create`."],
+    remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
     code: "foreign-answer",
@@ -134,11 +134,11 @@ export const creating: readonly Entry[] = [
   {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
-    cause: "A tunnel has one share for each port.",
+    cause: "A tunnel takes one share per port.",
     remedies: [
       "Choose another `ingressPort`.",
       "Move the other share first, in a separate `pulumi up`.",
-      "For the same share, use `adopt`, or an alias.",
+      "If it is your share, use `adopt`, or an alias.",
     ],
   },
   {
@@ -217,7 +217,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "connection-down",
-    meaning: "The tunnel stays, but its VPN connection was not UP before the deadline.",
+    meaning: "The tunnel stays, but its VPN connection was not UP by the deadline.",
     cause: "The remote device hasn't set it up.",
     remedies: [
       "Compare the device with the sample configuration, then run `pulumi up` again.",
@@ -257,7 +257,7 @@ export const updating: readonly Entry[] = [
   {
     code: "replacement-needed",
     meaning: "The change replaces a tunnel, but the command only updates.",
-    cause: "Tunnels have no update, and `pulumi do --stateless … patch` sends one.",
+    cause: "Tunnels have no update, but `pulumi do --stateless … patch` sends one.",
     remedies: ["Change it in a program, and run `pulumi up`."],
   },
   {
@@ -278,7 +278,7 @@ export const deleting: readonly Entry[] = [
   {
     code: "tunnel-in-use",
     meaning: "Shares still use the tunnel.",
-    cause: "The service deletes a tunnel only without shares.",
+    cause: "The service deletes only tunnels without shares.",
     remedies: [
       "Delete or move the shares in the message.",
       "If an interrupted run created them, run `pulumi up` with an unchanged tunnel.",
@@ -317,7 +317,7 @@ export const importing: readonly Entry[] = [
   {
     code: "adopt-missing",
     meaning: "The front door lacks the resource that `adopt` names, or is deleting it.",
-    cause: "The id is of another front door or kind, or was deleted.",
+    cause: "The id is from another front door or kind, or was deleted.",
     remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
   {
@@ -339,7 +339,7 @@ export const reading: readonly Entry[] = [
   {
     code: "not-found",
     meaning: "The front door has no resource with this id.",
-    cause: "The id is wrong, of another front door, or of a deleted resource.",
+    cause: "The id is wrong, from another front door, or from a deleted resource.",
     remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
   },
   {
@@ -354,7 +354,7 @@ export const reading: readonly Entry[] = [
     cause: "It comes from an import or the state.",
     remedies: [
       "Write the id of the import as `<frontdoorId>/<id>`.",
-      "Correct the state by `pulumi stack export` and `import`.",
+      "Correct the state with `pulumi stack export` and `import`.",
     ],
   },
   {

@@ -18,7 +18,7 @@ export const configuring: readonly Entry[] = [
     code: "credentials-incomplete",
     meaning: "Client credentials are incomplete.",
     cause:
-      "Some of `tokenUrl`, `clientId`, `clientSecret` are missing, or of `NETFOUNDRY_OAUTH_URL`, `NETFOUNDRY_CLIENT_ID`, `NETFOUNDRY_PASSWORD`.",
+      "One or more of `tokenUrl`, `clientId`, `clientSecret` (or `NETFOUNDRY_OAUTH_URL`, `NETFOUNDRY_CLIENT_ID`, `NETFOUNDRY_PASSWORD`) are missing.",
     remedies: ["Set all three."],
   },
   {
@@ -36,7 +36,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "invalid-setting",
     meaning: "The value of a setting isn't valid.",
-    cause: "The message lists the valid ones, and names the variable.",
+    cause: "The message names the variable and its valid values.",
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {
@@ -48,13 +48,13 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-setting",
     meaning: "The configuration has an unknown setting.",
-    cause: "It is misspelt, or of another version.",
+    cause: "It is misspelt, or from another version.",
     remedies: ["Use the setting that the message names.", "Remove it with `pulumi config rm`."],
   },
   {
     code: "provider-not-plugin",
     meaning: "A function of `pulumi-frontdoor` was given a `provider`.",
-    cause: "Only the plugin's functions can use one. These use the stack's configuration.",
+    cause: "Only the plugin's functions can use one. Others use the stack's configuration.",
     remedies: ['Import it from `"pulumi-frontdoor/plugin"`.', "Remove `provider`."],
   },
   {
@@ -76,13 +76,13 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-type",
     meaning: "The plugin lacks this resource type or function.",
-    cause: "The program or state is of another plugin version.",
+    cause: "The program or state is from another plugin version.",
     remedies: ["Use `dist/plugin` of the program's package."],
   },
   {
     code: "configured-twice",
     meaning: "A plugin process got a second, different configuration.",
-    cause: "Pulumi configures a process once, so another process of this machine tried it.",
+    cause: "Pulumi configures a process once, so another process on this machine tried to.",
     remedies: ["Run the command again."],
   },
   {
@@ -118,7 +118,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
-    cause: "It is misspelt, or of another version.",
+    cause: "It is misspelt, or from another version.",
     remedies: ["Use a name that `frontdoor explain` lists."],
   },
 ];
@@ -136,7 +136,7 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "no-tls",
-    meaning: "The server speaks no TLS at this port.",
+    meaning: "The server doesn't speak TLS on this port.",
     cause: "The address combines `https` with a plain http port.",
     remedies: ["Use the https port.", "On a loopback address, write `http`."],
   },
@@ -197,7 +197,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "client-refused",
     meaning: "The token endpoint refuses the client credentials.",
-    cause: "Its id, secret, audience, scope or request format is wrong.",
+    cause: "Their id, secret, audience, scope or request format is wrong.",
     remedies: [
       "Check the client that the message names.",
       "Set `frontdoor:tokenRequest` to `form` or `json`.",
@@ -209,8 +209,8 @@ export const reaching: readonly Entry[] = [
 export const calling: readonly Entry[] = [
   {
     code: "service-trouble",
-    meaning: "The service or the token endpoint has an error of its own.",
-    cause: "It answers with 5xx, after safe retries too.",
+    meaning: "The service or the token endpoint has an internal error.",
+    cause: "It answers 5xx, even after safe retries.",
     remedies: ["Run `pulumi up` again: it checks before it sends another request."],
   },
   {
@@ -268,6 +268,6 @@ export const calling: readonly Entry[] = [
     code: "invalid-id",
     meaning: "An id contains a character that ids don't have.",
     cause: "It would break the request's address.",
-    remedies: ["Correct it in the program.", "Correct it in the state by `pulumi stack export` and `import`."],
+    remedies: ["Correct it in the program.", "Correct it in the state with `pulumi stack export` and `import`."],
   },
 ];

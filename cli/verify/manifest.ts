@@ -52,7 +52,11 @@ export const manifest = define({
   },
   clock: {
     ...{ says: "This machine's clock agrees with the service's.", source: "specification", needs: "reads" },
-    ...{ holds: ["within 60 s"], else: "works until tokens end at the wrong time", helps: "set this machine's clock" },
+    ...{
+      holds: ["within 60 s"],
+      else: "works until tokens expire at the wrong time",
+      helps: "set this machine's clock",
+    },
     emulate: (found) => {
       const seconds = Number(/\d+/.exec(found)?.[0] ?? 0);
       return found.endsWith("ahead")
@@ -77,17 +81,17 @@ export const manifest = define({
     emulate: as("oauthForm", { json: "json", form: "form" }),
   },
   "wrong-token": {
-    ...{ says: "A token that is not known gets 401.", source: "specification", needs: "reads", holds: ["401"] },
+    ...{ says: "An unknown token gets 401.", source: "specification", needs: "reads", holds: ["401"] },
     ...{ else: "reports it as missing access", helps: "frontdoor doctor" },
     emulate: (found) => ([401, 403].includes(statusOf(found)) ? { tokenRejectedStatus: statusOf(found) } : {}),
   },
   "wrong-token-words": {
-    ...{ says: "That answer's message is the specification's.", source: "specification", needs: "reads" },
+    ...{ says: "That 401 has the specification's message.", source: "specification", needs: "reads" },
     ...{ holds: ["the specification's"], else: "shows the service's words" },
     emulate: as("tokenRejectedMessage", { other: "This token is unknown" }),
   },
   "other-front-door": {
-    ...{ says: "A front door out of reach gets 403 with `not_found`.", source: "specification", needs: "reads" },
+    ...{ says: "An inaccessible front door gets 403 with `not_found`.", source: "specification", needs: "reads" },
     ...{ holds: ["403 not_found"], else: "shows the service's words" },
   },
   "list-form": {
@@ -124,7 +128,7 @@ export const manifest = define({
     ...{ else: "stops at the last page" },
   },
   "page-wrong": {
-    ...{ says: "A page that is no number gets 400.", source: "specification", needs: "reads", holds: ["400"] },
+    ...{ says: "A non-numeric page gets 400.", source: "specification", needs: "reads", holds: ["400"] },
     ...{ else: "sends numbers only" },
   },
   "error-shape": {
@@ -137,7 +141,7 @@ export const manifest = define({
     emulate: (found) => (found.startsWith("with") ? { messageQuote: found.slice("with ".length) } : {}),
   },
   "unknown-query": {
-    ...{ says: "A query parameter that is no property is ignored.", source: "unknown", needs: "reads" },
+    ...{ says: "A query parameter that names no property is ignored.", source: "unknown", needs: "reads" },
     ...{ holds: ["ignored"], else: "sends properties only" },
     emulate: as("unknownQuery", { ignored: "ignored", refused: "refused" }),
   },
@@ -152,13 +156,13 @@ export const manifest = define({
           : { filtersHonoured: everyFilter.filter((name) => !wordsOf(found).includes(name)) },
   },
   "repeated-filter": {
-    ...{ says: "A filter of tunnels that is repeated matches any of its values.", source: "unknown", needs: "reads" },
+    ...{ says: "A repeated filter of tunnels matches any of its values.", source: "unknown", needs: "reads" },
     ...{ holds: ["any"], else: "repeats only filters of shares" },
     emulate: as("repeatedTunnelFilter", { any: "any", first: "first" }),
   },
   "repeated-share-filter": {
     ...{
-      says: "A filter of shares that is repeated matches any of its values.",
+      says: "A repeated filter of shares matches any of its values.",
       source: "specification",
       needs: "reads",
     },
@@ -170,7 +174,7 @@ export const manifest = define({
   },
   "unknown-resource": {
     ...{ says: "An unknown tunnel or share gets 404.", source: "unknown", needs: "reads", holds: ["404 not_found"] },
-    ...{ else: "takes a 403 with `not_found` for absent only if the front door's list lacks the id" },
+    ...{ else: "treats a 403 with `not_found` as absent only if the front door's list lacks the id" },
     isFatal: (found) => ![403, 404, 410].includes(statusOf(found)),
     emulate: (found) => ({
       notFoundStatus: statusOf(found),
@@ -179,7 +183,7 @@ export const manifest = define({
   },
   "unset-field": {
     ...{ says: "An optional field without a value is null.", source: "unknown", needs: "reads", holds: ["null"] },
-    ...{ else: "reads null, an empty text and a missing field as no value" },
+    ...{ else: "reads null, an empty string and a missing field as no value" },
     emulate: as("unsetAs", forms),
   },
   "connection-state": {
@@ -189,7 +193,7 @@ export const manifest = define({
   },
   "connection-status": {
     ...{ says: "The connection of a tunnel in use is UP.", source: "specification", needs: "reads", holds: ["UP"] },
-    ...{ else: "counts any other value as not UP", helps: "the remote site's device starts the tunnel" },
+    ...{ else: "counts any other value as not UP", helps: "start it from the remote site's device" },
     emulate: as("connectionStatus", { UP: "UP", DOWN: "DOWN" }),
   },
   "connection-entries": {
@@ -197,7 +201,7 @@ export const manifest = define({
     ...{ holds: ["one, complete"], else: "uses the first entry, and leaves missing fields out" },
   },
   algorithms: {
-    ...{ says: "The configuration offers strong algorithms only.", source: "unknown", needs: "reads" },
+    ...{ says: "A tunnel offers strong algorithms only.", source: "unknown", needs: "reads" },
     ...{
       holds: ["strong"],
       else: "shows them all",
@@ -210,7 +214,12 @@ export const manifest = define({
     ...{ holds: ["text/plain"], else: "retries until the deadline", helps: "storeSampleConfig: false" },
   },
   "tunnel-metrics": {
-    ...{ says: "Tunnel metrics are named series of points.", source: "unknown", needs: "reads", holds: ["series"] },
+    ...{
+      says: "Tunnel metrics are `series`, each with a name and points.",
+      source: "unknown",
+      needs: "reads",
+      holds: ["series"],
+    },
     ...{ else: "returns the body as it is" },
     emulate: as("metricsForm", { series: "series", samples: "samples" }),
   },
@@ -220,17 +229,17 @@ export const manifest = define({
   },
   "share-durations": {
     ...{ says: "Share metrics take any duration.", source: "unknown", needs: "reads", holds: ["any"] },
-    ...{ else: "shows the refusal", helps: "the durations in this row" },
+    ...{ else: "shows the refusal", helps: "durations in the `verify` row" },
     emulate: (found) => ({
       shareDurations: found === "any" ? null : wordsOf(`x: ${found}`).filter((word) => word !== "none"),
     }),
   },
   "rate-headers": {
-    ...{ says: "The service tells no rate limit.", source: "unknown", needs: "reads", holds: ["none"] },
+    ...{ says: "The service states no rate limit.", source: "unknown", needs: "reads", holds: ["none"] },
     ...{ else: "sends at most 20 requests a second, and slows down after a 429", helps: "frontdoor:requestsPerSecond" },
   },
   "version-headers": {
-    ...{ says: "Version 2 is not announced to end.", source: "unknown", needs: "reads", holds: ["none"] },
+    ...{ says: "No end of version 2 is announced.", source: "unknown", needs: "reads", holds: ["none"] },
     ...{ else: "works until then", helps: "a newer version of this package" },
   },
   "create-status": {
@@ -268,12 +277,12 @@ export const manifest = define({
     ...{ else: "fails at the deadline", helps: "customTimeouts of the share" },
   },
   "changes-together": {
-    ...{ says: "The shares of a tunnel change at the same time.", source: "inferred", needs: "--write" },
+    ...{ says: "The shares of a tunnel can change at the same time.", source: "inferred", needs: "--write" },
     ...{ holds: ["together"], else: "repeats a refused write until its deadline" },
     emulate: as("tunnelShareChanges", { together: "together", "one at a time": "one at a time" }),
   },
   "list-order": {
-    ...{ says: "A list without `sort` has the order of creation.", source: "unknown", needs: "--write" },
+    ...{ says: "A list without `sort` is in creation order.", source: "unknown", needs: "--write" },
     ...{ holds: ["creation"], else: "needs no order" },
     emulate: as("defaultSort", { creation: null, name: "name,asc", "name, reversed": "name,desc", newest: "id,desc" }),
   },
@@ -295,21 +304,21 @@ export const manifest = define({
     },
   },
   "location-elsewhere": {
-    ...{ says: "A share in another location than its tunnel fails.", source: "inferred", needs: "--write" },
+    ...{ says: "A share outside its tunnel's location fails.", source: "inferred", needs: "--write" },
     ...{ holds: ["refused", "ERROR"], else: "sends any location", helps: "turn the policy match-share-locations off" },
   },
   "same-port": {
-    ...{ says: "A tunnel has one share for each port.", source: "inferred", needs: "--write", holds: ["refused"] },
+    ...{ says: "A tunnel takes one share per port.", source: "inferred", needs: "--write", holds: ["refused"] },
     ...{ else: "refuses two shares of a program on one port", helps: "declare the second share in another stack" },
     emulate: as("duplicateIngressPort", { refused: "refused", accepted: "allowed" }),
   },
   "conflict-status": {
     ...{ says: "A write that conflicts gets 409.", source: "unknown", needs: "--write", holds: ["409"] },
-    ...{ else: "takes 400, 409, 412, 423 and 425 for a conflict" },
+    ...{ else: "treats 400, 409, 412, 423 and 425 as a conflict" },
     emulate: (found) => ([400, 409].includes(statusOf(found)) ? { conflictStatus: statusOf(found) } : {}),
   },
   "same-name": {
-    ...{ says: "Two shares can have one name.", source: "unknown", needs: "--write", holds: ["accepted"] },
+    ...{ says: "Shares can have equal names.", source: "unknown", needs: "--write", holds: ["accepted"] },
     ...{ else: "shows the refusal", helps: "another name" },
     emulate: as("duplicateShareName", { accepted: "allowed", refused: "refused" }),
   },
@@ -319,7 +328,7 @@ export const manifest = define({
     emulate: as("bothEnvIds", { refused: "refused", accepted: "envZId" }),
   },
   "unknown-environment": {
-    ...{ says: "A share with an environment that nobody has is accepted.", source: "unknown", needs: "--write" },
+    ...{ says: "A share with a nonexistent environment is accepted.", source: "unknown", needs: "--write" },
     ...{ holds: ["accepted"], else: "shows the refusal", helps: "frontdoor ids lists environments" },
     emulate: as("unknownEnvironment", { accepted: "allowed", refused: "refused" }),
   },
@@ -334,7 +343,7 @@ export const manifest = define({
     emulate: as("nullLocation", { refused: "refused", accepted: "clears" }),
   },
   "empty-patch": {
-    ...{ says: "A PATCH without a field recreates the share.", source: "unknown", needs: "--write" },
+    ...{ says: "A PATCH without fields recreates the share.", source: "unknown", needs: "--write" },
     ...{ holds: ["recreates"], else: "never sends one" },
     emulate: as("emptyPatch", { recreates: "recreates", ignored: "ignored", refused: "refused" }),
   },
@@ -352,14 +361,14 @@ export const manifest = define({
   },
   "patch-keeps": {
     ...{
-      says: "A PATCH keeps the fields that it does not name, and the id.",
+      says: "A PATCH keeps the id and the fields that it does not name.",
       source: "specification",
       needs: "--write",
     },
     ...{ holds: ["keeps"], else: "can't work", isFatal: (found) => found !== "keeps" },
   },
   "update-recreates": {
-    ...{ says: "An update takes the share through NEW.", source: "specification", needs: "--write", holds: ["NEW"] },
+    ...{ says: "During an update, the share is NEW.", source: "specification", needs: "--write", holds: ["NEW"] },
     ...{ else: "waits until the share shows what was sent" },
   },
   "update-in-NEW": {
@@ -392,12 +401,12 @@ export const manifest = define({
   },
   "deleted-shown": {
     ...{ says: "A deleted resource is shown as DELETED for a while.", source: "specification", needs: "--write" },
-    ...{ holds: ["DELETED"], else: "also takes 404, 410 and its absence in lists for deleted" },
+    ...{ holds: ["DELETED"], else: "also counts 404, 410 and absence in lists as deleted" },
     emulate: as("deletedShownAs", { DELETED: "DELETED", "404": "404", "403": "404" }),
   },
   "deleted-listed": {
     ...{ says: "Lists show deleted resources for a while.", source: "unknown", needs: "--write", holds: ["listed"] },
-    ...{ else: "reads the id by itself" },
+    ...{ else: "reads the id separately" },
     emulate: as("deletedListed", { listed: true, "left out": false }),
   },
   "nlb-address": {
@@ -407,11 +416,11 @@ export const manifest = define({
   },
   "empty-field": {
     ...{
-      says: "A field that is not known yet is an empty text.",
+      says: "A field that is not known yet is an empty string.",
       source: "specification",
       needs: "--write --location",
     },
-    ...{ holds: ['""'], else: "reads null, an empty text and a missing field as no value" },
+    ...{ holds: ['""'], else: "reads null, an empty string and a missing field as no value" },
     emulate: as("emptyAs", forms),
   },
   "not-ready": {
@@ -443,7 +452,7 @@ export const manifest = define({
   },
   "one-tunnel": {
     ...{ says: "A location of a front door has one tunnel.", source: "specification", needs: "--write --location" },
-    ...{ holds: ["refused"], else: "refuses two of a program at preview", helps: "frontdoor:oneTunnelPerLocation" },
+    ...{ holds: ["refused"], else: "refuses two in one program at preview", helps: "frontdoor:oneTunnelPerLocation" },
   },
   "tunnel-time": {
     ...{ says: "A tunnel is deployed within 60 minutes.", source: "vendor", needs: "--write --location" },
@@ -451,7 +460,7 @@ export const manifest = define({
   },
   "delete-with-shares": {
     ...{ says: "A tunnel with shares refuses DELETE with 400.", source: "specification", needs: "--write --location" },
-    ...{ holds: ["400"], else: "deletes shares first, and never a tunnel with shares of others" },
+    ...{ holds: ["400"], else: "deletes shares first, and never a tunnel with others' shares" },
   },
   "lost-post": {
     ...{

@@ -60,7 +60,7 @@ const judged = {
 /** Each violation has only its own fix. */
 const fixes = {
   ignored: "remove the property from ignoreChanges. An omitted input is not managed anyway.",
-  adopted: "For an adopted resource, review it and add its id to approvedAdoptions.",
+  adopted: "Review an adopted resource, and add its id to approvedAdoptions.",
 };
 
 export const guardLifeCycleOptions = resourceRule(
@@ -112,7 +112,7 @@ export const limitSharesPerTunnel = stackRule(
       "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and shares of sets, but none whose tunnel it cannot determine, or of other stacks.",
+      "The policy counts single shares and shares of sets, but not shares of other stacks, or those whose tunnel it cannot determine.",
     severity: "low",
     settings: {
       maxShares: z
@@ -191,8 +191,7 @@ export const refuseUnknownTypes = resourceRule(
     reason:
       "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
-    unknowns:
-      "The policy does not see a resource whose code reaches the package by another path, or calls the service itself.",
+    unknowns: "The policy does not see code that loads the package by another path, or calls the service itself.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -213,8 +212,8 @@ export const requireLocations = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
     reason:
-      "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
-    fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
+      "The location of a tunnel decides which country its traffic goes through. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    fix: "set locationId and frontdoorId to values that `allowed` lists for the stack, or have them added to `allowed`.",
     unknowns: "The policy skips an omitted front door. A share without a location follows its tunnel.",
     severity: "medium",
     settings: {
@@ -228,7 +227,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns in the form of productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },

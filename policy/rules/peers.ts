@@ -80,7 +80,7 @@ export const separatePeerNetworks = stackRule(
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
-      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Front doors are separate. Put the networks of other stacks into reservedNetworks.",
+      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(
@@ -136,7 +136,7 @@ export const usePublicPeers = resourceRule(
         .default(true)
         .describe("If true, the documentation ranges of RFC 5737 pass. Examples use them."),
       refusedNetworks: networkList([]).describe(
-        "Networks of refused peers, such as your cloud's own public addresses, from which a tunnel leads back to you.",
+        "Networks of refused peers, such as your cloud's own public addresses: a tunnel to them leads back to you.",
       ),
     },
     baseline: "mandatory",

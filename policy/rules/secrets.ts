@@ -12,7 +12,7 @@ export const avoidStoredKeys = resourceRule(
     topic: "Secrets",
     description: "A tunnel's sample configuration must not be kept in the state.",
     reason:
-      "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, also in old checkpoints and exports.",
+      "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, even in old checkpoints and exports.",
     fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
     unknowns:
       "The policy checks only the setting. An old state can contain the text until the next `up` with storeSampleConfig: false.",
@@ -23,7 +23,7 @@ export const avoidStoredKeys = resourceRule(
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and the preview of each such update shows the tunnel's outputs as unknown. Old checkpoints keep the text",
+      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and that update's preview shows the tunnel's outputs as unknown. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
@@ -51,7 +51,7 @@ export const encryptPreSharedKeys = resourceRule(
       "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognises a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split, in an asset, a common word such as `secret`, or like the name of a secret (`hq-vpn-psk`).",
+      "The policy recognises a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split or in an asset, or is a common word (`secret`) or like a secret's name (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -91,7 +91,7 @@ export const keepCredentialsSecret = resourceRule(
     topic: "Secrets",
     description: "The service's credentials must be secret configuration.",
     reason:
-      "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is mostly in a repository. The dynamic provider then also has it unencrypted in the state.",
+      "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
     fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
     unknowns: "The policy does not see a credential in the program itself or in the environment.",
     severity: "critical",
@@ -123,7 +123,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. It looks for the keys in the stack's secrets in every plain input and output, property name and URN, in any letter case and up to three encodings deep. It also refuses a plain output that announces a key as device configurations do, and three or more lines of a sample configuration without a key in a known form. The policy does not see a key of fewer than eight letters and digits, one that nothing announces and that is in no secret of the run, compressed, encrypted or split text, or the content of assets.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do and, if a sample configuration's key has no known form, three or more of its lines. The policy does not see keys of fewer than eight letters and digits, keys that nothing announces and no secret of the run contains, compressed, encrypted or split text, or asset contents.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

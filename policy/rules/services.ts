@@ -90,7 +90,7 @@ export const guardDangerousPorts = resourceRule(
     topic: "Services",
     description: "Administration and database ports must be published only by exception.",
     reason:
-      "Logins and data stand behind these ports without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+      "These ports give access to logins and data without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
     unknowns: `The policy does not see a service on another port than its usual one. Built in: \`${listed.join(", ")}\`.`,
     severity: "high",
@@ -186,7 +186,7 @@ export const keepTargetsPrivate = resourceRule(
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
         "Domains of allowed targets. The domain itself is also allowed.",
       ),
-      allowedNetworks: networkList(privateNetworks).describe("Networks of allowed targets that are addresses."),
+      allowedNetworks: networkList(privateNetworks).describe("Networks of allowed target addresses."),
       refusedSuffixes: domainList([]).describe("Domains of refused targets. This list wins over the allowed ones."),
       refusedNetworks: networkList([]).describe(
         "Networks of refused targets, such as your management network. This list wins over the allowed ones.",
@@ -267,7 +267,7 @@ export const refuseLoopTargets = stackRule(
     topic: "Services",
     description: "A share must not lead back into its own tunnel.",
     reason:
-      "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. It can also publish a host of one site to all others without the site's consent.",
+      "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
       "The policy does not look names up. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",

@@ -125,7 +125,7 @@ export function openService(opening: Opening): Service {
     },
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
-      // A run without a program that has only read is a refresh.
+      // A run with no program and only reads is a refresh.
       if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
       run?.close();

@@ -22,7 +22,7 @@ const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 
 /** The resource, for its classes, schema and pages. */
 export const tunnelConnection = {
-  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that is DOWN later is not drift.",
+  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that goes DOWN later is not drift.",
   fields: tunnelConnectionFields,
   lifecycle: tunnelConnectionLifecycle,
 };

@@ -11,7 +11,7 @@ export interface ProviderArgs {
   token?: pulumi.Input<string | undefined>;
   /** User name for HTTP Basic. If you set it, requests carry user name and token by HTTP Basic, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
   username?: pulumi.Input<string | undefined>;
-  /** Address from which OAuth2 client credentials fetch tokens, with `clientId` and `clientSecret`. Environment: `FRONTDOOR_TOKEN_URL`. */
+  /** Address of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`). Environment: `FRONTDOOR_TOKEN_URL`. */
   tokenUrl?: pulumi.Input<string | undefined>;
   /** OAuth2 client id. Environment: `FRONTDOOR_CLIENT_ID`. */
   clientId?: pulumi.Input<string | undefined>;
@@ -27,7 +27,7 @@ export interface ProviderArgs {
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
   /** Timeout of one HTTP request in seconds, at most 3,600. Default: 40. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
-  /** Most requests per second that one process sends, at most 10,000. Default: 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
+  /** Requests per second that one process may send, at most 10,000. Default: 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Existing resources that a create adopts without `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;

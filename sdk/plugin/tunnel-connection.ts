@@ -11,7 +11,7 @@ import { plugin } from "./plugin";
 
 /**
  * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection
- * that is DOWN later is not drift.
+ * that goes DOWN later is not drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions);

@@ -168,7 +168,7 @@ describe("life cycle", () => {
     const [text = ""] = await violations(all.guardLifeCycleOptions, [
       { ...tunnel({ adopt: "tnl-9" }), type: tokens.plugin[0] },
     ]);
-    expect(text.split("Fix: ")[1]).toBe("For an adopted resource, review it and add its id to approvedAdoptions.");
+    expect(text.split("Fix: ")[1]).toBe("Review an adopted resource, and add its id to approvedAdoptions.");
   });
 
   const inEurope = { stacks: ["prod"], locations: ["eu-*"], frontdoors: ["fd-1"] };
