@@ -139,7 +139,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "status-error",
     meaning: "Tunnels or shares have the status ERROR.",
-    cause: "The service failed to deploy them.",
+    cause: "The service failed to deploy them. The state may not show that yet.",
     remedies: ["Run `pulumi up --refresh`: it replaces tunnels and sends shares again."],
   },
   {

@@ -16,7 +16,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "port-twice",
     meaning: "Two shares have the same `ingressPort`.",
-    cause: "A tunnel takes one share per port.",
+    cause: "The provider assumes that a tunnel takes one share per port.",
     remedies: ["Change one of them."],
   },
   {
@@ -134,7 +134,7 @@ export const creating: readonly Entry[] = [
   {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
-    cause: "A tunnel takes one share per port.",
+    cause: "The service refuses a second share on a port.",
     remedies: [
       "Choose another `ingressPort`.",
       "Move the other share first, in a separate `pulumi up`.",
@@ -195,7 +195,7 @@ export const creating: readonly Entry[] = [
     code: "share-gone",
     meaning: "Someone else deleted the share.",
     cause: "The service shows it as DELETING, or no longer shows it.",
-    remedies: ["Run `pulumi up --refresh`: it creates the share again."],
+    remedies: ["Run `pulumi up --refresh`: it creates the share again, and its tunnel if that is gone too."],
   },
   {
     code: "share-incomplete",

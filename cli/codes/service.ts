@@ -169,7 +169,7 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "clock-behind",
-    meaning: "This machine's clock differs from the service's.",
+    meaning: "This machine's clock is behind the service's, or ahead of it.",
     cause: "They differ by over a minute, so the service refuses the token.",
     remedies: ["Set this machine's clock."],
   },

@@ -81,7 +81,12 @@ export const manifest = define({
     emulate: as("oauthForm", { json: "json", form: "form" }),
   },
   "wrong-token": {
-    ...{ says: "An unknown token gets 401.", source: "specification", needs: "reads", holds: ["401"] },
+    ...{
+      says: "An unknown token gets 401 (the specification also names 403).",
+      source: "specification",
+      needs: "reads",
+      holds: ["401"],
+    },
     ...{ else: "reports it as missing access", helps: "frontdoor doctor" },
     emulate: (found) => ([401, 403].includes(statusOf(found)) ? { tokenRejectedStatus: statusOf(found) } : {}),
   },
@@ -147,7 +152,7 @@ export const manifest = define({
   },
   filters: {
     ...{ says: "Lists honour a filter for each property.", source: "specification", needs: "reads", holds: ["all"] },
-    ...{ else: "filters again by itself, and lists without filters if the service refuses them" },
+    ...{ else: "filters again itself; its own lists omit a refused filter, and functions such as `getTunnels` fail" },
     emulate: (found) =>
       found === "all"
         ? { filtersHonoured: true }

@@ -97,7 +97,7 @@ export const refuseWeakCrypto = stackRule(
       "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
     fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "A new tunnel is checked at the end of its `up`, and later changes by the service only with `--refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
+      "A new tunnel is checked at the end of its `up`, and later changes by the service only with `--refresh`. Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -105,7 +105,9 @@ export const refuseWeakCrypto = stackRule(
         ["NULL", "NONE", "DES", "3DES", "RC2", "RC4", "RC5", "IDEA", "3IDEA", "CAST", "Blowfish", "Skipjack"],
         "Encryption algorithms",
       ),
-      integrity: refused(["NONE", "MD5", "SHA1", "DES-MAC", "KPDK-MD5"], "Integrity algorithms"),
+      integrity: refused(["NONE", "MD5", "SHA1", "DES-MAC", "KPDK-MD5"], "Integrity algorithms").describe(
+        "Integrity algorithms that a tunnel must not offer, in any spelling. NONE passes beside a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305).",
+      ),
       dhGroups: z
         .array(group)
         .default([0, 1, 2, 5, 22, 23, 24, 25])

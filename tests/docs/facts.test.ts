@@ -97,7 +97,7 @@ describe("docs/reference/compatibility.md", () => {
     ["provider/operations/create.ts", "mostPosts = 3", "3, each only after a read"],
     ["provider/operations/write.ts", "mostTries = 5", "5, each after a new read"],
     ["provider/operations/delete.ts", "mostTries = 5", "5, each after a new read"],
-    ["provider/time.ts", "15_000", "from 1 to 15 s"],
+    ["provider/time.ts", "15_000", "every 1 to 15 s"],
     ["provider/errors.ts", "safeText(message, 4_000)", "4,000 characters"],
     ["provider/errors.ts", "longest = 300", "cut at 300"],
   ])("names what %s says: %s", (...[file, inSource, onPage]) => {
