@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { presets } from "../../emulator/command";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };

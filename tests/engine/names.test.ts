@@ -1,5 +1,5 @@
 import { Stack, type Resources } from "../harness/stack";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 

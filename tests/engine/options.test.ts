@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { pluginClasses, ownToken } from "../harness/plugin";
+import { pluginClasses, ownToken } from "../harness/environment";
 import { Stack } from "../harness/stack";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
 import { Stack, type Resources } from "../harness/stack";
 import { root } from "../harness/folder";
 

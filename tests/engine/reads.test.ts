@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses, quick } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { quick } from "../harness/environment";
 import { root } from "../harness/folder";
 import { heldIn, inFolder, nameOf } from "../harness/state";
 

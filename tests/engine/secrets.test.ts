@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { ownImports, pluginClasses } from "../harness/plugin";
-import { isProvider, type Process } from "../harness/processes";
+import { ownImports, pluginClasses } from "../harness/environment";
+import { isProvider, type Process } from "../harness/command";
 import { Stack } from "../harness/stack";
 import { inFolder } from "../harness/state";
 

@@ -1,4 +1,4 @@
-import { ownImports, pluginClasses } from "../harness/plugin";
+import { ownImports, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };

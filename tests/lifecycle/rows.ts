@@ -1,10 +1,8 @@
 import type { Row } from "./row";
-import { changes } from "./rows/changes";
+import { changes, drift } from "./rows/changes";
 import { connections } from "./rows/connections";
-import { drift } from "./rows/drift";
-import { errors } from "./rows/errors";
+import { errors, interrupts } from "./rows/errors";
 import { identity } from "./rows/identity";
-import { interrupts } from "./rows/interrupts";
 import { sets } from "./rows/sets";
 import { timeouts } from "./rows/timeouts";
 

@@ -1,6 +1,5 @@
 import type { Emulator } from "../../emulator";
-import type { Driver, Held, Outcome } from "./driver";
-import type { Row, Seen, Step } from "./row";
+import type { Driver, Held, Outcome, Row, Seen, Step } from "./row";
 
 type State = Record<string, Held>;
 

@@ -6,7 +6,7 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
-import type { Adapter, OpenAdapter } from "./adapter";
+import type { Adapter, OpenAdapter } from "./program";
 
 const killed = new Error("killed");
 

@@ -1,5 +1,5 @@
 import { Random } from "../harness/random";
-import { allKindsAt, type Fault, faultKinds, type FaultKind, rarerKinds, requestOf } from "./faults";
+import { allKindsAt, type Fault, type FaultKind, faultKinds, rarerKinds, requestOf } from "./faults";
 import { type History, Play, type Runner, type Step } from "./history";
 import { adapters, choices, variants } from "./jobs";
 import { run, type Sent } from "./run";

@@ -10,11 +10,11 @@ import {
   told,
   unsettled,
   writtenTwice,
+  overdone,
 } from "./checks";
 import type { Fault } from "./faults";
 import { alphabets, choices, type Job } from "./jobs";
 import type { Command, Ran, Sent, Snapshot } from "./run";
-import { overdone } from "./honest";
 import { start } from "./walk";
 
 /** One step of a history: an edit, the run after it, and its faults. */

@@ -1,5 +1,4 @@
-import { pair } from "./pairs";
-import { relations } from "./relations";
+import { pair, relations } from "./relations";
 
 const pairs = 15;
 

@@ -12,10 +12,8 @@ import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords, shareInputs, type World } from "./world";
-import { dynamicAdapter } from "../model/dynamic-adapter";
-import type { Held, OpenAdapter, Props, Subject } from "../model/adapter";
-import { pluginAdapter } from "../model/plugin-adapter";
-import { typeTokens } from "../model/program";
+import { dynamicAdapter, pluginAdapter } from "../model/adapters";
+import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
 import { openWithTunnel, port } from "./set-program";
 
 jest.mock("../../provider/engine/engine", () => ({

@@ -1,10 +1,9 @@
-import { type RequestFault } from "../../emulator";
+import type { RequestFault } from "../../emulator";
 import type { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { Lifecycle } from "../../provider/lifecycle/lifecycle";
 import { Random } from "../harness/random";
-import { ResourceEngine } from "./resource-engine";
-import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { ResourceEngine, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 /** A fault without where and how often. */
 type BareFault = RequestFault extends infer Each

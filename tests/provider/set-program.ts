@@ -1,7 +1,6 @@
 import type { Checked } from "../../provider/lifecycle/lifecycle";
 import type { ShareSetInputs } from "../../provider/resources/share-set-inputs";
-import { ResourceEngine } from "./resource-engine";
-import { chosen, openWorld, tunnelInputs, type World } from "./world";
+import { ResourceEngine, chosen, openWorld, tunnelInputs, type World } from "./world";
 
 export type Shares = Record<string, object>;
 export type Declared = Record<string, unknown> & { shares: Shares };

@@ -1,17 +1,17 @@
-import type { Planned } from "../../provider/fields/field";
 import { type Emulator, startEmulator } from "../../emulator";
-import { type Context, openService, type Service } from "../../provider/operations/service";
 import { type Config, readConfig } from "../../provider/config";
+import type { Planned } from "../../provider/fields/field";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import { type RunStore, soleProcess } from "../../provider/ledger/files";
-import type { Diff, Lifecycle } from "../../provider/lifecycle/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
+import type { Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
+import { type Context, openService, type Service } from "../../provider/operations/service";
 import { shareLifecycle } from "../../provider/resources/share";
-import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
+import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import { VirtualClock } from "./virtual-clock";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
@@ -171,3 +171,27 @@ export async function openShareWorld() {
   return { world, tunnelId, deployed };
 }
 export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
+
+/** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */
+export class ResourceEngine<Inputs, Outputs> {
+  state: { id: string; inputs: Inputs; outputs: Outputs } | undefined;
+
+  constructor(private readonly of: (world: World) => Lifecycle<Inputs, Outputs>) {}
+
+  /** A create or an update, as the diff says; what `check` is given are the inputs in the state. */
+  async up(world: World, check: (olds: object) => Inputs, seconds: number): Promise<Outcome<Outputs>> {
+    const { state } = this;
+    const lifecycle = this.of(world);
+    const inputs = check(state?.inputs ?? {});
+    const until = world.within(seconds);
+    const keep = (made: Outcome<Outputs>) => {
+      this.state = { id: made.id, inputs, outputs: made.outputs };
+      return made;
+    };
+    if (!state) return keep(await lifecycle.create(inputs, derived, until));
+    const { changes, replaces } = await lifecycle.diff(state.id, state.outputs, inputs, until);
+    expect(replaces).toEqual([]);
+    if (!changes) return { id: state.id, outputs: state.outputs };
+    return keep(await lifecycle.update(state.id, state.outputs, inputs, until));
+  }
+}

@@ -1,6 +1,4 @@
-import type { Row, Step } from "../row";
-import { found, left } from "./left";
-import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+import { type Row, type Step, found, left, created, guest, hq, postShare, postTunnel, ready, seeded } from "../row";
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
