@@ -1,5 +1,6 @@
 import type { Emulator, Settings } from "../../emulator";
 import type { Resources } from "../harness/stack";
+import { hq, web as things } from "../harness/things";
 
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {
@@ -122,12 +123,10 @@ export function onAnswer({ settings }: Emulator, request: string, act: () => voi
   };
 }
 
-/** A tunnel and a share on it, as most rows declare them. */
-export const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-export const web = {
-  ...{ name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" },
-  ...{ target: "web.internal:443", ingressPort: 443 },
-};
+export { hq };
+const { name, ...rest } = things;
+/** A share on that tunnel. The service gets its arguments in this order. */
+export const web = { name, ipsecTunnelId: { tunnel: "hq" }, ...rest };
 export const both = { tunnels: { hq }, shares: { web } };
 
 /** A share on a tunnel that others have made. */

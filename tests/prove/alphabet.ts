@@ -1,6 +1,7 @@
 import { nameOf } from "../harness/state";
 import { Secret, type Kind, type Registration, servedName, typeTokens, flatState, type Kept } from "../model/program";
 import type { Item } from "./service";
+import { peer } from "../harness/things";
 
 export type Program = readonly Registration[];
 export type Args = Registration["args"];
@@ -169,7 +170,7 @@ export const secret = "hush-env-1";
 
 /** Two tunnels, and two shares on the first. */
 export const singles: Program = [
-  declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
+  declared("tunnels", "t1", { ...peer, locationId: "loc-1" }),
   declared("tunnels", "t2", { peerPublicIp: "203.0.113.8", peerCidr: "10.21.0.0/16", locationId: "loc-2" }),
   declared("shares", "s1", { envId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
   declared(
@@ -263,7 +264,7 @@ const part = (n: number): Args => ({ target: `host-${n}.internal:443`, ingressPo
 
 /** A tunnel, and a set of three shares on it. */
 export const set: Program = [
-  declared("tunnels", "t1", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" }),
+  declared("tunnels", "t1", { ...peer, locationId: "loc-1" }),
   declared("sets", "services", { envZId: "env-1", shares: { k1: part(1), k2: part(2), k3: part(3) } }, "t1"),
 ];
 

@@ -11,6 +11,7 @@ import type { ProviderProcess } from "../model/process";
 import { VirtualClock } from "../provider/virtual-clock";
 import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
 import { type Answered, type Asked, type Choices, type Item, Service, type Stale } from "./service";
+import { testSettings } from "../harness/things";
 
 /** Everything that outlives a run. */
 export interface Snapshot {
@@ -340,12 +341,7 @@ class ModelledProcess implements ProviderProcess {
   }
 }
 
-const given: Record<string, string> = {
-  "frontdoor:baseUrl": baseUrl,
-  "frontdoor:token": token,
-  "frontdoor:frontdoorId": frontDoor,
-  "frontdoor:requestsPerSecond": "1000",
-};
+const given = testSettings({ baseUrl, token, frontdoorId: frontDoor });
 const config = readConfig((key) => given[key], {});
 
 /** A create, update or delete, as the engine called it, or a check or diff that failed. */

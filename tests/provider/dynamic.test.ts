@@ -11,10 +11,12 @@ import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { memoryRecords, shareInputs, type World } from "./world";
+import { closeWorlds, memoryRecords, shareInputs, type World } from "./world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
 import { openWithTunnel, port } from "./set-program";
+
+afterEach(closeWorlds);
 
 jest.mock("../../provider/engine/engine", () => ({
   ...jest.requireActual<object>("../../provider/engine/engine"),
@@ -238,7 +240,6 @@ describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as cons
     beforeEach(async () => {
       [world, tunnelId] = await openWithTunnel();
     });
-    afterEach(() => world.close());
 
     const open = (name: string) => {
       const { baseUrl } = world.config;

@@ -1,7 +1,9 @@
 import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
-import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { closeWorlds, chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
+
+afterEach(closeWorlds);
 
 const web = shareInputs("tnl-1");
 
@@ -23,7 +25,6 @@ describe("a POST still on its way when its run dies", () => {
     await world.clock.sleep(1_000);
     world.nextRun("killed");
   });
-  afterEach(() => world.close());
 
   it.each([0, 29_000])("is waited for, and the share it creates is resumed (after %i ms)", async (lateMs) => {
     const created = create();
@@ -90,7 +91,6 @@ describe("a create that a kill interrupted", () => {
     world = await openWorld({ createBody: false, provisionMs: 0 });
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
   });
-  afterEach(() => world.close());
 
   it("is resumed until a state, perhaps of another stack, holds what it created", async () => {
     const old = { ...web, target: "old.internal:1", ingressPort: 1 };
@@ -160,7 +160,6 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
     world.nextRun();
   });
-  afterEach(() => world.close());
 
   it("is deleted if the record of its create holds its id", async () => {
     await interrupted("test", "after the answer");
@@ -187,20 +186,16 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
 
 it("a record stays until its run has ended in order, also if the share failed and its answer told no id", async () => {
   const world = await openWorld({ createBody: false, provisionMs: 0 });
-  try {
-    world.emulator.seedTunnel({ id: "tnl-1" });
-    const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
-    world.emulator.faults.failNext({ kind: "share", op: "create" });
-    await create();
-    world.nextRun("killed");
-    world.writes();
-    expect(await create()).toMatchObject({ id: "shr-1" });
-    world.nextRun("killed");
-    expect(await create()).toMatchObject({ id: "shr-1" });
-    expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
-  } finally {
-    await world.close();
-  }
+  world.emulator.seedTunnel({ id: "tnl-1" });
+  const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+  world.emulator.faults.failNext({ kind: "share", op: "create" });
+  await create();
+  world.nextRun("killed");
+  world.writes();
+  expect(await create()).toMatchObject({ id: "shr-1" });
+  world.nextRun("killed");
+  expect(await create()).toMatchObject({ id: "shr-1" });
+  expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
 });
 
 describe("a kill during a delete-first replacement", () => {
@@ -224,7 +219,6 @@ describe("a kill during a delete-first replacement", () => {
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     expect(made).toMatchObject({ id: "tnl-2", outputs: { peerCidr: "10.21.0.0/16" } });
     expect(made.unfinished?.message).toMatch(/\[tunnel-differs\]$/);
-    await world.close();
   });
 });
 
@@ -241,7 +235,6 @@ describe("frontdoor:takeOver", () => {
   const createTunnel = (change: Partial<TunnelInputs> = {}) =>
     world.tunnels.create({ ...branch, ...change }, derived, world.within(1800));
   const onlyShare = () => world.emulator.shares().map(({ id }) => id)[0] ?? "";
-  afterEach(() => world.close());
 
   it("unset: a create that was interrupted is resumed, and one line says so", async () => {
     await start();
@@ -349,7 +342,6 @@ describe("a creation record that the program no longer needs", () => {
   beforeEach(async () => {
     world = await openWorld({ provisionMs: 0 });
   });
-  afterEach(() => world.close());
 
   it("is reported once if the edit is reverted, and the tunnel is not resumed by a later run", async () => {
     check(hq);

@@ -3,7 +3,9 @@ import { wireShare } from "../../provider/api/wire";
 import { Inventory } from "../../provider/waiting/lists";
 import type { Call, Client } from "../../provider/http/client";
 import { VirtualClock } from "./virtual-clock";
-import { chosen, openShareWorld, shareInputs, type ShareWorld } from "./world";
+import { closeWorlds, chosen, openShareWorld, shareInputs, type ShareWorld } from "./world";
+
+afterEach(closeWorlds);
 
 const until = { deadlineMs: Infinity };
 
@@ -126,7 +128,6 @@ describe("share seen through lists", () => {
   beforeEach(async () => {
     ({ world, tunnelId, deployed } = await openShareWorld());
   });
-  afterEach(() => world.close());
 
   it("is refreshed by lists where many are: one for thirty, and a read for one", async () => {
     const made = await createMany(30);

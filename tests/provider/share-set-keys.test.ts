@@ -1,5 +1,5 @@
 import type { ShareInputs } from "../../provider/fields/share";
-import { chosen, derived, shareInputs, type World, openWorld } from "./world";
+import { closeWorlds, chosen, derived, shareInputs, type World, openWorld } from "./world";
 import {
   kinds,
   openWithTunnel,
@@ -12,6 +12,8 @@ import {
 } from "./set-program";
 import { UNKNOWN } from "../../provider/fields/field";
 
+afterEach(closeWorlds);
+
 describe("share set keys", () => {
   let world: World;
 
@@ -20,8 +22,6 @@ describe("share set keys", () => {
   beforeEach(async () => {
     [world, tunnelId] = await openWithTunnel();
   });
-
-  afterEach(() => world.close());
 
   const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
 
@@ -159,7 +159,6 @@ describe("the check of a set", () => {
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   const declared = (shares: Shares, more: object = {}): Declared => declaredOn(tunnelId, shares, more);
   const check = (news: Declared, olds: object = {}) => checkedIn(world, news, olds);

@@ -1,12 +1,12 @@
-import { type World, chosen, derived, shareInputs, tunnelInputs } from "./world";
+import { closeWorlds, type World, chosen, derived, shareInputs, tunnelInputs } from "./world";
 import { type Declared, kinds, openWithTunnel, port, programOf, type Shares } from "./set-program";
 import { UNKNOWN } from "../../provider/fields/field";
+
+afterEach(closeWorlds);
 
 let world: World;
 
 let tunnelId: string;
-
-afterEach(() => world.close());
 
 describe("share set", () => {
   const open = async (...settings: Parameters<typeof openWithTunnel>) => {

@@ -2,8 +2,10 @@ import type { Settings } from "../../emulator";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import { Resource } from "../../provider/lifecycle/lifecycle";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { checkedIn, declaredOn, port } from "./set-program";
+
+afterEach(closeWorlds);
 
 type Spellings = Settings["spellings"];
 
@@ -21,7 +23,6 @@ describe("a service that shows arguments in another spelling", () => {
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   const show = (spellings: Spellings) => {
     world.emulator.settings.spellings = spellings;

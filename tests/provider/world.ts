@@ -13,6 +13,7 @@ import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { VirtualClock } from "./virtual-clock";
+import { hq, testSettings, web } from "../harness/things";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
 export function memoryRecords(): RecordStore {
@@ -59,21 +60,16 @@ export const chosen = false;
 /** A create under a name derived from project, stack and resource. */
 export const derived = true;
 
-export const tunnelInputs: TunnelInputs = {
-  name: "hq",
-  frontdoorId: "fd-1",
-  peerPublicIp: "203.0.113.7",
-  peerCidr: "10.20.0.0/16",
-};
+export const tunnelInputs: TunnelInputs = { ...hq, frontdoorId: "fd-1" };
 
-export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({
-  name: "web",
-  frontdoorId: "fd-1",
-  ipsecTunnelId,
-  envZId: "env-1",
-  target: "web.internal:443",
-  ingressPort: 443,
-});
+export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({ ...web, frontdoorId: "fd-1", ipsecTunnelId });
+
+const opened: World[] = [];
+
+/** Closes each world of a test. A test file calls it after each test. */
+export const closeWorlds = async (): Promise<void> => {
+  await Promise.all(opened.splice(0).map((world) => world.close()));
+};
 
 export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
@@ -83,13 +79,7 @@ export async function openWorld(
   run: RunStore = soleProcess,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
-  const given: Record<string, string> = {
-    "frontdoor:baseUrl": emulator.baseUrl,
-    "frontdoor:token": emulator.token,
-    "frontdoor:frontdoorId": emulator.frontdoorId,
-    "frontdoor:requestsPerSecond": "1000",
-    ...stackConfig(emulator),
-  };
+  const given = { ...testSettings(emulator), ...stackConfig(emulator) };
   const config = readConfig((key) => given[key], {});
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
@@ -152,7 +142,17 @@ export async function openWorld(
       await emulator.close();
     },
   };
+  opened.push(world);
   return world;
+}
+
+/** Creates a resource as an earlier run: it is ready, and lists show it. */
+export async function deploy<Inputs, Outputs>(world: World, lifecycle: Lifecycle<Inputs, Outputs>, inputs: Inputs) {
+  const { id, outputs } = await lifecycle.create(inputs, chosen, world.within(1800));
+  world.emulator.clock.advance(60_000);
+  world.nextRun();
+  world.calls();
+  return { id, outputs, inputs };
 }
 
 /** A world with a tunnel, and a way to have a share on it that an earlier run has made, that is ready and that lists show. */
@@ -160,14 +160,7 @@ export async function openShareWorld() {
   const world = await openWorld();
   const tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
   world.calls();
-  const deployed = async () => {
-    const inputs = shareInputs(tunnelId);
-    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return { id, outputs, inputs };
-  };
+  const deployed = () => deploy(world, world.shares, shareInputs(tunnelId));
   return { world, tunnelId, deployed };
 }
 export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
