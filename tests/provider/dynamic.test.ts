@@ -11,10 +11,9 @@ import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { closeWorlds, memoryRecords, shareInputs, type World } from "./world";
+import { closeWorlds, memoryRecords, shareInputs, type World, openWithTunnel, port } from "./world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
-import { openWithTunnel, port } from "./set-program";
 
 afterEach(closeWorlds);
 

@@ -8,8 +8,10 @@ import {
   shareInputs,
   tunnelInputs,
   type World,
+  checkedIn,
+  declaredOn,
+  port,
 } from "./world";
-import { checkedIn, declaredOn, port } from "./set-program";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 
 afterEach(closeWorlds);

@@ -1,7 +1,17 @@
 import { refuseTakenLocation } from "../../provider/resources/locations";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
-import { checkedIn, declaredOn, port } from "./set-program";
-import { deploy, derived, openWorld, shareInputs, tunnelInputs, type World, chosen } from "./world";
+import {
+  checkedIn,
+  declaredOn,
+  port,
+  deploy,
+  derived,
+  openWorld,
+  shareInputs,
+  tunnelInputs,
+  type World,
+  chosen,
+} from "./world";
 
 it("an id has one resource of the program, whichever is seen first", () => {
   for (const [first, second] of [

@@ -1,9 +1,20 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import type { TunnelOutputs } from "../../provider/fields/tunnel";
-import { closeWorlds, deploy, chosen, openWorld, tunnelInputs, type World, derived, shareInputs } from "./world";
+import {
+  closeWorlds,
+  deploy,
+  chosen,
+  openWorld,
+  tunnelInputs,
+  type World,
+  derived,
+  shareInputs,
+  checkedIn,
+  declaredOn,
+  port,
+} from "./world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
-import { checkedIn, declaredOn, port } from "./set-program";
 
 afterEach(closeWorlds);
 

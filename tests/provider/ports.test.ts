@@ -1,8 +1,10 @@
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { derivedName } from "../../provider/resources/names";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
-import { checkedIn, declaredOn, port } from "./set-program";
 import {
+  checkedIn,
+  declaredOn,
+  port,
   closeWorlds,
   chosen,
   derived,

@@ -2,8 +2,17 @@ import type { Settings } from "../../emulator";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import { Resource } from "../../provider/lifecycle/lifecycle";
-import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import { checkedIn, declaredOn, port } from "./set-program";
+import {
+  closeWorlds,
+  chosen,
+  openWorld,
+  shareInputs,
+  tunnelInputs,
+  type World,
+  checkedIn,
+  declaredOn,
+  port,
+} from "./world";
 
 afterEach(closeWorlds);
 
