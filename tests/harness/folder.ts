@@ -16,6 +16,9 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
+/** The program that makes what `resources.json` beside it says. */
+export const ownProgram = join(__dirname, "program.js");
+
 /** A folder of its own for a program, which is a JavaScript file or a whole folder; what is installed here it finds there too. */
 export function programFolder(source: string, project: string): string {
   const folder = mkdtempSync(join(tmpdir(), `frontdoor-${project}-`));

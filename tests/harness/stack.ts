@@ -10,7 +10,7 @@ import {
   quickJavaScript,
   serviceEnvironment,
 } from "./environment";
-import { programFolder, removeFolder } from "./folder";
+import { ownProgram, programFolder, removeFolder } from "./folder";
 import { type BackEnd, type EngineEvent, type Entry, heldIn, inFolder, nameOf, type Run, summarized } from "./state";
 
 type Args = Record<string, unknown>;
@@ -43,7 +43,6 @@ interface Names {
   backEnd?: BackEnd;
 }
 
-const ownProgram = join(__dirname, "program.js");
 const logged = ["up", "preview", "refresh", "destroy"];
 
 /** One program in a folder of its own, with a back end and a state folder of its own, run by a real engine. */

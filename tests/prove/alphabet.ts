@@ -26,7 +26,8 @@ export interface Edit {
   asks?: object;
 }
 
-const component = "prove:index:Component$";
+/** The type of the component that a resource can be in. */
+export const component = "test:index:Group$";
 
 export const urnOf = (kind: Kind, name: string, parents = ""): string =>
   `urn:pulumi:test::prove::${parents}${typeTokens[kind]}::${name}`;

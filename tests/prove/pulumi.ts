@@ -12,11 +12,18 @@ import {
   lingering,
   type Process,
 } from "../harness/command";
-import { engineEnvironment, quickJavaScript, pathWithPlugin, pluginClasses } from "../harness/environment";
+import {
+  engineEnvironment,
+  quickJavaScript,
+  pathWithPlugin,
+  pluginClasses,
+  serviceEnvironment,
+} from "../harness/environment";
 import { type EngineEvent, summarized, type Entry, heldIn, inFolder, nameOf } from "../harness/state";
-import { programFolder, removeFolder } from "../harness/folder";
+import { ownProgram, programFolder, removeFolder } from "../harness/folder";
 import { effectsOf } from "../lifecycle/row";
-import { Secret, type Kind, type Registration, typeTokens, type Kept } from "../model/program";
+import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
+import { component } from "./alphabet";
 import { canaries } from "./checks";
 import { draw, virtual } from "./draw";
 import { type History, Play, play, type Runner } from "./history";
@@ -52,7 +59,7 @@ export async function playOnPulumi(history: History): Promise<Pick<Play, "proble
 export class PulumiWorld {
   /** Problems that no later run would show. */
   readonly problems: string[] = [];
-  private readonly folder = programFolder(join(__dirname, "program.js"), project);
+  private readonly folder = programFolder(ownProgram, project);
   private machine = 0;
   private orphans: Process[] = [];
 
@@ -145,21 +152,33 @@ export class PulumiWorld {
 
   private program: Command["program"] = [];
 
-  /** Writes the program of the next run. A tunnel comes before its shares. */
+  /** Writes the program of the next run. */
   private declare(program: Command["program"]): void {
     this.program = program;
-    const inOrder = [...program].sort(
-      (one, other) => Number(other.kind === "tunnels") - Number(one.kind === "tunnels"),
-    );
-    const registrations = inOrder.map(({ slot, kind, urn, aliases, args, on }: Registration) => ({
-      ...{ slot, kind, on, name: nameOf(urn), isInside: urn.includes("Component$") },
-      aliases: aliases.map((alias) => this.real(alias)),
-      args: Object.fromEntries(
-        Object.entries(args).map(([key, value]) => [key, value instanceof Secret ? { secret: value.value } : value]),
-      ),
-    }));
+    const names = new Map(program.map(({ slot, urn }) => [slot, nameOf(urn)]));
+    const resources: Record<string, Record<string, object>> = {
+      groups: { around: {} },
+      tunnels: {},
+      shares: {},
+      sets: {},
+    };
+    for (const { kind, urn, aliases, args, on } of program) {
+      const given = Object.entries(args).map(([key, value]) => [
+        key,
+        value instanceof Secret ? { secret: value.value } : value,
+      ]);
+      const parent = urn.includes(component) && { parent: "around" };
+      resources[kind] = {
+        ...resources[kind],
+        [nameOf(urn)]: {
+          ...(Object.fromEntries(given) as object),
+          ...(on !== undefined && { ipsecTunnelId: { tunnel: names.get(on) } }),
+          opts: { aliases: aliases.map((alias) => this.real(alias)), ...parent },
+        },
+      };
+    }
     const imports = this.isPlugin ? pluginClasses : "pulumi-frontdoor";
-    writeFileSync(join(this.folder, "program.json"), JSON.stringify({ imports, registrations }));
+    writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ imports, ...resources }));
   }
 
   private real(urn: string): string {
@@ -176,9 +195,7 @@ export class PulumiWorld {
       NODE_OPTIONS: quickJavaScript,
       PATH: pathWithPlugin,
       FRONTDOOR_STATE_DIR: records,
-      FRONTDOOR_BASE_URL: this.wire.baseUrl,
-      FRONTDOOR_ID: frontDoor,
-      FRONTDOOR_TOKEN: token,
+      ...serviceEnvironment({ baseUrl: this.wire.baseUrl, frontdoorId: frontDoor, token }),
       FRONTDOOR_REQUESTS_PER_SECOND: "1000",
       FRONTDOOR_REQUEST_TIMEOUT: "2",
     };

@@ -133,18 +133,26 @@ describe("client", () => {
     expect(seen).toHaveLength(tries + 1);
   });
 
-  it("gives up on an endless answer within the time of one request", async () => {
-    const { origin } = await listening((_request, response) => {
-      response.writeHead(200).write("{");
-    });
-    const call = clientOf(origin, { requestTimeoutMs: 100 }).call({
-      method: "PATCH",
-      path: "/v2/x",
-      body: {},
-      until: until(),
-    });
-    expect(troubleOf(await failure(call))).toEqual({ kind: "unreachable", mayHaveRun: true });
-  });
+  it.each([
+    ["stops", 0],
+    ["goes on for ever", 20],
+  ])(
+    "gives up within the time of one request on an answer that %s after its first byte",
+    async (_how, everyMs) => {
+      const { origin } = await listening((_request, response) => {
+        response.writeHead(200).write("{");
+        if (everyMs === 0) return;
+        const timer = setInterval(() => response.write(" "), everyMs);
+        response.on("close", () => {
+          clearInterval(timer);
+        });
+      });
+      const client = clientOf(origin, { requestTimeoutMs: 100 });
+      const call = client.call({ method: "PATCH", path: "/v2/x", body: {}, until: until() });
+      expect(troubleOf(await failure(call))).toEqual({ kind: "unreachable", mayHaveRun: true });
+    },
+    10_000,
+  );
 
   it("ends a read that is stopped while it is under way, and lets a write finish", async () => {
     const stopping = new AbortController();
