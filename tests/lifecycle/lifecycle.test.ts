@@ -1,8 +1,7 @@
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import type { OpenAdapter } from "../model/program";
 import type { Driver } from "./row";
-import { rowsOf } from "./rows";
-import { runRow } from "./run-row";
+import { rowsOf, runRow } from "./run-row";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [

@@ -11,8 +11,7 @@ import {
   type Row,
   usual,
 } from "./row";
-import { rowsOf } from "./rows";
-import { runRow } from "./run-row";
+import { rowsOf, runRow } from "./run-row";
 
 /** Rows on Pulumi's engine; the adapter is that of the package that the program imports. Without a back end the state lies in files. */
 export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Driver> {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { draw } from "./draw";
+import { draw } from "./history";
 import { pair, relations } from "./relations";
 
 // Each wait of a run listens to the one signal that ends them all.

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { draw, type Drawing, virtual } from "./draw";
-import { type History, play, type Play } from "./history";
+import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
 import { type Job, jobs, pairJobs, walk } from "./jobs";
 import { conforms, playOnPulumi } from "./pulumi";
 import { pair, relations } from "./relations";
