@@ -105,14 +105,21 @@ describe("client", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("reads a compressed answer, and refuses one that is too long once decoded", async () => {
+  it("reads a compressed answer, and refuses one that is too long, sent as it is or once decoded", async () => {
     let body = gzipSync('{"content":[]}');
-    const { origin } = await listening((_request, response) => {
-      response.writeHead(200, { "content-encoding": "gzip" }).end(body);
-    });
+    let headers: Record<string, string> = { "content-encoding": "gzip" };
+    const { origin } = await listening((_request, response) => response.writeHead(200, headers).end(body));
     expect((await get(clientOf(origin))).body).toEqual({ content: [] });
-    body = gzipSync(Buffer.alloc(200_000_000));
-    expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unexpected-response" });
+    const tooLong = Buffer.alloc(20_000_000);
+    for (const [sent, encoding] of [
+      [gzipSync(tooLong), { "content-encoding": "gzip" }],
+      [tooLong, {}],
+    ] as const) {
+      [body, headers] = [sent, encoding];
+      const error = await failure(get(clientOf(origin)));
+      expect(error.message).toMatch(/the answer is longer than \d+ MB/);
+      expect(troubleOf(error)).toMatchObject({ kind: "unexpected-response" });
+    }
   });
 
   it("reads JSON behind a byte order mark", async () => {

@@ -208,6 +208,17 @@ describe("odd answers to writes", () => {
     expect(world.emulator.shares()).toHaveLength(1);
   });
 
+  it("a refused PATCH in a set leaves its share in the state as it was", async () => {
+    const program = (target: string) =>
+      checkedIn(world, declaredOn("tnl-1", { a: port(1, { target }), b: port(2) })).inputs;
+    const { id, outputs } = await deploy(world, world.sets, program("a.internal:1"));
+    const body = { error: "forbidden", message: "no" };
+    world.emulator.faults.answerNext({ method: "PATCH", status: 403, body, times: Infinity });
+    const next = await world.sets.update(id, outputs, program("b.internal:1"), world.within(900));
+    expect(next.unfinished).toBeDefined();
+    expect(next.outputs.shares).toEqual(outputs.shares);
+  });
+
   it("a web page is no sample configuration", async () => {
     const path = /sample-config$/;
     world.emulator.faults.answerNext({ method: "GET", path, status: 200, body: "<!doctype html><p>Sign in" });
