@@ -208,7 +208,7 @@ describe("odd answers to writes", () => {
     expect(world.emulator.shares()).toHaveLength(1);
   });
 
-  it("a refused PATCH in a set leaves its share in the state as it was", async () => {
+  it("a refused PATCH in a set leaves its share in the state as it was, and a refused DELETE fails", async () => {
     const program = (target: string) =>
       checkedIn(world, declaredOn("tnl-1", { a: port(1, { target }), b: port(2) })).inputs;
     const { id, outputs } = await deploy(world, world.sets, program("a.internal:1"));
@@ -217,6 +217,8 @@ describe("odd answers to writes", () => {
     const next = await world.sets.update(id, outputs, program("b.internal:1"), world.within(900));
     expect(next.unfinished).toBeDefined();
     expect(next.outputs.shares).toEqual(outputs.shares);
+    world.emulator.faults.answerNext({ method: "DELETE", status: 403, body, times: Infinity });
+    await expect(world.sets.delete(id, outputs, world.within(900))).rejects.toThrow(/403 forbidden/);
   });
 
   it("a web page is no sample configuration", async () => {
