@@ -217,6 +217,7 @@ describe("odd answers to writes", () => {
     const next = await world.sets.update(id, outputs, program("b.internal:1"), world.within(900));
     expect(next.unfinished).toBeDefined();
     expect(next.outputs.shares).toEqual(outputs.shares);
+    world.nextRun();
     world.emulator.faults.answerNext({ method: "DELETE", status: 403, body, times: Infinity });
     await expect(world.sets.delete(id, outputs, world.within(900))).rejects.toThrow(/403 forbidden/);
   });
