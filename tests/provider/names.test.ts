@@ -1,4 +1,4 @@
-import { refuseTakenLocation } from "../../provider/resources/locations";
+import { refuseTakenLocation } from "../../provider/resources/places";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
 import {
   checkedIn,

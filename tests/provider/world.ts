@@ -5,7 +5,7 @@ import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
-import { type RunStore, soleProcess } from "../../provider/ledger/files";
+import type { RunStore } from "../../provider/ledger/files";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/operations/service";
 import { shareLifecycle } from "../../provider/resources/share";
@@ -76,7 +76,7 @@ export async function openWorld(
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
   records = memoryRecords(),
-  run: RunStore = soleProcess,
+  run?: RunStore,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given = { ...testSettings(emulator), ...stackConfig(emulator) };
