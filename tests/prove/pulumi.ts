@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -59,6 +59,8 @@ export class PulumiWorld {
   /** Problems that no later run would show. */
   readonly problems: string[] = [];
   private readonly folder = programFolder(ownProgram, project);
+  /** Has a file for each dynamic provider that has loaded the package, named after its process. */
+  private readonly loaded = mkdtempSync(join(this.folder, "loaded-"));
   private machine = 0;
   private orphans: Process[] = [];
 
@@ -195,6 +197,7 @@ export class PulumiWorld {
       PATH: pathWithPlugin,
       FRONTDOOR_STATE_DIR: records,
       ...serviceEnvironment({ baseUrl: this.wire.baseUrl, frontdoorId: frontDoor, token }),
+      FRONTDOOR_TEST_LOADED: this.loaded,
       FRONTDOOR_REQUESTS_PER_SECOND: "1000",
       FRONTDOOR_REQUEST_TIMEOUT: "2",
     };
@@ -224,9 +227,14 @@ export class PulumiWorld {
     return ended;
   }
 
-  /** Waits until no process of a killed run is left. */
+  /**
+   * Waits until no process of a killed run is left. A host of dynamic providers that the engine started and never called has not loaded the
+   * package, and Pulumi lets it run on.
+   */
   private async quiet(): Promise<void> {
-    const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
+    const lingers = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
+    const left = lingers.filter(({ pid }) => this.isPlugin || existsSync(join(this.loaded, String(pid))));
+    for (const { pid } of lingers) kill(pid);
     if (left.length > 0) this.problems.push(`${left.length} provider process(es) of a killed run still run`);
   }
 }
