@@ -1,8 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { findNode, installDependencies } from "./setup/npm.mjs";
+import { buildPackage, findNode, installDependencies } from "./setup/npm.mjs";
 import { findEngine } from "./setup/engine.mjs";
 import { environment, runMain } from "./setup/environment.mjs";
-import { buildPackage } from "./setup/package-build.mjs";
 
 /** Dependencies and a new-enough Node, without the engine: enough to run the emulator. */
 export async function setUpDependencies() {

@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheDir, root, run, SetUpError, step } from "../setup/environment.mjs";
-import { publish, withLock, workDir } from "../setup/lock.mjs";
+import { cacheDir, publish, root, run, SetUpError, step, withLock, workDir } from "../setup/environment.mjs";
 import { npm } from "../setup/npm.mjs";
 
 /** Not PulumiPlugin.yaml: where it lies the engine starts the plugin by a language host, which takes the machine's own Node. */

@@ -59,7 +59,7 @@ it("the bill of materials names what the archive has licenses of, and Node as it
 });
 
 withGo("an archive, installed by the engine, brings a program up, refreshes and destroys it without Node", async () => {
-  const yaml = (await evaluate("go", 'it.goTool("language-yaml")')) as string;
+  const yaml = (await evaluate("engine", 'it.goTool("language-yaml")')) as string;
   // All that the engine finds on its path: no Node, and no plugin.
   const bin = join(folder, "bin");
   mkdirSync(bin);
