@@ -22,6 +22,7 @@ export default {
   ignorePatterns: ["/*", "!provider", "!emulator", "!sdk", "!cli", "!tests", "!package.json", "!tsconfig.json"],
   disableTypeChecks: false,
   concurrency: 2,
+  dryRunTimeoutMinutes: 30,
   // The sum of all folders.
   thresholds: { high: 85, low: 85, break: 85 },
   reporters: ["progress-append-only", "clear-text"],

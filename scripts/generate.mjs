@@ -3,10 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
-import { troubleshooting, withBlocks } from "./generate/pages.mjs";
 import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
-import { examples } from "./generate/examples.mjs";
-import { folded } from "./generate/languages.mjs";
+import { examples, folded } from "./generate/examples.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
@@ -276,6 +274,48 @@ function between(page, [title, parts]) {
   if (after === undefined) throw new Error(`a page lacks a mark: ${end}`);
   return `${before}${[start, ...parts, end].join("\n\n")}${after}`;
 }
+
+const block = /^(<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n\n```.*\n)[^]*?^```$/gm;
+const mark = /^[^\S\n]*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
+
+/** A page's text in which each block that names a file holds what is there, or the region of it that it names. */
+const withBlocks = (page, read) =>
+  page.replace(block, (...match) => {
+    const [, opening] = match;
+    const { file, region } = match.at(-1);
+    return `${opening}${cut(read(file), file, region)}\`\`\``;
+  });
+
+/** What lies between the marks of a region, as editors fold them; with none named, all but the marks. */
+function cut(text, file, region) {
+  if (region === undefined) return text.replace(mark, "");
+  const [, , inside] = new RegExp(`(#region ${region})\n([^]*?)^.*#endregion ${region}$`, "m").exec(text) ?? [];
+  if (inside === undefined) throw new Error(`${file} has no region ${region}`);
+  return inside;
+}
+
+const remediesOf = ([first, ...others]) =>
+  others.length === 0
+    ? `**Remedy:** ${first}`
+    : `**Remedies:**\n\n${[first, ...others].map((remedy) => `- ${remedy}`).join("\n")}`;
+
+/** Returns the page of all codes (cli/codes/catalogue.ts). A code is a heading, so that the site's search finds it. */
+const troubleshooting = (catalogue) =>
+  [
+    '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
+    "# Troubleshooting",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",
+    ...catalogue.flatMap(({ doing, entries }) => [
+      `## ${doing}`,
+      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
+        `### ${code}`,
+        meaning,
+        `**Cause:** ${cause}`,
+        remediesOf(remedies),
+      ]),
+    ]),
+  ].join("\n\n");
 
 // The plugin's schema
 

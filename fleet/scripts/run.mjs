@@ -4,10 +4,9 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setUp } from "../../scripts/setup.mjs";
+import { fulfils, npm, setUp } from "../../scripts/setup.mjs";
 import { goTool } from "../../scripts/setup/engine.mjs";
 import { inState, root, run, runMain, SetUpError, step, withLock } from "../../scripts/setup/environment.mjs";
-import { fulfils, npm } from "../../scripts/setup/npm.mjs";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 /** Whatever hangs is ended. */

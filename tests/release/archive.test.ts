@@ -24,7 +24,7 @@ let name: string;
 let emulator: Emulator;
 
 beforeAll(async () => {
-  const platform = (await evaluate("../release/archive", "it.thisPlatform()")) as string;
+  const platform = (await evaluate("../release", "it.thisPlatform()")) as string;
   name = `pulumi-resource-frontdoor-v${version}-${platform}`;
   releaseInto("release", platform);
   emulator = await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" });
@@ -87,7 +87,7 @@ it("what Windows gets, a single executable, runs the plugin that lies beside it;
   cpSync(join(folder, "unpacked"), single, { recursive: true });
   const plugin = join(single, "pulumi-resource-frontdoor");
   const makes = (output: string) =>
-    evaluate("../release/archive", `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`);
+    evaluate("../release", `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`);
   expect(await makes(plugin)).toBeNull();
   expect(await makes(`${plugin}.again`)).toBeNull();
   expect(sha256(`${plugin}.again`)).toBe(sha256(plugin));
