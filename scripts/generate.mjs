@@ -1,18 +1,26 @@
 import { Buffer } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
-import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
+import {
+  classTypes,
+  comment,
+  exportsOf,
+  functions,
+  functionTypes,
+  generatedFrom as head,
+  resourceClass,
+  siteClass,
+} from "./generate/classes.mjs";
 import { examples, folded } from "./generate/examples.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
+import { root } from "./setup/environment.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
 // functions, the tables of the pages, and the pages' code blocks, which are cut from files that tests run.
-// `node scripts/generate.mjs [folder]` writes the files. With --check it names the stale ones instead.
+// `node scripts/generate.mjs` writes the files. With --check it names the stale ones instead.
 
-const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
-const root = resolve(folder);
 const isCheck = process.argv.includes("--check");
 
 async function load(file) {
@@ -91,8 +99,6 @@ function hover(field, { small }) {
 
 // TypeScript
 
-const head = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
-const comment = (text) => `/** ${text} */\n`;
 const member = (name, type, isMaybe) =>
   `readonly ${name}${isMaybe ? "?" : ""}: ${type}${isMaybe ? " | undefined" : ""};\n`;
 const body = (members) => `{\n${members.join("")}}\n\n`;
