@@ -19,6 +19,8 @@ export default {
     },
   },
   coverageAnalysis: "perTest",
+  // Each of them would run all tests.
+  ignoreStatic: true,
   ignorers: ["messages"],
   plugins: ["@stryker-mutator/jest-runner", "./stryker.config.mjs"],
   ignorePatterns: ["/*", "!provider", "!emulator", "!sdk", "!cli", "!tests", "!package.json", "!tsconfig.json"],

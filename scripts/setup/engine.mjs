@@ -1,19 +1,17 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
   copyFileSync,
   cpSync,
-  createReadStream,
-  createWriteStream,
   existsSync,
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, sep } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { delimiter, dirname, join, sep } from "node:path";
 import {
   atLeast,
   cacheDir,
@@ -130,9 +128,10 @@ export async function downloadEngine({ version, into, from = releases, pinned = 
   try {
     await step(`Downloading the Pulumi engine ${version}`, async () => {
       const file = join(work, archive);
-      await save(answer, file);
-      const found = await sha256(file);
+      const bytes = await bytesOf(answer, archive);
+      const found = createHash("sha256").update(bytes).digest("hex");
       if (found !== wanted) throw new SetUpError(`${archive} has SHA-256 ${found}, pinned is ${wanted}: not used`);
+      writeFileSync(file, bytes);
       await run("tar", ["-xzf", file, "-C", work]);
       if (!existsSync(join(work, "pulumi", "pulumi-language-nodejs")))
         throw new SetUpError(`${archive} lacks its language host`);
@@ -176,18 +175,12 @@ async function get(url, answerMs) {
   }
 }
 
-async function save(answer, file) {
+async function bytesOf(answer, archive) {
   try {
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+    return Buffer.from(await answer.arrayBuffer());
   } catch (error) {
-    throw new SetUpError(`the download of ${basename(file)} broke off (${error.cause?.code ?? error.message})`);
+    throw new SetUpError(`the download of ${archive} broke off (${error.cause?.code ?? error.message})`);
   }
-}
-
-async function sha256(file) {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }
 
 /** The first pulumi on PATH, when it is new enough and its language host is there too; the checkout's own do not count. */
