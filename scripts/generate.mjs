@@ -197,10 +197,13 @@ const argumentsOf = ({ given }) =>
     ]),
   );
 const outputHeadings = ["output", "type", "description"];
-const outputsOf = ({ outputs }) =>
+/** The outputs that are no arguments. */
+const outputsOf = ({ outputs, given }) =>
   table(
     outputHeadings,
-    outputs.map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
+    outputs
+      .filter((field) => !given.some(({ name }) => name === field.name) || field.name === "shares")
+      .map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
   );
 
 /** The docs of the members of an interface or class of the SDK. */
@@ -300,27 +303,37 @@ function cut(text, file, region) {
   return inside;
 }
 
-const remediesOf = ([first, ...others]) =>
-  others.length === 0
-    ? `**Remedy:** ${first}`
-    : `**Remedies:**\n\n${[first, ...others].map((remedy) => `- ${remedy}`).join("\n")}`;
+const entriesOf = (entries) =>
+  entries.flatMap(({ code, meaning, cause, remedies }) => [
+    `### ${code}`,
+    meaning,
+    `**Cause:** ${cause}`,
+    remedies.map((remedy) => `- ${remedy}`).join("\n"),
+  ]);
 
-/** Returns the page of all codes (cli/codes/catalogue.ts). A code is a heading, so that the site's search finds it. */
+const generated = '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->';
+
+/** Returns the page of all codes but the fleet's. A code is a heading, so that the site's search finds it. */
 const troubleshooting = (catalogue) =>
   [
-    '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
+    generated,
     "# Troubleshooting",
-    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",
-    ...catalogue.flatMap(({ doing, entries }) => [
-      `## ${doing}`,
-      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
-        `### ${code}`,
-        meaning,
-        `**Cause:** ${cause}`,
-        remediesOf(remedies),
-      ]),
-    ]),
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    ...catalogue
+      .filter(({ doing }) => doing !== forFleets)
+      .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
+  ].join("\n\n");
+
+const forFleets = "Running a fleet";
+
+/** Returns the page of the fleet's codes. */
+const fleetTroubleshooting = (catalogue) =>
+  [
+    generated,
+    "# Troubleshooting of a fleet",
+    "The codes of `frontdoor-fleet`. [Troubleshooting](../../docs/troubleshooting.md) has all others.",
+    ...entriesOf(catalogue.find(({ doing }) => doing === forFleets).entries).map((line) => line.replace(/^###/, "##")),
   ].join("\n\n");
 
 // The plugin's schema
@@ -345,7 +358,7 @@ const schema = schemaOf({
 /** Those that people write, in which tables and blocks are filled in. */
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
-  file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
+  file.endsWith(".md") && !file.endsWith("docs/troubleshooting.md") && !file.startsWith("docs/policies/");
 const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
@@ -388,6 +401,7 @@ const files = {
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),
   "docs/troubleshooting.md": troubleshooting(catalogue),
+  "fleet/docs/troubleshooting.md": fleetTroubleshooting(catalogue),
   ...Object.fromEntries(
     pages.map((page) => [page, withBlocks(Object.entries(tables).reduce(between, read(page)), read)]),
   ),

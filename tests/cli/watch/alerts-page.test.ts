@@ -5,7 +5,7 @@ import { start } from "../../harness/command";
 import { installed, useEmulator } from "../command";
 import { startReceiver, until } from "./receiver";
 
-const page = "docs/how-to/alerts.md";
+const page = "docs/how-to/monitoring.md";
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "hq" });
   // A DOWN is told after five minutes, an ERROR at once.
@@ -13,7 +13,11 @@ const here = useEmulator((emulator) => {
 });
 
 describe(page, () => {
-  it.each(blocksOf(page).map(({ code }) => code))("as pasted: %s", async (code) => {
+  it.each(
+    blocksOf(page)
+      .filter(({ mark }) => mark?.file === "tests/cli/watch/alerts-page.test.ts")
+      .map(({ code }) => code),
+  )("as pasted: %s", async (code) => {
     const receiver = await startReceiver();
     const isWebhook = code.includes("--webhook");
     // Without these words the command runs until Ctrl-C.
