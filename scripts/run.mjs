@@ -23,6 +23,7 @@ const programs = {
   record: { onEngine: true, command: fromSource("scripts/record.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
+  mutation: { command: () => ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"] },
   prove: { command: bundled("tests/prove/main.ts") },
 };
 
