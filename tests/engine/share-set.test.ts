@@ -1,7 +1,8 @@
-import { ownImports, pluginClasses } from "../harness/plugin";
+import { ownImports, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
+import { hq as things } from "../harness/things";
 
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const hq = { ...things, locationId: "loc-1" };
 
 const port = (ingressPort: number, more: object = {}) => ({ target: `h${ingressPort}:443`, ingressPort, ...more });
 
@@ -160,7 +161,9 @@ describe("retained", () => {
         expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
         const failed = await other.up(inComponent(tunnel(edit) + share));
         expect(failed.code).not.toBe(0);
-        expect(failed.errors.join("\n")).toMatch(/`retainOnDelete` or `deleteBeforeReplace: false` keeps it\. Undo the change .*\[place-taken\]/);
+        expect(failed.errors.join("\n")).toMatch(
+          /`retainOnDelete` or `deleteBeforeReplace: false` keeps it\. Undo the change .*\[place-taken\]/,
+        );
         expect(failed.errors.join("\n")).not.toMatch(/[Rr]emove/);
         other.writes();
         expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });
