@@ -61,11 +61,11 @@ export const replacementNeeded = (label: string, properties: readonly string[]):
   `The resource was not changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
 
 export const ownedByOther = (label: string): string =>
-  `${label}: not deleted at the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
+  `${label}: not deleted in the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 
 export const staleRecord = (label: string, id: string | undefined): string =>
   `${label}: an interrupted run ${id === undefined ? "may have created another resource" : `created ${id}`}, ` +
-  `which the program no longer declares. That resource stays at the service. Delete it there if nobody uses it. [stale-creation-record]`;
+  `which the program no longer declares. That resource stays in the service. Delete it there if nobody uses it. [stale-creation-record]`;
 
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
   `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
@@ -188,7 +188,7 @@ export const answeredAnother = (label: string, id = "one without an id"): string
 
 export const anothersInState = (label: string): string =>
   `${label}: the service answered the create with this id, which is another resource's. That resource was not changed. ` +
-  `Run \`pulumi up\` to find your own, or delete it at the service. [foreign-answer]`;
+  `Run \`pulumi up\` to find your own, or delete it in the service. [foreign-answer]`;
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
   `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
@@ -313,7 +313,7 @@ export function setUnfinished(label: string, count: number, total: number, reaso
 }
 
 export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays at the service, because the key had \`retain: true\`. No action is needed. [retained]`;
+  `${label}: ${key} (${id}) stays in the service, because the key had \`retain: true\`. No action is needed. [retained]`;
 
 export const setNotDeleted = (first: string, more: number): string =>
   `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +

@@ -15,7 +15,7 @@ export interface SetShareFields {
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the key is new. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
+  /** Keeps the share in the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 import { dynamic } from "./dynamic";
 
 /**
- * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection
+ * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing in the service. A connection
  * that goes DOWN later is not drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {

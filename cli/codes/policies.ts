@@ -176,7 +176,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The service's credentials must be secret configuration.",
     "cause": "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
     "remedies": [
-      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file."
+      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it in the service. For an API account, set frontdoor:credentialsFile to the path of its file."
     ]
   },
   {

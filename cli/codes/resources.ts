@@ -122,14 +122,14 @@ export const creating: readonly Entry[] = [
     cause: "The service or a gateway mixed up two answers.",
     remedies: [
       "Run `pulumi up` again: it finds yours by name.",
-      "After `pulumi destroy`, delete yours at the service.",
+      "After `pulumi destroy`, delete yours in the service.",
     ],
   },
   {
     code: "stale-creation-record",
     meaning: "An interrupted run created a resource that the program no longer has.",
     cause: "The program has changed since that run.",
-    remedies: ["Delete it at the service if nobody uses it.", "Declare it with `adopt`."],
+    remedies: ["Delete it in the service if nobody uses it.", "Declare it with `adopt`."],
   },
   {
     code: "port-in-use",
@@ -232,7 +232,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "tunnel-differs",
-    meaning: "The tunnel at the service differs from the program.",
+    meaning: "The tunnel in the service differs from the program.",
     cause: "Someone gave it other values during the create.",
     remedies: ["Run `pulumi up` again: it replaces the tunnel."],
   },
@@ -262,9 +262,9 @@ export const updating: readonly Entry[] = [
   },
   {
     code: "retained",
-    meaning: "The share of a removed key stays at the service.",
+    meaning: "The share of a removed key stays in the service.",
     cause: "The key had `retain: true`.",
-    remedies: ["Do nothing: this is a notice.", "To remove the share, delete it at the service."],
+    remedies: ["Do nothing: this is a notice.", "To remove the share, delete it in the service."],
   },
   {
     code: "not-proved-gone",

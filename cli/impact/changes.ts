@@ -26,7 +26,7 @@ export interface Change extends Asked {
   kind: "tunnel" | "share";
   /** The logical name; of a share in a set `services["web"]`. */
   name: string;
-  /** The id at the service; undefined if there is none yet. */
+  /** The id in the service; undefined if there is none yet. */
   id: string | undefined;
   urn: string;
   effect: Effect;
@@ -140,7 +140,7 @@ const portOf = (share: object): string | undefined => {
 
 /**
  * Returns the shares that the service refuses, each with its reason: another share leaves the program, but has the port until the new one
- * exists, as with a renamed share, or stays at the service, as with a renamed key that has `retain`.
+ * exists, as with a renamed share, or stays in the service, as with a renamed key that has `retain`.
  */
 export function refusedIn({ steps }: Preview): string[] {
   const leaving = new Map<string, string>();

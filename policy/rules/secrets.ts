@@ -92,7 +92,7 @@ export const keepCredentialsSecret = resourceRule(
     description: "The service's credentials must be secret configuration.",
     reason:
       "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
-    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it at the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
+    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it in the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
     unknowns: "The policy does not see a credential in the program itself or in the environment.",
     severity: "critical",
     settings: {},

@@ -20,7 +20,7 @@ export interface Argument extends Row {
   alias?: string;
   /**
    * If a program omits the field, check refuses it (`refused`) or fills it in (`filled in`). If a program gave it before, a PUT clears
-   * it at the service (`cleared`), or its value does not change (`unchanged`).
+   * it in the service (`cleared`), or its value does not change (`unchanged`).
    */
   whenOmitted: "refused" | "filled in" | "cleared" | "unchanged";
   /** `replace` deletes first, `move` creates first. */

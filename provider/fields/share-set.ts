@@ -17,7 +17,7 @@ export const setShareFields = {
   adopt: { ...own.adopt, more: "It is used only when the key is new." },
   retain: {
     is: z.boolean("must be true or false"),
-    doc: "Keeps the share at the service when its key is removed, so that another resource can adopt it in the same edit.",
+    doc: "Keeps the share in the service when its key is removed, so that another resource can adopt it in the same edit.",
     more: "Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false.",
     whenOmitted: "unchanged",
     onChange: "update",

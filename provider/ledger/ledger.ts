@@ -81,7 +81,7 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
 /** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
 interface Taken {
   name?: string;
-  /** The name that the program gives, if an adopted resource has another one at the service. */
+  /** The name that the program gives, if an adopted resource has another one in the service. */
   checkedName?: string;
   tunnelId?: string;
   ingressPort?: number;

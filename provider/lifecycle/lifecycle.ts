@@ -305,13 +305,13 @@ function noted<Outputs extends { name?: string }>(
 export interface Notes {
   /** Names of inputs that the program did not give: `name` if it was derived. */
   __defaults?: string[] | undefined;
-  /** The derived name of an adopted resource, which has its own name at the service. */
+  /** The derived name of an adopted resource, which has its own name in the service. */
   __derivedName?: string | undefined;
 }
 
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
-/** Returns the inputs with the name at the service, if the program has never given a name: an adopted resource keeps its own. */
+/** Returns the inputs with the name in the service, if the program has never given a name: an adopted resource keeps its own. */
 export const withServiceName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
   isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
 

@@ -7,7 +7,7 @@ import type { Context, FrontDoor, Kind, Service } from "../operations/service";
 import type { Until } from "../time";
 import { originInSet } from "./names";
 
-// What earlier runs, or somebody else, have left at the service: a resource to adopt, one that is half replaced, creation records.
+// What earlier runs, or somebody else, have left in the service: a resource to adopt, one that is half replaced, creation records.
 
 interface Adopting {
   adopt?: string | undefined;
@@ -22,7 +22,7 @@ interface New<Wire extends Named, Inputs extends Adopting, Outputs> {
   label: string;
   inputs: Inputs;
   isNameDerived: boolean;
-  /** Brings an existing resource to the inputs, which have its name at the service. */
+  /** Brings an existing resource to the inputs, which have its name in the service. */
   adopt: (live: Wire, inputs: Inputs) => Promise<Outcome<Outputs>>;
   create: () => Promise<Outcome<Outputs>>;
 }

@@ -15,7 +15,7 @@ import { reportStaleKeys } from "./earlier-runs";
 
 type Notes = lifecycle.Notes;
 
-/** The inputs of a share in a set, after check. `retain` keeps the share at the service when its key is removed. */
+/** The inputs of a share in a set, after check. `retain` keeps the share in the service when its key is removed. */
 export type KeyInputs = ShareInputs & { retain?: boolean | undefined };
 
 /** The checked inputs of a set. Check has copied the inputs of the set into each share that lacks them. */

@@ -214,7 +214,7 @@ export interface Plan {
 type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "failed before";
 
 /**
- * Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. `live` is the share at the service now, if a read
+ * Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. `live` is the share in the service now, if a read
  * shows it.
  */
 export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {

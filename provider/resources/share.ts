@@ -212,7 +212,7 @@ export function createShare(
   });
 }
 
-/** Brings a share that was found at the service to its inputs. */
+/** Brings a share that was found in the service to its inputs. */
 const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
   bringToInputs(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
 

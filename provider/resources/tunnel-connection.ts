@@ -22,12 +22,12 @@ const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 
 /** The resource, for its classes, schema and pages. */
 export const tunnelConnection = {
-  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing at the service. A connection that goes DOWN later is not drift.",
+  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing in the service. A connection that goes DOWN later is not drift.",
   fields: tunnelConnectionFields,
   lifecycle: tunnelConnectionLifecycle,
 };
 
-/** Connections of one service. Their create waits, and nothing of them exists at the service. The id is that of the tunnel. */
+/** Connections of one service. Their create waits, and nothing of them exists in the service. The id is that of the tunnel. */
 export function tunnelConnectionLifecycle(
   service: Service,
 ): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> {

@@ -35,7 +35,7 @@ export async function expectForetold(stack: Stack, program: Resources): Promise<
   removeOrphans(stack);
 }
 
-/** A share that stays at the service would keep its tunnel from being deleted. */
+/** A share that stays in the service would keep its tunnel from being deleted. */
 function removeOrphans(stack: Stack): void {
   const state = stack.stateText();
   for (const { id, status } of stack.emulator.shares())
@@ -120,7 +120,7 @@ const edits: [name: string, program: Resources][] = [
     ),
   ],
   [
-    "a share leaves and stays at the service, and secret values change",
+    "a share leaves and stays in the service, and secret values change",
     program(
       { peerCidr: "10.23.0.0/16" },
       {

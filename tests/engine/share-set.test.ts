@@ -43,8 +43,8 @@ describe("a key that is removed from a set", () => {
     const single = `new frontdoor.IpsecShare("single", { ...place, ...${JSON.stringify({ ...web, adopt: ids["web"] })} })`;
     const run = await stack.steadyUp(program({ db, api: port(8443) }, `setTimeout(() => ${single}, 1_500);`));
     expect(run).toMatchObject({ code: 0 });
-    expect(run.notes.filter((note) => note.includes("stays at the service"))).toEqual([
-      expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays at the service`),
+    expect(run.notes.filter((note) => note.includes("stays in the service"))).toEqual([
+      expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays in the service`),
     ]);
     expect(stack.writes()).toEqual([]);
     expect([stack.id("single"), idsNow()]).toEqual([ids["web"], { api: ids["api"], db: ids["db"] }]);

@@ -333,7 +333,7 @@ describe("replaced tunnel", () => {
       expect(world.writes()).toEqual([]);
     });
 
-    it("is created after the delete, although it was adopted and has another name at the service", async () => {
+    it("is created after the delete, although it was adopted and has another name in the service", async () => {
       const renamed = { ...elsewhere, name: "renamed" };
       await world.shareDiff(web.outputs, { ...renamed, ipsecTunnelId: UNKNOWN } as never, web.id);
       const ended: string[] = [];

@@ -282,7 +282,7 @@ describe("share set keys", () => {
     const retained = port(443, { retain: true });
     const db = port(5432);
 
-    it("leaves its share at the service when it is removed, and one line says so with the id", async () => {
+    it("leaves its share in the service when it is removed, and one line says so with the id", async () => {
       const set = await deployed({ web: retained, db });
       const id = set.outputs.ids["web"] ?? "";
       expect(await set.up(declared({ db }))).toEqual({ writes: [], error: undefined });

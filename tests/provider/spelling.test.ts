@@ -146,7 +146,7 @@ describe("a service that shows arguments in another spelling", () => {
     });
   });
 
-  it("is not blamed for a change that somebody makes at the service", async () => {
+  it("is not blamed for a change that somebody makes in the service", async () => {
     seedTunnel();
     show({ locationId: "upper" });
     const { outputs } = await newShare();
