@@ -55,7 +55,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "invalid-option",
     meaning: "The value of an option isn't valid.",
-    cause: "The message lists the valid ones.",
+    cause: "It isn't one of those that the message lists.",
     remedies: ["Use one of them."],
   },
   {

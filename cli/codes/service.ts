@@ -258,7 +258,7 @@ export const calling: readonly Entry[] = [
   {
     code: "refused",
     meaning: "The service refuses a request.",
-    cause: "The message has the service's words.",
+    cause: "The service's words in the message say why.",
     remedies: [
       "Correct the arguments. `frontdoor ids` lists each environment's `envZId`.",
       "If another operation was under way, try again later.",

@@ -456,7 +456,7 @@ export const manifest = define({
     emulate: as("cidrHostBits", { accepted: "allowed", refused: "refused" }),
   },
   "one-tunnel": {
-    ...{ says: "A location of a front door has one tunnel.", source: "specification", needs: "--write --location" },
+    ...{ says: "A location of a front door takes one tunnel.", source: "specification", needs: "--write --location" },
     ...{ holds: ["refused"], else: "refuses two in one program at preview", helps: "frontdoor:oneTunnelPerLocation" },
   },
   "tunnel-time": {
