@@ -10,7 +10,7 @@ import { root } from "../harness/folder";
 import { catalogue } from "../../cli/codes/catalogue";
 import { policies } from "../../cli/codes/policies";
 import { canRun, oldNode } from "../../cli/old-node";
-import { terminal } from "./terminal";
+import { terminal } from "./command";
 
 const script = (shell: string) =>
   execFileSync(process.execPath, [installed, "completion", shell], { encoding: "utf8" });

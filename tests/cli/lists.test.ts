@@ -1,10 +1,10 @@
 import { writeFileSync, readFileSync, statSync } from "node:fs";
 import { presets } from "../../emulator/command";
 import { useEmulator } from "./command";
-import { type Terminal, terminal } from "./terminal";
+import { type Terminal, terminal } from "./command";
 import { tableOf } from "../../cli/output";
 import type { Series } from "../../cli/page/series.js";
-import { evaluate } from "./page-modules";
+import { evaluate } from "./command";
 
 describe("lists", () => {
   const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { root } from "./folder";
 
 /** What a command printed: by stream, and as it came. */
 export interface Said {
@@ -68,4 +69,21 @@ export const startPulumi = (args: string[], where: Where): Running =>
 export function well<Result extends { code: number; text: string }>(ended: Result): Result {
   if (ended.code === 0) return ended;
   throw new Error(`exit code ${ended.code}:\n${ended.text}`);
+}
+
+/**
+ * What an expression over the exports of one set-up module gives, as JSON. The modules are ESM that runs before anything is
+ * installed, so a Node of its own loads them; a rejection's message comes back as `{ error }`.
+ */
+export function evaluate(module: string, expression: string, env: NodeJS.ProcessEnv = process.env): Promise<unknown> {
+  const code = `
+    const it = await import("../scripts/scripts/setup/${module}.mjs");
+    const value = await (async () => (${expression}))().catch((error) => ({ error: error.message }));
+    console.log(JSON.stringify(value ?? null));`;
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ["--input-type=module", "-e", code], { cwd: root, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(stderr));
+      else resolve(JSON.parse(stdout));
+    });
+  });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { inFolder } from "./state";
@@ -33,3 +34,17 @@ export function engineEnvironment(
 export const serviceEnvironment = ({ baseUrl, ...of }: Pick<Emulator, "baseUrl" | "frontdoorId" | "token">) => ({
   ...{ FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: of.frontdoorId, FRONTDOOR_TOKEN: of.token },
 });
+
+const has = (command: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** `it`, or a skipped one that says what is missing. */
+export const withGo = has("go", "version") ? it : it.skip;
+export const withPython = has("go", "version") && has("python3", "-c", "import ensurepip, venv") ? it : it.skip;
+export const withDotnet = has("go", "version") && has("dotnet", "--version") ? it : it.skip;

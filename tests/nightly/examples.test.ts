@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
-import { bringUp, destroy, outputsOf } from "../examples/bring-up";
+import { bringUp, destroy, outputsOf } from "../harness/copies";
 import { type Running, well, type Ended } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
-import { expectSound } from "../policy/run";
+import { expectSound } from "../policy/checking";
 
 describe("examples", () => {
   interface Workflow {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Block, blocksOf } from "../docs/pages";
-import { Shell } from "../docs/pasted";
-import { root } from "../harness/folder";
-import { start } from "../harness/command";
+import { start, well } from "../harness/command";
+import { Shell } from "../harness/copies";
+import { removeFolder, root } from "../harness/folder";
 
 let shell: Shell;
 
@@ -296,4 +297,97 @@ describe("commands as they are pasted", () => {
       await emulator.end;
     }
   });
+});
+
+describe("the pages of resources", () => {
+  let shell: Shell;
+
+  beforeAll(async () => {
+    shell = await Shell.open();
+  });
+  afterAll(() => shell.close());
+  beforeEach(() => {
+    shell.copies.emulator.reset();
+  });
+
+  /** A line without what differs from run to run: durations, hosts, ids and widths. */
+  const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
+
+  describe("the pages of the resources show the output of `pulumi up`", () => {
+    it.each(["ipsec-tunnel.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md"])("%s", async (page) => {
+      const blocks = blocksOf(`docs/reference/${page}`);
+      const name = page.replace(".md", "");
+      const folder = shell.go(name);
+      symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
+      writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+      writeFileSync(join(folder, "index.ts"), blocks.find(({ language }) => language === "ts")?.code ?? "");
+      await shell.paste("pulumi stack init dev");
+      const { text } = await shell.paste(
+        "export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi up --yes --skip-preview --color never",
+      );
+      const shown =
+        blocks
+          .find(({ language }) => language === "text")
+          ?.code.trim()
+          .split("\n") ?? [];
+      const printed = text.split("\n").map(withoutChance);
+      expect(shown.length).toBeGreaterThan(2);
+      expect(printed).toEqual(expect.arrayContaining(shown.map(withoutChance)));
+    });
+  });
+});
+
+describe("the README", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-readme-"));
+  const where = () => ({ cwd: folder, env: { ...process.env, CI: "1" } });
+  const left = ["node_modules", ".git", ".frontdoor", "release", "sdks"];
+
+  afterAll(() => {
+    removeFolder(folder);
+  });
+
+  describe("README.md", () => {
+    it("shows two commands that make a tunnel with its shares and take them down", async () => {
+      cpSync(root, folder, { recursive: true, filter: (path) => path === root || !left.includes(basename(path)) });
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+      const [block] = blocksOf("README.md").filter(({ language }) => language === "sh");
+      const [up = "", destroy = ""] = (block?.code ?? "").trim().split("\n");
+      const run = async (line: string) => well(await start("bash", ["-c", line], where()).end).text;
+      const made = await run(up);
+      expect(made).toMatch(/\+ \d+ created/);
+      const shown =
+        blocksOf("README.md")
+          .find(({ language }) => language === "text")
+          ?.code.trim()
+          .split("\n") ?? [];
+      const withoutChance = (text: string) => text.replace(/\(\d+s\)|nlb-\w+|\s+/g, " ");
+      expect(shown).toHaveLength(8);
+      for (const line of shown) expect(withoutChance(made)).toContain(withoutChance(line).trim());
+      expect(made.trim().split("\n").at(-1)).toBe(
+        'Look: npm start -- --watch. Try next: change an ingressPort in examples/quickstart/index.ts and run "npm start" again.',
+      );
+      expect(await run(up)).not.toContain("created");
+      await lookAndTryNext(run, up);
+      expect(await run(destroy)).toMatch(/- \d+ deleted/);
+    });
+  });
+
+  /** What the last line advises: the page stays there, and meanwhile a changed port is one update. */
+  async function lookAndTryNext(run: (line: string) => Promise<string>, up: string): Promise<void> {
+    // Not by npm, which hands no signal on without a terminal.
+    const watching = start("node", ["scripts/start.mjs", "--watch"], where());
+    let page: string | undefined;
+    while ((page = /^Look: (http:\S+\/), until Ctrl-C\. Try next: .*$/m.exec(watching.said.stdout)?.[1]) === undefined)
+      await Promise.race([sleep(100), watching.end.then(({ text }) => Promise.reject(new Error(text)))]);
+    expect(watching.said.stdout).toContain(`Watch it live: ${page}\n`);
+    expect(await (await fetch(page)).text()).toContain("<!doctype html>");
+
+    const program = join(folder, "examples", "quickstart", "index.ts");
+    const text = readFileSync(program, "utf8");
+    writeFileSync(program, text.replace("ingressPort: 8443", "ingressPort: 9443"));
+    expect(await run(up)).toMatch(/~ 1 updated/);
+    process.kill(watching.pid, "SIGINT");
+    expect((await watching.end).code).toBe(0);
+  }
 });

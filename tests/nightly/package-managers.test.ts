@@ -7,7 +7,7 @@ import { type Ended, start, well } from "../harness/command";
 import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { packInto } from "../harness/packed";
-import { instantiate, made } from "../templates/instance";
+import { instantiate, made } from "../harness/copies";
 
 let emulator: Emulator;
 

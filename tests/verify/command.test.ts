@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { installed, Place } from "../cli/command";
 import { blocksOf } from "../docs/pages";
 import { type Running, start } from "../harness/command";
-import { OtherService } from "./other-service";
+import { OtherService } from "./servers";
 import { type Emulator, startEmulator } from "../../emulator";
 
 const running: Running[] = [];
