@@ -118,13 +118,10 @@ export function terminal(place: Place, args: string[], env: Record<string, strin
 
 /** `frontdoor dashboard` on an emulator: its one-time address, and its end. */
 export async function startDashboard(place: Place, args = ["dashboard"]) {
-  const { pid, said, end } = start(process.execPath, [installed, ...args], place.where());
-  let isEnded = false;
-  void end.then(() => (isEnded = true));
-  await until(() => isEnded || said.stdout.includes("\n"));
-  if (isEnded) throw new Error(said.text);
+  const { pid, said, says, end } = start(process.execPath, [installed, ...args], place.where());
+  const [url] = await says(/^http:\S+(?=\n)/m);
   return {
-    url: said.stdout.trim(),
+    url,
     said,
     stop: () => {
       process.kill(pid, "SIGINT");
@@ -176,12 +173,8 @@ export async function until(holds: () => boolean | Promise<boolean>, what = "the
 /** `frontdoor watch` as a service: the address of its metrics, and its end. */
 export async function startWatch(place: Place, args: string[], env: Record<string, string> = {}, address = "0") {
   const all = [installed, "watch", "--serve", address, ...args];
-  const { pid, said, end } = start(process.execPath, all, place.where(env));
-  let isEnded = false;
-  void end.then(() => (isEnded = true));
-  await until(() => isEnded || said.stderr.includes("/metrics\n"), "the start of the metrics");
-  const [url] = /http:\S+\/metrics/.exec(said.stderr) ?? [];
-  if (url === undefined) throw new Error(said.text);
+  const { pid, said, says, end } = start(process.execPath, all, place.where(env));
+  const [url] = await says(/http:\S+\/metrics(?=\n)/);
   return {
     url,
     said,

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "../harness/command";
 import { Place, installed, terminal } from "./command";
 
@@ -189,10 +188,8 @@ function textsIn(value: unknown): string[] {
 
 it.each<Mood>(["answers", "refuses"])("frontdoor dashboard sends none to its page if the service %s", async (mood) => {
   service.mood = mood;
-  const { said, end, pid } = start(process.execPath, [installed, "dashboard"], place.where());
-  const ended = end.then(() => true);
-  while (!said.stdout.includes("http:") && !(await Promise.race([ended, sleep(20)])));
-  const [url] = /http:[^"\s]+/.exec(said.stdout) ?? [];
+  const { says, end, pid } = start(process.execPath, [installed, "dashboard"], place.where());
+  const [url] = await says(/http:\S+(?=\n)/).catch(() => []);
   let page: string[] = [];
   try {
     if (mood === "answers") page = await pageOf(url ?? "");

@@ -19,6 +19,8 @@ export interface Running {
   pid: number;
   /** So far. */
   said: Said;
+  /** Waits until its output matches. @throws Error with its output if it ends before. */
+  says: (pattern: RegExp) => Promise<RegExpExecArray>;
   end: Promise<Ended>;
 }
 
@@ -58,7 +60,20 @@ export function start(command: string, args: string[], { cwd, env }: Where): Run
     }
     return { code, ...said };
   });
-  return { pid: child.pid ?? 0, said, end };
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(said.text);
+        if (found) resolve(found);
+      };
+      for (const stream of ["stdout", "stderr"] as const) child[stream].on("data", look);
+      look();
+      end.then(({ text }) => {
+        look();
+        reject(new Error(text));
+      }, reject);
+    });
+  return { pid: child.pid ?? 0, said, says, end };
 }
 
 /** `pulumi` as it runs without a terminal. */

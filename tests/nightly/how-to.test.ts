@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Block, blocksOf } from "../docs/pages";
 import { start, well } from "../harness/command";
 import { Shell } from "../harness/copies";
@@ -280,14 +279,7 @@ describe("commands as they are pasted", () => {
     const line = `${begin.trim().replace("mine.db", data)} --ready-file ${ready}`;
     const emulator = start("bash", ["-c", line], { cwd: root, env: { ...process.env } });
     try {
-      while (!existsSync(ready)) {
-        await Promise.race([
-          sleep(100),
-          emulator.end.then(({ text }) => {
-            throw new Error(text);
-          }),
-        ]);
-      }
+      await emulator.says(/^export FRONTDOOR_BASE_URL/m);
       const read =
         'curl -sf -H "Authorization: Bearer $FRONTDOOR_TOKEN" "$FRONTDOOR_BASE_URL/v2/$FRONTDOOR_ID/ipsec-tunnels"';
       expect((await shell.paste(`${environment}${read}`)).stdout).toContain('"content"');
@@ -377,9 +369,7 @@ describe("the README", () => {
   async function lookAndTryNext(run: (line: string) => Promise<string>, up: string): Promise<void> {
     // Not by npm, which hands no signal on without a terminal.
     const watching = start("node", ["scripts/start.mjs", "--watch"], where());
-    let page: string | undefined;
-    while ((page = /^Look: (http:\S+\/), until Ctrl-C\. Try next: .*$/m.exec(watching.said.stdout)?.[1]) === undefined)
-      await Promise.race([sleep(100), watching.end.then(({ text }) => Promise.reject(new Error(text)))]);
+    const [, page = ""] = await watching.says(/^Look: (http:\S+\/), until Ctrl-C\. Try next: .*$/m);
     expect(watching.said.stdout).toContain(`Watch it live: ${page}\n`);
     expect(await (await fetch(page)).text()).toContain("<!doctype html>");
 
