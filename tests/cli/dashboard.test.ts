@@ -170,7 +170,7 @@ it("tells what changed between two lists", () => {
   const before = [entry("1", "a", "NEW"), entry("2", "b", "DEPLOYED"), entry("3", "c", "DEPLOYED", one)];
   const after = [entry("1", "a", "DEPLOYED"), entry("3", "c", "NEW", two), entry("4", "d", "NEW")];
   const script = `
-    import { changesBetween, connectionChanges } from "./dashboard/words.js";
+    import { changesBetween, connectionChanges } from "./words.js";
     const changes = changesBetween("share", ${JSON.stringify(before)}, ${JSON.stringify(after)});
     const connections = [{ a: { status: "UP" } }, { a: { status: "DOWN", statusMessage: "no answer" }, b: { status: "UP" } }];
     console.log(JSON.stringify([...changes, ...connectionChanges(...connections)]));`;
@@ -193,7 +193,7 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
   const shares = [share("c", "t9", 443), share("b", "t9", 80), share("a", "gone", 22)];
   const script = `
     globalThis.document = {};
-    const { topologyOf } = await import("./dashboard/topology.js");
+    const { topologyOf } = await import("./topology.js");
     const topology = topologyOf(${JSON.stringify({ tunnels, shares })}, ({ id }) => id !== "t10");
     console.log(JSON.stringify(topology.map(([id, tunnels]) => [id, tunnels.map(({ name, isMissing, shares }) => [name, isMissing ?? false, shares.map(({ id }) => id)])])));`;
   const [missing, site] = [["gone", true, ["a"]] as const, ["site 9", false, ["b", "c"]] as const];
@@ -207,7 +207,7 @@ it("puts tunnels with a problem first", () => {
   const connections = { "tunnel/fd/d": { status: "Down" }, "tunnel/fd/a": { status: "UP" } };
   const script = `
     globalThis.document = {};
-    const { topologyOf } = await import("./dashboard/topology.js");
+    const { topologyOf } = await import("./topology.js");
     const [[, tunnels]] = topologyOf(${JSON.stringify({ tunnels, shares, connections })}, () => true);
     console.log(JSON.stringify(tunnels.map(({ id }) => id).join("")));`;
   expect(evaluate(script)).toBe("decab");
@@ -225,7 +225,7 @@ it("lists each problem once, has a command for each, and counts the connections 
     },
   };
   const script = `
-    import { problemOf, problemsOf, readConnections } from "./dashboard/words.js";
+    import { problemOf, problemsOf, readConnections } from "./words.js";
     const state = ${JSON.stringify(state)};
     const problems = problemsOf(state).map(({ thing, word, entries }) => [thing, word, entries.map(({ shown, reason }) => shown + reason).join()]);
     const about = { options: "--frontdoor-id fd" };
@@ -259,7 +259,7 @@ it("shows names without the prefix and the hash that all have in common", () => 
     ["site-20240101", "site-20250101"],
   ];
   const script = `
-    import { shortNames } from "./dashboard/words.js";
+    import { shortNames } from "./words.js";
     console.log(JSON.stringify(${JSON.stringify(lists)}.map((names) => shortNames(names).join())));`;
   expect(evaluate(script)).toEqual([
     "hamburg,lyon,porto",
@@ -276,7 +276,7 @@ it("labels fields, and finds the part that names share", () => {
   const fields = ["id", "peerPublicIp", "envZId", "nlbDnsName", "phase1DHGroupNumbers", "vpn.up"];
   const names = [["a-b-one", "a-b-two", "a-b-"], ["site-01", "site-02"], ["one"], ["abc", "abd"], []];
   const script = `
-    import { commonPrefix, labelOf } from "./dashboard/words.js";
+    import { commonPrefix, labelOf } from "./words.js";
     console.log(JSON.stringify([${JSON.stringify(fields)}.map(labelOf), ${JSON.stringify(names)}.map(commonPrefix)]));`;
   expect(evaluate(script)).toEqual([
     ["ID", "Peer public IP", "Environment ID", "NLB DNS name", "Phase 1 DH group numbers", "vpn.up"],

@@ -92,7 +92,7 @@ export function well<Result extends { code: number; text: string }>(ended: Resul
  */
 export function evaluate(module: string, expression: string, env: NodeJS.ProcessEnv = process.env): Promise<unknown> {
   const code = `
-    const it = await import("../scripts/scripts/setup/${module}.mjs");
+    const it = await import("./scripts/setup/${module}.mjs");
     const value = await (async () => (${expression}))().catch((error) => ({ error: error.message }));
     console.log(JSON.stringify(value ?? null));`;
   return new Promise((resolve, reject) => {

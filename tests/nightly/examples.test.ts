@@ -4,11 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { bringUp, destroy, outputsOf } from "../harness/copies";
+import { bringUp, expectSound, destroy, outputsOf } from "../harness/copies";
 import { type Ended, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
-import { expectSound } from "../policy/checking";
 
 describe("examples", () => {
   interface Workflow {

@@ -87,7 +87,7 @@ describe("the quickstart's emulator", () => {
   it("is started without its token on the command line, which other users can read", async () => {
     const [options, token] = (await evaluate(
       "../quickstart",
-      `(async () => [it.quickstartOptions(), (await import("../scripts/scripts/setup/environment.mjs")).secretText("token")])()`,
+      `(async () => [it.quickstartOptions(), (await import("./scripts/setup/environment.mjs")).secretText("token")])()`,
     )) as [string[], string];
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(options.join(" ")).not.toContain(token);

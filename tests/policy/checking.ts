@@ -8,8 +8,6 @@ import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import * as protobuf from "google-protobuf/google/protobuf/struct_pb";
 import { type FrontdoorPolicy, baseline, policies, strict } from "../../policy/index";
-import { well } from "../harness/command";
-import type { Copies } from "../harness/copies";
 import type { Run } from "../harness/event-log";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
@@ -304,10 +302,9 @@ const told = {
   "avoid-stored-keys": "disabled",
 };
 
-/** No policy says anything of a stack that an example has brought up, in neither preset; untold, `strict` says those alone. */
-export async function expectSound(copies: Copies, example: string, stack = "dev"): Promise<void> {
-  const { stdout } = well(await copies.pulumi(example, "stack", "export", "--show-secrets", "--stack", stack));
-  const resources = recordedResources(stdout);
+/** No policy says anything of the resources in a state file, in neither preset; untold, `strict` says those alone. */
+export async function expectSoundState(file: string): Promise<void> {
+  const resources = recordedResources(file);
   expect(resources.length).toBeGreaterThan(2);
   expect(await verdicts(resources, baseline)).toEqual([]);
   expect(await verdicts(resources, { ...strict, ...told })).toEqual([]);

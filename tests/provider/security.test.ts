@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 
 /** Asks the server as the provider does, in a process of its own that trusts `ca`; prints the failure's message or the status. */
 const asking = `
-  const { openPool } = require("../security/provider.js");
+  const { openPool } = require("./provider.js");
   const { send, close } = openPool();
   send({ method: "POST", url: process.argv[1], headers: { authorization: "Bearer canary" }, timeoutMs: 5000, label: "POST /x" })
     .then(({ status }) => String(status), (error) => error.message + " mayHaveRun=" + error.trouble.mayHaveRun)
@@ -35,7 +35,7 @@ const asking = `
 
 /** Asks for a token, and with it for a list, as the provider does; prints the failure's message. */
 const askingForToken = `
-  const { Client, openPool, systemClock } = require("../security/provider.js");
+  const { Client, openPool, systemClock } = require("./provider.js");
   const { send, close } = openPool();
   const [, address] = process.argv;
   const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form", urlSource: "frontdoor:tokenUrl" };
@@ -47,9 +47,9 @@ const askingForToken = `
 
 /** What the provider's process loads. */
 const bundled = `
-  export { Client } from "../security/provider/http/client";
-  export { openPool } from "../security/provider/http/send";
-  export { systemClock } from "../security/provider/time";`;
+  export { Client } from "./provider/http/client";
+  export { openPool } from "./provider/http/send";
+  export { systemClock } from "./provider/time";`;
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 
