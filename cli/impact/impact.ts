@@ -3,7 +3,7 @@ import { checkWritable, writeText } from "../files";
 import { DoesNotFit, Misuse } from "../outcome";
 import { print, printJson, say } from "../output";
 import { refusedIn } from "./changes";
-import { durationIn, durationsOf, secondsLeft, type Window, windowIn } from "./limits";
+import { durationIn, durationsOf, secondsLeft, type Window, windowIn } from "./schedule";
 import { type Preview, readPreview } from "./preview";
 import { disturbed, markdownOf, type Report, reportOf, svgOf, textOf, time } from "./report";
 

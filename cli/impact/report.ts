@@ -1,7 +1,7 @@
 import { safeText } from "../../provider/errors";
 import { styled, tableOf, visible } from "../output";
 import { type Change, changesIn, type Effect } from "./changes";
-import type { Durations } from "./limits";
+import type { Durations } from "./schedule";
 import type { Preview } from "./preview";
 import { grouped, scheduleOf, type Span } from "./schedule";
 

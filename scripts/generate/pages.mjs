@@ -22,10 +22,10 @@ const remediesOf = ([first, ...others]) =>
     ? `**Remedy:** ${first}`
     : `**Remedies:**\n\n${[first, ...others].map((remedy) => `- ${remedy}`).join("\n")}`;
 
-/** Returns the page of all codes (cli/codes/catalogue.ts). A code is a heading, so that the site's search finds it. */
+/** Returns the page of all codes (cli/codes/). A code is a heading, so that the site's search finds it. */
 export const troubleshooting = (catalogue) =>
   [
-    '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->',
+    '<!-- generated from cli/codes/ by "npm run docs" -->',
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
     "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",

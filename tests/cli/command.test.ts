@@ -7,7 +7,7 @@ import { installed, useEmulator, Place } from "./command";
 import { type Emulator, startEmulator } from "../../emulator";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
-import { catalogue } from "../../cli/codes/catalogue";
+import { catalogue } from "../../cli/explain";
 import { policies } from "../../cli/codes/policies";
 import { canRun, oldNode } from "../../cli/old-node";
 import { terminal } from "./command";

@@ -1,5 +1,5 @@
-import { Live } from "../../cli/dashboard/live";
-import { Doorkeeper, dashboardApp } from "../../cli/dashboard/server";
+import { Live } from "../../cli/dashboard";
+import { Doorkeeper, dashboardApp } from "../../cli/dashboard";
 import { failed } from "../../provider/errors";
 import { systemClock } from "../../provider/time";
 import { blocksOf } from "../docs/pages";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { problemsOf } from "../../cli/impact/impact";
 import { refusedIn } from "../../cli/impact/changes";
-import { durationIn, secondsLeft, windowIn } from "../../cli/impact/limits";
+import { durationIn, secondsLeft, windowIn } from "../../cli/impact/schedule";
 import { previewIn } from "../../cli/impact/preview";
 import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf } from "../../cli/impact/report";
 import { start } from "../harness/command";

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { Live } from "../../cli/dashboard/live";
-import { dashboardLooks } from "../../cli/dashboard/server";
+import { Live } from "../../cli/dashboard";
+import { dashboardLooks } from "../../cli/dashboard";
 import type { Entry, Found, Looks } from "../../cli/watch/monitor";
-import type { Since } from "../../cli/watch/since";
+import type { Since } from "../../cli/watch/changes";
 import { FrontdoorError } from "../../provider/errors";
 import { VirtualClock } from "../provider/virtual-clock";
 import { World as ServiceWorld, configured, fill, many } from "./watch-world";

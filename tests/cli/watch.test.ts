@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { RequestCounts, addMetrics } from "../../cli/watch/metrics";
-import { SinceFile } from "../../cli/watch/since";
+import { RequestCounts, addMetrics } from "../../cli/watch/service";
+import { SinceFile } from "../../cli/watch/changes";
 import { root } from "../harness/folder";
 import { World, fill, many } from "./watch-world";
 

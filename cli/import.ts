@@ -1,10 +1,86 @@
-import { type Field, isArgument, isVisible, valueOf } from "../../provider/fields/field";
-import { shareFields } from "../../provider/fields/share";
-import { tunnelFields } from "../../provider/fields/tunnel";
-import type { ShareResult, TunnelResult } from "../../provider/functions/args";
-import type { Reads } from "../../provider/functions/functions";
-import type { Filters, Wanted } from "../find";
-import { escaped } from "../output";
+import { safeText } from "../provider/errors";
+import { type Field, isArgument, isVisible, valueOf } from "../provider/fields/field";
+import { shareFields } from "../provider/fields/share";
+import { tunnelFields } from "../provider/fields/tunnel";
+import type { ShareResult, TunnelResult } from "../provider/functions/args";
+import type { Reads } from "../provider/functions/functions";
+import { type ConnectionOptions, connectionOf, reading } from "./connection";
+import { checkWritable, writeText } from "./files";
+import { type Filters, type Wanted, kindsFor } from "./find";
+import { CheckFailed, Misuse } from "./outcome";
+import { escaped, jsonText, print, printJson, say } from "./output";
+
+export interface ImportOptions extends ConnectionOptions {
+  out?: string;
+  program?: Language;
+  programOut?: string;
+  filter?: Filters;
+  kind?: Wanted;
+  force?: true;
+  json?: true;
+}
+
+/** Writes the import file and the program. @throws CheckFailed at the end if it had to leave something out. */
+export async function writeImport(options: ImportOptions): Promise<void> {
+  const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
+  if ((program === undefined) !== (programOut === undefined))
+    throw new Misuse("--program and --program-out need each other. Give both. [options-conflict]");
+  if (out !== undefined && out === programOut)
+    throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
+  for (const path of [out, programOut]) if (path !== undefined) checkWritable(path, isForced);
+  const kindsWanted = kindsFor(filter, kind);
+
+  const { config, frontdoorId, isConfigured } = await connectionOf(options, process.env);
+  const { tunnels, shares } = await reading(config, (reads) => findAll(reads, frontdoorId, filter, kindsWanted));
+  const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
+
+  const file = importFile(plan.declared);
+  const fileText = jsonText(file);
+  if (out !== undefined) writeText(out, fileText, isForced);
+  if (program && programOut !== undefined) writeText(programOut, programOf(program, plan.declared), isForced);
+  const written = [out, programOut].filter((path) => path !== undefined);
+  const { leftOut, notReady } = plan;
+  if (isJson) printJson({ frontdoorId, import: file, leftOut, notReady, written });
+  else if (out === undefined) print(fileText);
+  tell(plan, frontdoorId, written);
+  if (leftOut.length > 0)
+    throw new CheckFailed(
+      `the import leaves out ${leftOut.length} tunnels or shares. Read the reason of each above. [import-incomplete]`,
+    );
+}
+
+/** Prints a summary for people on standard error. Standard output is for the next program. */
+function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
+  const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
+    `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
+  const count = (kind: KindName) => {
+    const number = declared.filter((each) => each.kind === kind).length;
+    return `${number} ${kinds[kind].label}${number === 1 ? "" : "s"}`;
+  };
+  const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
+  say(`front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
+  for (const each of notReady) say(`${named(each)} is ${safeText(each.status, 30)}: ${nextUp(each)}`);
+  for (const each of leftOut) say(`left out: ${named(each)}: ${each.reason}`);
+}
+
+/** Says what the next run does with a resource that is not DEPLOYED. */
+function nextUp({ kind, status }: Plan["notReady"][number]): string {
+  if (status !== "ERROR") return 'the next "pulumi up" waits for it';
+  return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it again"}`;
+}
+
+/** The required part of a file for `pulumi import --file`. */
+export interface ImportFile {
+  resources: { type: string; name: string; id: string }[];
+}
+
+/**
+ * Returns the file for `pulumi import --file`. It has no name table and no parents, because no resource here has another one as parent or
+ * provider. It has no `properties`, because they would drop inputs that the provider reads.
+ */
+export const importFile = (declared: Declared[]): ImportFile => ({
+  resources: declared.map(({ kind, name, importId }) => ({ type: kinds[kind].type, name, id: importId })),
+});
 
 /** A resource that a program can't declare, with the reason. */
 interface LeftOut {
@@ -205,3 +281,77 @@ export async function findAll(
   const staying = tunnels.filter(({ status }) => status !== "DELETING" && status !== "DELETED");
   return { shares, tunnels: await Promise.all(staying.map(({ id }) => reads.getTunnel({ id, frontdoorId }))) };
 }
+
+const pythonText = (value: Value): string => {
+  if (typeof value === "object") return `${snakeCase(value.tunnel)}.id`;
+  return typeof value === "number" ? String(value) : quoted(value);
+};
+
+const pythonStatement = ({ kind, name, args }: Declared): string => {
+  const variable = kind === "tunnel" ? `${snakeCase(name)} = ` : "";
+  const given = args.map(([key, value]) => `    ${snakeCase(key)}=${pythonText(value)},`);
+  const lines = [`${variable}frontdoor.${kinds[kind].className}(`, `    ${quoted(name)},`, ...given];
+  return [...lines, "    opts=pulumi.ResourceOptions(protect=True),", ")"].join("\n");
+};
+
+/** Returns a Python program that declares the resources. */
+function python(declared: Declared[], about: string[]): string {
+  const comment = about.map((line) => `# ${line}`).join("\n");
+  const imports = "import pulumi\nimport pulumi_frontdoor as frontdoor";
+  return `${[comment, imports, ...declared.map(pythonStatement)].join("\n\n")}\n`;
+}
+
+const textOf = (value: Value): string => {
+  if (typeof value === "object") return `${camelCase(value.tunnel)}.id`;
+  return typeof value === "number" ? String(value) : quoted(value);
+};
+
+const statement = ({ kind, name, args }: Declared): string => {
+  // Nothing refers to a share, so it needs no variable.
+  const variable = kind === "tunnel" ? `const ${camelCase(name)} = ` : "";
+  const given = args.map(([key, value]) => `    ${key}: ${textOf(value)},`);
+  const lines = [`${variable}new ${kinds[kind].className}(`, `  ${quoted(name)},`, "  {", ...given, "  },"];
+  return [...lines, "  { protect: true },", ");"].join("\n");
+};
+
+/** Returns a TypeScript program that declares the resources. */
+function typescript(declared: Declared[], about: string[]): string {
+  const classes = [...new Set(declared.map(({ kind }) => kinds[kind].className))].sort();
+  const comment = about.map((line) => `// ${line}`).join("\n");
+  const imports = classes.length === 0 ? [] : [`import { ${classes.join(", ")} } from "pulumi-frontdoor/plugin";`];
+  return `${[comment, ...imports, ...declared.map(statement)].join("\n\n")}\n`;
+}
+
+const yamlText = (value: Value): string => {
+  if (typeof value === "object") return `\${${value.tunnel}.id}`;
+  // In a text, "${" begins an expression.
+  return typeof value === "number" ? String(value) : quoted(value.replace(/\$(?=\{)/g, "$$$$"));
+};
+
+const entry = ({ kind, name, args }: Declared): string => {
+  const given = args.map(([key, value]) => `      ${key}: ${yamlText(value)}`);
+  const lines = [`  ${name}:`, `    type: ${kinds[kind].type}`, "    properties:", ...given];
+  return [...lines, "    options:", "      protect: true"].join("\n");
+};
+
+/** The resources as a YAML program: the file `Main.yaml` beside a `Pulumi.yaml`, or a part of that. */
+function yaml(declared: Declared[], about: string[]): string {
+  const comment = about.map((line) => `# ${line}`);
+  const resources = declared.length === 0 ? ["resources: {}"] : ["resources:", ...declared.map(entry)];
+  return `${[...comment, ...resources].join("\n")}\n`;
+}
+
+type Program = (declared: Declared[], about: string[]) => string;
+
+const programs: Record<Language, Program> = { ts: typescript, python, yaml };
+
+const about = [
+  'Written by "frontdoor import". All resources are protected, as after "pulumi import".',
+  'Remove "protect" from a resource before you delete or replace it.',
+];
+
+/** Returns a whole program that declares these resources. It holds no secret. */
+export const programOf = (language: Language, declared: Declared[]): string => programs[language](declared, about);
+
+/** The languages of the programs. */
+export type Language = "ts" | "python" | "yaml";
