@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compare, type Comparison, type Figure, type Measured } from "./compare";
 import type { Case, Name } from "./contender";
-import { type Load, measureLoad } from "./load";
+import { type Load, measureLoad } from "./compare";
 
 const usage = `Measures the provider on the real engine, and prints a table. Each contender has its own stack and its own emulator.
 
