@@ -41,7 +41,7 @@ const askingForToken = `
   const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form", urlSource: "frontdoor:tokenUrl" };
   const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100 };
   new Client(config, send, systemClock)
-    .call({ method: "GET", path: "/v2/x", once: true, until: { deadlineMs: systemClock.now() + 500 } })
+    .call({ method: "GET", path: "/v2/x", once: true, until: { deadlineMs: systemClock.now() + 30_000 } })
     .then(({ status }) => String(status), (error) => error.message)
     .then(console.log).finally(close);`;
 
