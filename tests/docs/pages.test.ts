@@ -88,28 +88,33 @@ describe("every block of code on a page", () => {
 });
 
 describe("what is no program", () => {
-  const read = (name: string) => readFileSync(join(__dirname, name), "utf8");
+  const blocksIn = (wanted: string, ...names: string[]) =>
+    names.flatMap((name) =>
+      blocksOf(`docs/how-to/${name}`).flatMap(({ mark, language, code }) =>
+        mark?.file === "tests/docs/pages.test.ts" && language === wanted ? code : [],
+      ),
+    );
 
-  it.each(["policy-settings.json", "policy-exceptions.json"])(
-    "%s is taken by the policies that it names",
-    async (name) => {
-      const settings = JSON.parse(read(name)) as Record<string, string | Record<string, unknown>>;
-      for (const [named, value] of Object.entries(settings)) {
-        const policy = policies.find((each) => each.name === named);
-        if (!policy) throw new Error(`there is no policy ${named}`);
-        const { enforcementLevel = value, ...own } = typeof value === "string" ? {} : value;
-        expect(["advisory", "mandatory", "remediate", "disabled"]).toContain(enforcementLevel);
-        await violations(policy, [{ type: "frontdoor:index:IpsecTunnel" }], own);
-      }
+  it.each(blocksIn("json", "policies.md"))("%s is taken by the policies that it names", async (code) => {
+    const settings = JSON.parse(code) as Record<string, string | Record<string, unknown>>;
+    for (const [named, value] of Object.entries(settings)) {
+      const policy = policies.find((each) => each.name === named);
+      if (!policy) throw new Error(`there is no policy ${named}`);
+      const { enforcementLevel = value, ...own } = typeof value === "string" ? {} : value;
+      expect(["advisory", "mandatory", "remediate", "disabled"]).toContain(enforcementLevel);
+      await violations(policy, [{ type: "frontdoor:index:IpsecTunnel" }], own);
+    }
+  });
+
+  it.each(blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"))(
+    "%s names a folder of the package that holds the plugin",
+    (code) => {
+      const { plugins } = parse(code) as { plugins: { providers: { path: string }[] } };
+      const paths = plugins.providers.map(({ path }) => path);
+      expect(paths).toEqual([expect.stringMatching(/^node_modules\/pulumi-frontdoor\//)]);
+      expect(existsSync(join(root, paths[0] ?? "", "pulumi-resource-frontdoor"))).toBe(true);
     },
   );
-
-  it("plugins.yaml names a folder of the package that holds the plugin", () => {
-    const { plugins } = parse(read("plugins.yaml")) as { plugins: { providers: { path: string }[] } };
-    const paths = plugins.providers.map(({ path }) => path);
-    expect(paths).toEqual([expect.stringMatching(/^node_modules\/pulumi-frontdoor\//)]);
-    expect(existsSync(join(root, paths[0] ?? "", "pulumi-resource-frontdoor"))).toBe(true);
-  });
 });
 
 /** The pages of docs/ that the index names for users: all above its last group, "Contributing". */

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import { root } from "../harness/folder";
 
 const inRoot = readdirSync(root);
@@ -55,4 +56,16 @@ export function examplesIn(language: string): Record<string, string> {
       ]),
     ),
   );
+}
+
+/** What the compiler says of programs, in a project that is strict. */
+export function typeErrorsIn(files: string[], target = ts.ScriptTarget.ES2022): string[] {
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, target },
+    ...{ module: ts.ModuleKind.Node20, moduleDetection: ts.ModuleDetectionKind.Force, types: ["node", "jest"] },
+    typeRoots: [join(root, "node_modules/@types")],
+    paths: { "pulumi-frontdoor/plugin": [join(root, "sdk/plugin/index.ts")] },
+  };
+  const found = ts.getPreEmitDiagnostics(ts.createProgram(files, options));
+  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
