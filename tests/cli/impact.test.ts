@@ -4,7 +4,7 @@ import { problemsOf } from "../../cli/impact/impact";
 import { refusedIn } from "../../cli/impact/changes";
 import { durationIn, secondsLeft, windowIn } from "../../cli/impact/schedule";
 import { previewIn } from "../../cli/impact/preview";
-import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf } from "../../cli/impact/report";
+import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf } from "../../cli/impact/impact";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { installed, useEmulator } from "./command";
