@@ -91,7 +91,7 @@ function page(topic: Topic, abouts: readonly About[]): string {
   return lines(
     warning,
     `# Policies: ${topic.toLowerCase()}`,
-    `${intro} [Check programs with policies](../how-to/policies.md) says how to run them. The settings \`exceptions\`, \`productionStacks\` and \`otherStacks\` [are there](../how-to/policies.md#levels-and-settings) too. No policy checks a value before it is known.`,
+    `${intro} [How to run them](../how-to/policies.md), with the [settings of all policies](../how-to/policies.md#levels-and-settings).`,
     table(
       ["policy", "rule", "`baseline`", "`strict`", "severity"],
       own.map(({ name, description, baseline: level, strict: { enforcementLevel }, severity }) => [
@@ -102,7 +102,7 @@ function page(topic: Topic, abouts: readonly About[]): string {
     ),
     ...own.flatMap(section),
     "## Controls",
-    `A run with these policies and without exceptions is evidence for a part of ${controls}.`,
+    `Evidence for a part of ${controls}, if no exception is set.`,
   );
 }
 

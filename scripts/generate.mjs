@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
-import { troubleshooting, withBlocks } from "./generate/pages.mjs";
+import { fleetTroubleshooting, troubleshooting, withBlocks } from "./generate/pages.mjs";
 import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
 import { examples } from "./generate/examples.mjs";
 import { folded } from "./generate/languages.mjs";
@@ -193,10 +193,13 @@ const argumentsOf = ({ given }) =>
     ]),
   );
 const outputHeadings = ["output", "type", "description"];
-const outputsOf = ({ outputs }) =>
+/** The outputs that are no arguments. */
+const outputsOf = ({ outputs, given }) =>
   table(
     outputHeadings,
-    outputs.map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
+    outputs
+      .filter((field) => !given.some(({ name }) => name === field.name) || field.name === "shares")
+      .map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
   );
 
 /** The docs of the members of an interface or class of the SDK. */
@@ -299,7 +302,7 @@ const schema = schemaOf({
 /** Those that people write, in which tables and blocks are filled in. */
 const written = (folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`);
 const isWritten = (file) =>
-  file.endsWith(".md") && file !== "docs/troubleshooting.md" && !file.startsWith("docs/policies/");
+  file.endsWith(".md") && !file.endsWith("docs/troubleshooting.md") && !file.startsWith("docs/policies/");
 const pages = ["README.md", "fleet/README.md", ...[...written("docs"), ...written("fleet/docs")].filter(isWritten)];
 
 const files = {
@@ -342,6 +345,7 @@ const files = {
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),
   "docs/troubleshooting.md": troubleshooting(catalogue),
+  "fleet/docs/troubleshooting.md": fleetTroubleshooting(catalogue),
   ...Object.fromEntries(
     pages.map((page) => [page, withBlocks(Object.entries(tables).reduce(between, read(page)), read)]),
   ),

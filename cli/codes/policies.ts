@@ -86,7 +86,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-unknown-types",
     "meaning": "Every resource of this provider must have a type that these policies know.",
-    "cause": "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
+    "cause": "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     "remedies": [
       "Use the classes of this package, or update the policy pack to a version that knows the type."
     ]

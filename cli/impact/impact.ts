@@ -5,7 +5,17 @@ import { DoesNotFit, Misuse } from "../outcome";
 import { print, printJson, say, styled, tableOf, visible } from "../output";
 import { type Change, type Effect, changesIn, refusedIn } from "./changes";
 import { type Preview, readPreview } from "./preview";
-import { type Durations, type Span, type Window, durationIn, durationsOf, grouped, scheduleOf, secondsLeft, windowIn } from "./schedule";
+import {
+  type Durations,
+  type Span,
+  type Window,
+  durationIn,
+  durationsOf,
+  grouped,
+  scheduleOf,
+  secondsLeft,
+  windowIn,
+} from "./schedule";
 
 export interface ImpactOptions {
   stack?: string;

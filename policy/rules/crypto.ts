@@ -59,7 +59,7 @@ export const limitKeyLifetimes = stackRule(
       "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime ends a key.",
     unknowns:
-      "As with refuse-weak-crypto, a new tunnel is checked at the end of its `up`, and later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
+      "A new tunnel is checked at the end of its `up`, and later changes of the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
@@ -141,7 +141,7 @@ export const refuseWeakCrypto = stackRule(
       "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
     fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "tunnelConfig is known once the tunnel is deployed, so a new tunnel is checked at the end of its `up`. The policy sees later changes of the service only with `--refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
+      "A new tunnel is checked at the end of its `up`, and later changes of the service only with `--refresh`. Integrity NONE is weak only without a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305). Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),

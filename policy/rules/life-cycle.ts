@@ -72,7 +72,7 @@ export const guardLifeCycleOptions = resourceRule(
       "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     fix: `${fixes.ignored} ${fixes.adopted}`,
     unknowns:
-      "An unknown `adopt` counts as not approved. Engines do not pass `retainOnDelete`, `deletedWith` and `import` to a pack, so the policy does not see them.",
+      "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` and `import`, which engines do not pass to a pack.",
     severity: "medium",
     settings: {
       approvedAdoptions: z
@@ -112,7 +112,7 @@ export const limitSharesPerTunnel = stackRule(
       "A tunnel is one load balancer and one VPN connection, so all its shares fail together. A delete or a replacement of the tunnel waits for every share.",
     fix: "spread the shares over several tunnels, or raise maxShares.",
     unknowns:
-      "The policy counts single shares and the shares of sets together. It does not count a share whose tunnel it cannot determine, or the shares of other stacks.",
+      "The policy counts single shares and shares of sets, but none whose tunnel it cannot determine, or of other stacks.",
     severity: "low",
     settings: {
       maxShares: z
@@ -189,7 +189,7 @@ export const refuseUnknownTypes = resourceRule(
     topic: "Life cycle",
     description: "Every resource of this provider must have a type that these policies know.",
     reason:
-      "A policy skips types that it does not know. A type of a newer version of the package would pass every other rule here. So would a type that a program invents to reach the provider.",
+      "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
       "The policy does not see a resource whose code reaches the package by another path, or calls the service itself.",
@@ -215,8 +215,7 @@ export const requireLocations = resourceRule(
     reason:
       "The location of a tunnel decides through which country its traffic goes. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
     fix: "set locationId and frontdoorId to values that `allowed` has for the stack, or have them added to `allowed`.",
-    unknowns:
-      "The policy skips an omitted front door. A share without a location follows its tunnel. The policy compares ids, and does not know the country of a location.",
+    unknowns: "The policy skips an omitted front door. A share without a location follows its tunnel.",
     severity: "medium",
     settings: {
       allowed: z
@@ -270,8 +269,7 @@ export const timeTunnelDeletes = resourceRule(
     reason:
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
-    unknowns:
-      "If the constructor and a transform set different timeouts, both must be within the limits, because the dynamic provider and the plugin can use different ones.",
+    unknowns: "If the constructor and a transform set different timeouts, both must be within the limits.",
     severity: "medium",
     settings: {
       ...production,

@@ -80,7 +80,7 @@ export const separatePeerNetworks = stackRule(
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
-      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Networks on different front doors are separate. The policy compares the tunnels of one stack; put the networks of other stacks into reservedNetworks.",
+      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Front doors are separate. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(

@@ -51,7 +51,7 @@ export const encryptPreSharedKeys = resourceRule(
       "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognises a key by the words that set a key in device configurations, scripts and settings (`pre-shared-key`, `set psksecret`, `psk = `), or by the name of its input (`psk`, `presharedKeys`). The key can be encoded up to three times in base64, hex, or the escapes of URLs, HTML or strings. The policy does not see a key that is compressed, split or in a file of an asset, a key that is a common word such as `secret`, or one that looks like the name of a secret (`hq-vpn-psk`).",
+      "The policy recognises a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split, in an asset, a common word such as `secret`, or like the name of a secret (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -123,7 +123,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. It collects the keys in all secrets of the stack, and looks for them in every plain input and output, property name and URN, in any letter case and up to three encodings deep. It also refuses a plain output that announces a key as device configurations do, so a key is found with `storeSampleConfig: false` too. If the sample configuration announces no key in a known form, the policy refuses three or more of its lines. The policy does not see a key that nothing announces and that is in no secret of the run, or a key of fewer than eight letters and digits. It also does not see compressed, encrypted or split text, or the content of assets.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. It looks for the keys in the stack's secrets in every plain input and output, property name and URN, in any letter case and up to three encodings deep. It also refuses a plain output that announces a key as device configurations do, and three or more lines of a sample configuration without a key in a known form. The policy does not see a key of fewer than eight letters and digits, one that nothing announces and that is in no secret of the run, compressed, encrypted or split text, or the content of assets.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

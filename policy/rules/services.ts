@@ -180,7 +180,7 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "The policy does not look names up, so it does not see that a name in your domains leads to a public address. A name without a dot counts as private: the agent looks it up in its own search domains. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`. The policy refuses only common domains of this kind there.",
+      "The policy does not look names up, so it does not see that one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
@@ -270,7 +270,7 @@ export const refuseLoopTargets = stackRule(
       "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. It can also publish a host of one site to all others without the site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
-      "The policy does not look names up. If the tunnel of a share is unknown or in another stack, the policy compares the target only with this stack's load balancers.",
+      "The policy does not look names up. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -303,7 +303,7 @@ export const refuseMetadataTargets = resourceRule(
       "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
     fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
     unknowns:
-      "No setting allows such a target; only an exception does. The policy does not look names up, and does not recognise a cluster's API by its address, or a metadata service at another address.",
+      "Only an exception allows such a target. The policy does not look names up, and does not recognise a cluster's API, or a metadata service at another address.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -17,25 +17,35 @@ function cut(text, file, region) {
   return inside;
 }
 
-const remediesOf = ([first, ...others]) =>
-  others.length === 0
-    ? `**Remedy:** ${first}`
-    : `**Remedies:**\n\n${[first, ...others].map((remedy) => `- ${remedy}`).join("\n")}`;
+const entriesOf = (entries) =>
+  entries.flatMap(({ code, meaning, cause, remedies }) => [
+    `### ${code}`,
+    meaning,
+    `**Cause:** ${cause}`,
+    remedies.map((remedy) => `- ${remedy}`).join("\n"),
+  ]);
 
-/** Returns the page of all codes (cli/codes/). A code is a heading, so that the site's search finds it. */
+const generated = '<!-- generated from cli/codes/ by "npm run docs" -->';
+
+/** Returns the page of all codes but the fleet's. A code is a heading, so that the site's search finds it. */
 export const troubleshooting = (catalogue) =>
   [
-    '<!-- generated from cli/codes/ by "npm run docs" -->',
+    generated,
     "# Troubleshooting",
-    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for the code, or run `frontdoor explain port-in-use`. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of policies are on [their pages](how-to/policies.md#steps).",
-    ...catalogue.flatMap(({ doing, entries }) => [
-      `## ${doing}`,
-      ...entries.flatMap(({ code, meaning, cause, remedies }) => [
-        `### ${code}`,
-        meaning,
-        `**Cause:** ${cause}`,
-        remediesOf(remedies),
-      ]),
-    ]),
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    ...catalogue
+      .filter(({ doing }) => doing !== forFleets)
+      .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
+  ].join("\n\n");
+
+const forFleets = "Running a fleet";
+
+/** Returns the page of the fleet's codes. */
+export const fleetTroubleshooting = (catalogue) =>
+  [
+    generated,
+    "# Troubleshooting of a fleet",
+    "The codes of `frontdoor-fleet`. [Troubleshooting](../../docs/troubleshooting.md) has all others.",
+    ...entriesOf(catalogue.find(({ doing }) => doing === forFleets).entries).map((line) => line.replace(/^###/, "##")),
   ].join("\n\n");

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { installed, useEmulator, Place } from "./command";
 import { type Emulator, startEmulator } from "../../emulator";
+import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { catalogue } from "../../cli/explain";
@@ -80,9 +81,10 @@ describe("frontdoor complete, which the scripts ask", () => {
 describe("docs", () => {
   const page = readFileSync(join(root, "docs", "reference", "command-line.md"), "utf8");
 
-  const howTo = readFileSync(join(root, "docs", "how-to", "set-up-the-device.md"), "utf8");
-
-  const blocks = [...`${page}\n${howTo}`.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block);
+  const blocks = ["docs/reference/command-line.md", "docs/how-to/set-up-the-device.md"]
+    .flatMap((each) => blocksOf(each))
+    .filter(({ language, mark }) => language === "sh" && mark?.file === "tests/cli/command.test.ts")
+    .map(({ code }) => code);
 
   let emulator: Emulator;
 

@@ -286,8 +286,8 @@ it("labels fields, and finds the part that names share", () => {
 
 const here = useEmulator(() => undefined, { token: "very-secret-token" });
 
-/** The command of docs/how-to/dashboard.md. */
-const [{ code } = { code: "" }] = blocksOf("docs/how-to/dashboard.md");
+/** The command of docs/how-to/monitoring.md. */
+const [{ code } = { code: "" }] = blocksOf("docs/how-to/monitoring.md");
 const [, , ...args] = code.trim().split(" ");
 
 it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {

@@ -333,7 +333,7 @@ describe("the metrics", () => {
     );
   });
 
-  it.each(["alert-rules.yml", "grafana-dashboard.json", "../../docs/how-to/alerts.md"])(
+  it.each(["alert-rules.yml", "grafana-dashboard.json", "../../docs/how-to/monitoring.md"])(
     "have each name in %s",
     async (file) => {
       const names = namesIn(

@@ -76,10 +76,14 @@ describe("pages as they are followed", () => {
   /** The last blocks of a page: a diff and its commands; a look and a repair. */
   const [renaming, drifting] = [2, 2];
 
+  /** The blocks of a page that no other test runs. */
+  const ownBlocks = (page: string) =>
+    blocksOf(page).filter(({ mark }) => mark?.file === "tests/nightly/how-to.test.ts");
+
   const patch = "PATCH /ipsec-shares/<id>";
 
   it.each([
-    ["remote-side", blocksOf("docs/remote-side.md"), [[], [], []]],
+    ["set-up-the-device", ownBlocks("docs/how-to/set-up-the-device.md"), [[], [], []]],
     ["add-a-service", blocksOf("docs/how-to/add-a-service.md"), [["POST /ipsec-shares"]]],
     ["rename", blocksOf("docs/how-to/move-a-service.md").slice(-renaming), [[]]],
     ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], []]],

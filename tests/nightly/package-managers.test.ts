@@ -207,7 +207,7 @@ describe("package managers", () => {
 });
 
 describe("project setups", () => {
-  /** The set-ups of docs/how-to/project-setups.md. */
+  /** The set-ups of docs/reference/compatibility.md. */
   interface Setup {
     name: string;
     /** Fields of package.json, the lines of `runtime` in Pulumi.yaml, and more files. */
