@@ -161,7 +161,8 @@ describe("details", () => {
     it.each(["tnl-1", "hq"])("shows one by %s: details, connection with its age, and its shares", async (text) => {
       const { code, stdout, stderr } = await here.run(`tunnel ${text}`);
       expect([code, stderr]).toEqual([0, ""]);
-      const connection = "connection +UP \\(asked \\d s ago\\): IPsec security associations are established; available$";
+      const connection =
+        "connection +UP \\(asked \\d s ago\\): IPsec security associations are established; available$";
       for (const line of ["id +tnl-1$", "status +DEPLOYED$", connection, "shr-1 +web +DEPLOYED"])
         expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
       expect(stdout).not.toContain(here.emulator.samplePsk("tnl-1"));
