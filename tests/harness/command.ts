@@ -30,7 +30,7 @@ export interface Where {
 }
 
 /** What a killed engine leaves behind holds its output open, so the output ends once it is quiet for so long. */
-const quietMs = 200;
+const quietMs = 500;
 const longestDrainMs = 5000;
 
 /** Starts a command. Every engine that a test runs is started here. */
