@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { YAMLParseError, parse } from "yaml";
 import * as z from "zod";
 import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
@@ -14,7 +15,6 @@ import { systemClock } from "../provider/time";
 import { onPath, readText } from "./files";
 import { Misuse } from "./outcome";
 import { redactPrintedBy, say } from "./output";
-import { yamlIn, yamlWrong } from "./yaml";
 
 // Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
 
@@ -68,7 +68,7 @@ export async function givenBy(options: ConnectionOptions, environment = process.
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
 async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
-  const settings = await (await import("./connection.js")).readStackConfig(file);
+  const settings = await readStackConfig(file);
   const path = settings["frontdoor:credentialsFile"];
   return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
 }
@@ -79,7 +79,7 @@ async function ofSelectedStack(
   environment: NodeJS.ProcessEnv,
 ): Promise<Settings> {
   if (baseUrl !== undefined || tokenFile !== undefined) return {};
-  const file = (await import("./connection.js")).selectedStack(process.cwd(), environment)?.file;
+  const file = selectedStack(process.cwd(), environment)?.file;
   if (file === undefined) return {};
   const settings = await ofFile(file, process.cwd());
   if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
@@ -121,7 +121,6 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const { openReading } = await import("./connection.js");
   const { reads, close } = openReading(config, say);
   try {
     return await use(reads);
@@ -159,7 +158,7 @@ const isOurs = (key: string) => key.startsWith("frontdoor:");
  * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
  * Pulumi, `pulumi` reads them. @throws Misuse.
  */
-export async function readStackConfig(path: string): Promise<Settings> {
+async function readStackConfig(path: string): Promise<Settings> {
   const text = readText(path);
   const { config, environment } = formed(path, await parsed(path, text));
   const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
@@ -258,3 +257,18 @@ function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv):
     return undefined;
   }
 }
+
+/** Returns the value in a YAML file. @throws Misuse if the file can't be read, or is no YAML. */
+function yamlIn(path: string, text = readText(path)): unknown {
+  try {
+    return parse(text, { prettyErrors: true });
+  } catch (error) {
+    const [place] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+    const [words = ""] = (error as Error).message.split(/ at line \d+/);
+    throw yamlWrong(path, `${place === undefined ? "" : `line ${place.line}: `}${safeText(words, 200)}`);
+  }
+}
+
+/** Returns the refusal of a file that is no YAML. `problem` begins with the line. */
+const yamlWrong = (path: string, problem: string): Misuse =>
+  new Misuse(`${path} is not YAML (${problem}). Nothing was sent. Correct that line. [yaml-invalid]`);
