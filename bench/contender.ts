@@ -5,7 +5,6 @@ import type { RequestEntry } from "../emulator/request-log";
 import { startPulumi } from "../tests/harness/command";
 import { engineEnvironment } from "../tests/harness/environment";
 import { removeFolder, root } from "../tests/harness/folder";
-import { pathWithPlugin } from "../tests/harness/plugin";
 import { type BackEnd, inFolder } from "../tests/harness/state";
 import { type Behaviour, BenchService } from "./service";
 import { timed, type Watched } from "./usage";
@@ -14,7 +13,10 @@ import { timed, type Watched } from "./usage";
  * What is compared: the floor of dynamic providers, a naive one, this one; the floor of plugins and this plugin; all shares as one set,
  * by the dynamic provider and by the plugin; a program without resources.
  */
-export type Name = "floor" | "naive" | "ours" | "hello" | "plugin" | "set" | "pluginSet" | "empty";
+export type Name = "floor" | "naive" | "hello" | "empty" | Own | `other ${Own}`;
+
+/** The contenders of this provider. Those of `--other` are built in another checkout. */
+export type Own = "ours" | "plugin" | "set" | "pluginSet";
 
 /** `edit` is an up after one share has changed. */
 export type Command = "up" | "preview" | "edit" | "refresh" | "destroy";
@@ -40,6 +42,9 @@ export interface Cost extends Watched {
   stateBytes: number;
 }
 
+const other = "other ";
+const checkoutOf = (name: Name): string => (name.startsWith(other) ? process.env["BENCH_OTHER"] : undefined) ?? root;
+
 /** A contender that the engine runs, with a stack and a service of its own. */
 export class Contender {
   private isEdited = false;
@@ -53,10 +58,11 @@ export class Contender {
   ) {}
 
   static async open(name: Name, size: Case): Promise<Contender> {
+    const checkout = checkoutOf(name);
     const service = await BenchService.start(size);
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-bench-"));
     cpSync(join(__dirname, "program"), folder, { recursive: true });
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
     mkdirSync(join(folder, "state"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.js" }));
     writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs" }));
@@ -99,13 +105,15 @@ export class Contender {
     const env = {
       ...engineEnvironment(this.folder, this.backEnd),
       ...(this.size.checkpoints ? {} : { PULUMI_SKIP_CHECKPOINTS: "true" }),
-      PATH: [join(__dirname, "hello"), pathWithPlugin].join(delimiter),
+      PATH: [join(__dirname, "hello"), join(checkoutOf(this.name), "dist", "plugin"), process.env["PATH"]].join(
+        delimiter,
+      ),
       FRONTDOOR_BASE_URL: this.service.baseUrl,
       FRONTDOOR_ID: "fd-1",
       FRONTDOOR_TOKEN: "emulator-token",
       // More than any run sends: the provider is measured, not its courtesy to the service.
       FRONTDOOR_REQUESTS_PER_SECOND: "10000",
-      BENCH_CONTENDER: this.name,
+      BENCH_CONTENDER: this.name.replace(other, ""),
       BENCH_SHARES: String(this.size.shares),
       BENCH_EDITED: this.isEdited ? "1" : "",
       BENCH_PROVISION_SECONDS: String(this.size.provisionSeconds),

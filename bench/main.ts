@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compare, type Comparison, type Figure, type Measured } from "./compare";
-import type { Case, Name } from "./contender";
+import type { Case, Name, Own } from "./contender";
 import { type Load, measureLoad } from "./load";
 
 const usage = `Measures the provider on the real engine, and prints a table. Each contender has its own stack and its own emulator.
 
   --plugin      the plugin and its floor, and the dynamic provider
   --share-sets  1,000 shares as one set, single ones, and a program without resources
+  --other PATH  this checkout and another one that is built, such as one of an older commit
   --waiting     1,000 shares that wait for 30 s: the memory of the provider
   --quick       few shares: under three minutes
   --only TEXT   of the cases those with this in their name, such as "300 shares"
@@ -29,7 +30,17 @@ const ofSet = {
   rounds: 3,
 } as const;
 
+const withOther = (own: Own, shares: number, checkpoints: boolean): Case => ({
+  ...{ ...ofSet, contenders: [`other ${own}`, own], shares, parallel: 256, checkpoints },
+});
+
 const sets = {
+  other: [
+    withOther("ours", 300, true),
+    withOther("plugin", 300, true),
+    withOther("set", 1000, true),
+    withOther("pluginSet", 1000, true),
+  ],
   floor: [
     { ...againstFloor, shares: 300, parallel: 8, checkpoints: true },
     { ...againstFloor, shares: 1000, parallel: 256, checkpoints: false },
@@ -82,6 +93,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       ...{ plugin: flag, "share-sets": flag, waiting: flag, quick: flag, help: flag },
+      other: { type: "string" },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
     },
@@ -90,7 +102,8 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const name = (["plugin", "share-sets", "waiting"] as const).find((each) => values[each]) ?? "floor";
+  const name = (["other", "plugin", "share-sets", "waiting"] as const).find((each) => values[each]) ?? "floor";
+  if (values.other !== undefined) process.env["BENCH_OTHER"] = resolve(values.other);
   const cases: Case[] = values.quick ? [{ ...sets[name][0], shares: 30 } as Case] : sets[name];
   const results = { machine: machine(), load: await measureLoad(), comparisons: [] as Comparison[] };
   for (const each of cases.filter((one) => nameOf(one).includes(values.only))) {

@@ -102,7 +102,7 @@ function page(topic: Topic, abouts: readonly About[]): string {
     ),
     ...own.flatMap(section),
     "## Controls",
-    `A run with these policies and without exceptions is evidence for a part of ${controls}.`,
+    `Evidence for a part of ${controls}, if no exception is set.`,
   );
 }
 

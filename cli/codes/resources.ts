@@ -177,7 +177,7 @@ export const creating: readonly Entry[] = [
     code: "pending-delete",
     meaning: "The new share needs the name or port of the previous one, which is not deleted yet.",
     cause: "The delete failed, timed out or hasn't started.",
-    remedies: ["Run `pulumi up` again.", "Raise its `customTimeouts.delete`."],
+    remedies: ["Run `pulumi up` again.", "Raise the previous share's `customTimeouts.delete`."],
   },
   {
     code: "deadline",
@@ -227,7 +227,7 @@ export const creating: readonly Entry[] = [
   {
     code: "tunnel-ended",
     meaning: "The tunnel failed or is gone, so its connection cannot be UP.",
-    cause: "The service reports ERROR or a delete, or has none.",
+    cause: "The service reports ERROR or a delete, or has no such tunnel.",
     remedies: ["Run `pulumi up --refresh`: it replaces a tunnel of this program.", "Otherwise correct `tunnelId`."],
   },
   {
@@ -252,7 +252,7 @@ export const updating: readonly Entry[] = [
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
     cause: "The log has up to ten reasons. The other shares are in the state.",
-    remedies: ["Correct the shares in the log, and run it again."],
+    remedies: ["Correct the shares in the log, and run the command again."],
   },
   {
     code: "replacement-needed",
@@ -339,7 +339,7 @@ export const reading: readonly Entry[] = [
   {
     code: "not-found",
     meaning: "The front door has no resource with this id.",
-    cause: "The id is wrong, of another front door, or deleted.",
+    cause: "The id is wrong, of another front door, or of a deleted resource.",
     remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
   },
   {

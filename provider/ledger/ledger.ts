@@ -81,6 +81,8 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
 /** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
 interface Taken {
   name?: string;
+  /** The name that the program gives, if an adopted resource has another one at the service. */
+  checkedName?: string;
   tunnelId?: string;
   ingressPort?: number;
 }
@@ -206,11 +208,11 @@ export class Ledger {
   }
 
   /** Returns the ids that will free this name, or this port of this tunnel. */
-  pendingAt({ name, tunnelId, ingressPort }: Taken): string[] {
+  pendingAt({ name, tunnelId, ingressPort }: Taken & { name: string }): string[] {
     const hasPort = (taken: Taken) =>
       ingressPort !== undefined && taken.tunnelId === tunnelId && taken.ingressPort === ingressPort;
     const willFree = ({ state, taken }: Entry) =>
-      isPending(state) && (hasPort(taken) || (state === "leaving" && taken.name === name));
+      isPending(state) && (hasPort(taken) || (state === "leaving" && [taken.name, taken.checkedName].includes(name)));
     return [...this.entries].flatMap(([id, entry]) => (willFree(entry) ? [id] : []));
   }
 }

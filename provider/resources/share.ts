@@ -123,7 +123,8 @@ export async function compareShare(
   // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
-    if (ledger.record("tunnel unknown", id, { name, tunnelId, ingressPort }) === "unchanged") return noChange;
+    const leaving = { name, checkedName: String(checkedName), tunnelId, ingressPort };
+    if (ledger.record("tunnel unknown", id, leaving) === "unchanged") return noChange;
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);

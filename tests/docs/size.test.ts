@@ -18,9 +18,9 @@ const wordsOf = (page: string) =>
     .filter((word) => /[A-Za-z0-9]/.test(word)).length;
 
 describe("the index for users", () => {
-  it("has at most 43 pages and 35,000 words", () => {
-    expect(usersPages().length).toBeLessThanOrEqual(43);
-    expect(usersPages().reduce((sum, page) => sum + wordsOf(page), 0)).toBeLessThanOrEqual(35_000);
+  it("has at most 40 pages and 30,000 words", () => {
+    expect(usersPages().length).toBeLessThanOrEqual(40);
+    expect(usersPages().reduce((sum, page) => sum + wordsOf(page), 0)).toBeLessThanOrEqual(30_000);
   });
 
   it("leads to no page for contributors", () => {

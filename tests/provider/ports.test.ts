@@ -333,6 +333,17 @@ describe("replaced tunnel", () => {
       expect(world.writes()).toEqual([]);
     });
 
+    it("is created after the delete, although it was adopted and has another name at the service", async () => {
+      const renamed = { ...elsewhere, name: "renamed" };
+      await world.shareDiff(web.outputs, { ...renamed, ipsecTunnelId: UNKNOWN } as never, web.id);
+      const ended: string[] = [];
+      await Promise.all([
+        remove(web).then(() => ended.push("deleted")),
+        world.shares.create(renamed, chosen, world.within(900)).then(() => ended.push("created")),
+      ]);
+      expect(ended).toEqual(["deleted", "created"]);
+    });
+
     it("stays if shares of others use its tunnel: the error names ten, and how many more", async () => {
       for (let port = 1; port <= 100; port++)
         world.emulator.seedShare({ ...shareInputs(tunnel.id), name: `${"n".repeat(60)}${port}`, ingressPort: port });
