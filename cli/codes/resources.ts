@@ -74,7 +74,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "If it is yours, set `adopt` to its id.",
       "Or use another name.",
-      "For `--replace`, set `deleteBeforeReplace: true` on the resource or its site.",
+      "For `--replace`, set `deleteBeforeReplace`.",
     ],
   },
   {
