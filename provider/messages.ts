@@ -199,39 +199,33 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
-/** With `--replace`, the provider does not learn that the state has the resource. */
-const adoptIfLacking = (id: string): string =>
-  `If the state has ${id}, run without \`--replace\`. If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments.`;
+/** The owner of a resource that occupies a needed place, as far as this run knows. `retained`: kept by the option `retainOnDelete`. */
+export type Owner = "itself" | "retained" | "this program" | "this stack" | "unknown";
 
-const isThisVeryOne = (id: string): string =>
-  `${id} is this very resource, which Pulumi would create before it deletes it`;
-const isKept =
-  "It is this very resource: `retainOnDelete` keeps it. Undo the change of its arguments, and run `pulumi up`.";
-const deleteFirst = "Set `deleteBeforeReplace: true` in its options.";
-
-/** The owner of a resource that occupies a needed place. */
-export type Owner = "itself" | "retained" | "this program" | "this stack" | "maybe this stack" | "unknown";
+/** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
+function wayOut(owner: Exclude<Owner, "this program">, id: string, argument: string): string {
+  switch (owner) {
+    case "itself":
+      return `${id} is this very resource, which Pulumi would create before it deletes it. Set \`deleteBeforeReplace: true\` in its options.`;
+    case "retained":
+      return "It is this very resource: `retainOnDelete` or `deleteBeforeReplace: false` keeps it. Undo the change of its arguments, and run `pulumi up`. Then remove the option.";
+    case "this stack":
+      return `If you renamed it in the program, add its previous logical name to \`aliases\`. If the state has ${id}, run without \`--replace\`. Otherwise set \`adopt: "${id}"\` in the arguments.`;
+    case "unknown":
+      return `Choose another \`${argument}\`.`;
+  }
+}
 
 export function portInUse(
   { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
   owner: Owner,
   words = "",
 ): string {
-  const problem = `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}${quoted(words)}. Your share was not changed.`;
-  switch (owner) {
-    case "itself":
-      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [port-in-use]`;
-    case "retained":
-      return `${problem} ${isKept} [port-in-use]`;
-    case "this program":
-      return `${problem} Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`. [port-in-use]`;
-    case "this stack":
-      return `${problem} ${adoptIfLacking(holder.id)} [port-in-use]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that share in the program, add its previous logical name to \`aliases\`. [port-in-use]`;
-    case "unknown":
-      return `${problem} Choose another \`ingressPort\`. [port-in-use]`;
-  }
+  const action =
+    owner === "this program"
+      ? `Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`.`
+      : wayOut(owner, holder.id, "ingressPort");
+  return `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}${quoted(words)}. Your share was not changed. ${action} [port-in-use]`;
 }
 
 /** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isNew` if the share was to be created. */
@@ -275,29 +269,16 @@ export function placeTaken(
   label: string,
   locationId: string,
   holder: LocationHolder,
-  owner: Owner | "previous",
+  owner: Owner,
   words = "",
 ): string {
   const place = safeText(locationId, 80);
-  const problem = `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created.`;
-  switch (owner) {
-    case "itself":
-      return `${problem} ${isThisVeryOne(holder.id)}. ${deleteFirst} [place-taken]`;
-    case "retained":
-      return `${problem} ${isKept} [place-taken]`;
-    case "this program":
-      if (holder.holds?.isLeaving)
-        return `${problem} Pulumi deletes ${holder.id} at the end of a run. Run \`pulumi up --target '**${holder.holds.name}**' --target-dependents\`, then \`pulumi up\`. [place-taken]`;
-      return `${problem} Give your tunnel a \`locationId\` of its own (one tunnel for each location). Give ${holder.holds ? `"${holder.holds.name}"` : "the other one"} none, or \`locationId: "${place}"\`. [place-taken]`;
-    case "previous":
-      return `${problem} It has the name of this resource: an earlier run has left it. To keep it, set \`adopt: "${holder.id}"\` in the arguments. [place-taken]`;
-    case "this stack":
-      return `${problem} ${adoptIfLacking(holder.id)} [place-taken]`;
-    case "maybe this stack":
-      return `${problem} If you renamed that tunnel in the program, add its previous logical name to \`aliases\`. [place-taken]`;
-    case "unknown":
-      return `${problem} Choose another \`locationId\`. [place-taken]`;
-  }
+  const { id, holds } = holder;
+  const ofProgram = holds?.isLeaving
+    ? `Pulumi deletes ${id} at the end of a run. Run \`pulumi up --target '**${holds.name}**' --target-dependents\`, then \`pulumi up\`.`
+    : `Give your tunnel a \`locationId\` of its own (one tunnel for each location). Give ${holds ? `"${holds.name}"` : "the other one"} none, or \`locationId: "${place}"\`.`;
+  const action = owner === "this program" ? ofProgram : wayOut(owner, id, "locationId");
+  return `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created. ${action} [place-taken]`;
 }
 
 // The messages of share sets.

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type ResourceLines, silent } from "../engine/engine";
-import type { Planned } from "../fields/field";
+import { failed, type FrontdoorError } from "../errors";
+import { pick, type Planned } from "../fields/field";
 import {
   type Common,
   type Notes,
@@ -9,6 +10,7 @@ import {
   Resource,
   secretOutputsWith,
 } from "../lifecycle/lifecycle";
+import { notConfigured } from "../messages";
 import { resources } from "../resources";
 import { durationSeconds } from "../time";
 import {
@@ -16,48 +18,70 @@ import {
   encoded,
   encodedOutputs,
   lines,
-  type OpenResource,
   type Props,
   serviceOfProcess,
-  Session,
+  type Settings,
   showingOnce,
   storedInputs,
 } from "./process";
 
 /** Translates the calls of Pulumi's process for dynamic providers, for one kind of resource. */
 export class DynamicAdapter<Inputs extends Common, Outputs extends Common> implements dynamic.ResourceProvider {
-  private readonly session: Session<Inputs, Outputs>;
+  private opened: Resource<Inputs, Outputs> | FrontdoorError = failed(notConfigured);
+  /** The values that the engine sends only to check: the inputs in the state, if there are any, and the URN. */
+  private readonly checked = new Map<string, { oldInputs: Props | undefined; urn: string }>();
 
   constructor(
-    open: OpenResource<Inputs, Outputs>,
+    /** Opens the resource with these settings. @throws FrontdoorError if they are wrong. */
+    private readonly open: (settings: Settings) => Resource<Inputs, Outputs>,
     private readonly lines: ResourceLines = silent,
-  ) {
-    this.session = new Session(open);
+  ) {}
+
+  /**
+   * Ends before it first awaits: Pulumi's process calls this once, and makes other calls without waiting for it. Never throws: check tells
+   * what is wrong with the settings.
+   */
+  configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    try {
+      this.opened = this.open((key) => config.get(key));
+    } catch (error) {
+      this.opened = error as FrontdoorError;
+    }
+    return Promise.resolve();
   }
 
-  /** Ends before it first awaits: Pulumi's process calls this once, and makes other calls without waiting for it. */
-  configure({ config }: dynamic.ConfigureRequest): Promise<void> {
-    this.session.configure((key) => config.get(key));
-    return Promise.resolve();
+  /** @throws FrontdoorError if the settings are wrong. */
+  private get resource(): Resource<Inputs, Outputs> {
+    if (this.opened instanceof Error) throw this.opened;
+    return this.opened;
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
-    const { problem } = this.session;
-    if (problem !== undefined) return { inputs: news, failures: [{ property: "", reason: problem }] };
-    const { resource } = this.session;
-    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
-    const declared = { news: decoded(resource, news), olds, origin, tunnel, isRetained, secrets, isUp: news.__isUp };
+    if (this.opened instanceof Error)
+      return { inputs: news, failures: [{ property: "", reason: this.opened.message }] };
+    const resource = this.opened;
+    const { __origin, __tunnel: tunnel, __retained: isRetained = false, __secrets: secrets = [] } = news;
+    const declared = {
+      news: decoded(resource, news),
+      olds,
+      origin: __origin,
+      tunnel,
+      isRetained,
+      secrets,
+      isUp: news.__isUp,
+    };
     const { inputs, failures, aliased = [] } = resource.check(declared);
-    this.session.remember(inputs, { olds, origin });
+    const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
+    this.checked.set(identityOf(inputs), { oldInputs, urn: urnIn(__origin) });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
-    const { resource } = this.session;
+    const { resource } = this;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
-    const checked = this.session.checkedOf(news);
+    const checked = this.checked.get(identityOf(news));
     const stored = checked?.oldInputs;
     const diff = await resource.diff(
       id,
@@ -76,13 +100,13 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
   }
 
   async create(props: Props): Promise<dynamic.CreateResult> {
-    const { resource } = this.session;
+    const { resource } = this;
     const made = await resource.create(decoded(resource, props) as Inputs, this.operationOf(props, "create"));
     return { id: made.id, outs: outputsOrError(made, props) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
-    const { resource } = this.session;
+    const { resource } = this;
     // A `get` sends only the id, and the text by which Pulumi finds this package.
     const stored = decoded(resource, props);
     const seen = await resource.read(id, Object.keys(stored).length > 0 ? (stored as Outputs) : undefined);
@@ -92,24 +116,29 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
   }
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
-    const { resource } = this.session;
+    const { resource } = this;
     const [outputs, inputs] = [decoded(resource, olds) as Outputs, decoded(resource, news) as Inputs];
     return { outs: outputsOrError(await resource.update(id, outputs, inputs, this.operationOf(news, "update")), news) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    const { resource } = this.session;
+    const { resource } = this;
     await resource.delete(id, decoded(resource, props) as Outputs, this.operationOf(props, "delete"));
   }
 
   private operationOf(props: Props, kind: "create" | "update" | "delete"): OperationOptions {
-    const urn = this.session.checkedOf(props)?.urn;
+    const urn = this.checked.get(identityOf(props))?.urn;
     const report = (line: string) => {
       if (urn) this.lines.showProgress(urn, line);
     };
     return { timeoutSeconds: durationSeconds(props.__timeouts?.[kind]), report };
   }
 }
+
+const urnIn = (origin = "") => origin.slice(origin.indexOf("urn:"));
+
+/** Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. */
+const identityOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));
 
 /** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
 function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, props: Props) {
@@ -122,7 +151,7 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
 /** The dynamic provider of each type of resource. The bundle exports each one by its name, which `__provider` has (sdk/dynamic.ts). */
 export const handlers = Object.fromEntries(
   Object.entries(resources).map(([type, { lifecycle }]) => {
-    const open: OpenResource<Common, Common> = (settings) => {
+    const open = (settings: Settings): Resource<Common, Common> => {
       const service = serviceOfProcess(settings);
       return new Resource(lifecycle(service), service);
     };

@@ -10,7 +10,7 @@ import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
 import { noneOfThisId, notOneMatch } from "../messages";
 import { near } from "../nearest";
-import type { FrontDoor, Service } from "../operations/service";
+import { type FrontDoor, Once, type Service } from "../operations/service";
 import type { Until } from "../time";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./args";
 
@@ -74,23 +74,18 @@ function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shape, args
 
 /** Makes equal reads once. A read that failed is made again. */
 export class ReadCache {
-  private readonly made = new Map<string, Promise<unknown>>();
+  private readonly once = new Once();
 
   constructor(private readonly reads: Reads) {}
 
   read(name: keyof Reads, args: object): Promise<unknown> {
     const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
-    const known = this.made.get(key);
-    if (known) return known;
-    const reading: Promise<unknown> = this.reads[name](args);
-    this.made.set(key, reading);
-    reading.catch(() => this.made.delete(key));
-    return reading;
+    return this.once.do(key, (): Promise<unknown> => this.reads[name](args));
   }
 
   /** Forgets every result: a write can have changed it. */
   forget(): void {
-    this.made.clear();
+    this.once.forget();
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Config } from "../config";
+import type { Config, Credentials } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
 import { bodyOf, refusal } from "./answers";
 import { RateLimiter, retried } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
-import { type Authorization, type Connection, FetchedTokens, fixedAuthorization } from "./token";
+import { type Authorization, type Connection, FetchedTokens } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
 export interface Call {
@@ -117,5 +117,23 @@ function requestOf({ method, path, query, body, accept, until }: Call, baseUrl: 
     ...(body && { body: JSON.stringify(body) }),
     // A write that is under way may end in order.
     ...(method === "GET" && until.signal && { signal: until.signal }),
+  };
+}
+
+/** Authorizes all calls with the same header: a bearer token, or Basic. */
+function fixedAuthorization(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Authorization {
+  const { kind, token, source } = credentials;
+  const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
+  redactor.addAll([token, pair]);
+  const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
+  return {
+    authorized: (_until, send) => send(header),
+    hints: {
+      access: `a token with access in ${source}`,
+      remedy:
+        source === "frontdoor:token"
+          ? 'The token in frontdoor:token is invalid or expired. Run "pulumi config set --secret frontdoor:token".'
+          : `The token in ${source} is invalid or expired. Set a new one there.`,
+    },
   };
 }

@@ -8,9 +8,6 @@ const napMs = 50;
 /** While writes wait, at most one of this many calls is a poll. */
 const pollEvery = 20;
 
-/** Returns how many writes per second the ceiling allows while written shares are polled. */
-export const writesPerSecond = (ceiling: number): number => ceiling * (1 - 1 / pollEvery);
-
 /** A call that asks to be sent. */
 interface Turn {
   label: string;

@@ -205,24 +205,3 @@ export interface Authorization {
   authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
   hints: Hints;
 }
-
-/** Authorizes all calls with the same header: a bearer token, or Basic. */
-export function fixedAuthorization(
-  credentials: Exclude<Credentials, { kind: "client" }>,
-  redactor: Redactor,
-): Authorization {
-  const { kind, token, source } = credentials;
-  const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
-  redactor.addAll([token, pair]);
-  const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
-  return {
-    authorized: (_until, send) => send(header),
-    hints: {
-      access: `a token with access in ${source}`,
-      remedy:
-        source === "frontdoor:token"
-          ? 'The token in frontdoor:token is invalid or expired. Run "pulumi config set --secret frontdoor:token".'
-          : `The token in ${source} is invalid or expired. Set a new one there.`,
-    },
-  };
-}

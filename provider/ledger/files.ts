@@ -160,16 +160,23 @@ export function sayOnce(say: (line: string) => void): (line: string) => void {
   };
 }
 
-/** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
-export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
-  const tried = <T>(work: () => T, otherwise: T): T => {
+/** Returns a function that does the work. If it throws, the result is `otherwise`, and `tell` gets the error. */
+const tries =
+  (tell: (error: unknown) => void) =>
+  <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
     } catch (error) {
-      say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
+      tell(error);
       return otherwise;
     }
   };
+
+/** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
+export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
+  const tried = tries((error) => {
+    say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
+  });
   const fileOf = (key: string) => `${key}.json`;
   return {
     read() {
@@ -237,9 +244,6 @@ export interface DurationStore {
   note(kind: string, operation: Operation, tookMs: number): void;
 }
 
-/** For a process that remembers nothing. */
-export const noDurations: DurationStore = { note: () => undefined };
-
 /** A file keeps at most so many durations, the latest ones. */
 const mostKept = 200;
 
@@ -298,24 +302,12 @@ export interface RunStore {
   close(): void;
 }
 
-/** Serves a process that is the only one. */
-export const soleProcess: RunStore = {
-  claim: () => undefined,
-  claimOfAnother: () => undefined,
-  close: () => undefined,
-};
-
 /** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
 export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
   const ownFile = `${process.pid}`;
-  const tried = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof UnsafePath) say(unsafe(error));
-      return otherwise;
-    }
-  };
+  const tried = tries((error) => {
+    if (error instanceof UnsafePath) say(unsafe(error));
+  });
   const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
   return {
     claim(key, claim) {

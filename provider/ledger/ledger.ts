@@ -133,7 +133,8 @@ export class Ledger {
   /** `keyOf` returns a key for an id that no other kind, front door or service has. */
   constructor(
     private readonly clock: Clock,
-    private readonly run: RunStore,
+    /** What the other processes of the run claim. Undefined for a process that is the only one. */
+    private readonly run: RunStore | undefined,
     private readonly keyOf: (id: string) => string,
   ) {
     this.news = new News(clock);
@@ -145,11 +146,11 @@ export class Ledger {
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
     if (next === "owned") {
-      if (before?.state !== "owned") this.run.claim(this.keyOf(id), "owned");
+      if (before?.state !== "owned") this.run?.claim(this.keyOf(id), "owned");
       before?.ending?.end();
     }
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(next) && before?.state !== next) this.run.claim(this.keyOf(id), "pending");
+    if (isPending(next) && before?.state !== next) this.run?.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
     this.entries.set(id, { state: next, taken: { ...before?.taken, ...taken }, order: order ?? before?.order, ending });
     return answer;
@@ -158,13 +159,13 @@ export class Ledger {
   /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
     const known = this.entries.get(id)?.state;
-    return known ?? (this.run.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
+    return known ?? (this.run?.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
   }
 
   /** True if this run moves or deletes the id, in whichever of its provider processes. */
   isPendingInRun(id: string): boolean {
     const known = this.entries.get(id)?.state;
-    return known === undefined ? this.run.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
+    return known === undefined ? this.run?.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

@@ -12,7 +12,7 @@ import {
   PreviewGate,
   type RecordStore,
 } from "../ledger/creation-records";
-import { type DurationStore, noDurations, type RunStore, soleProcess } from "../ledger/files";
+import type { DurationStore, RunStore } from "../ledger/files";
 import { Declarations, Ledger } from "../ledger/ledger";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -37,6 +37,8 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
+  /** What this run finds out once. */
+  once: Once;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -52,7 +54,7 @@ interface Opening {
   /** The creation records of this machine. */
   records: RecordStore;
   /** The ids that other provider processes of the run own. */
-  run?: RunStore;
+  run?: RunStore | undefined;
   /** How long operations have taken. */
   durations?: DurationStore;
 }
@@ -92,7 +94,7 @@ export interface Context extends Until {
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService(opening: Opening): Service {
-  const { config, clock, transport, say, records, run = soleProcess, durations = noDurations } = opening;
+  const { config, clock, transport, say, records, run, durations } = opening;
   const secrets = new Redactor();
   const previewGate = new PreviewGate();
   const life = lifeOf(transport, clock);
@@ -126,7 +128,7 @@ export function openService(opening: Opening): Service {
       // A run without a program that has only read is a refresh.
       if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
-      run.close();
+      run?.close();
     },
   };
 }
@@ -168,8 +170,8 @@ interface Parts {
   clock: Clock;
   client: Client;
   book: CreationRecordBook;
-  run: RunStore;
-  durations: DurationStore;
+  run: RunStore | undefined;
+  durations: DurationStore | undefined;
 }
 
 function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
@@ -183,7 +185,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     calls,
     clock,
     inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
-      durations.note(scope[0], operation, tookMs);
+      durations?.note(scope[0], operation, tookMs);
     }),
     ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
     declarations: new Declarations(),
@@ -193,7 +195,25 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
   const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
   const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
   const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
-  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels } };
+  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels }, once: new Once() };
+}
+
+/** Does the same work once, for all who need it. Work that fails, or finds nothing, is done again. */
+export class Once {
+  private readonly made = new Map<string, Promise<unknown>>();
+
+  do<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+    const known = (this.made.get(what) as Promise<Result> | undefined) ?? work();
+    const forget = () => this.made.delete(what);
+    this.made.set(what, known);
+    known.then((found) => found ?? forget(), forget);
+    return known;
+  }
+
+  /** Forgets every result. */
+  forget(): void {
+    this.made.clear();
+  }
 }
 
 /** True if a list entry shows every field: entries of deployed tunnels can lack some (spec: IPsec tunnel). */

@@ -6,12 +6,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Config } from "../config";
 import { engineAddress, EngineLog, openHere, resourceLinesIn, watchEngine } from "../engine/engine";
-import { failed } from "../errors";
-import { notConfigured } from "../messages";
-import type { Service } from "../operations/service";
-import { PluginAdapter } from "./adapter";
+import { checkedConfiguration, diffOfConfiguration, PluginAdapter } from "./adapter";
 import { type Methods, serve } from "./server";
-import { checkedConfiguration, diffOfConfiguration, Functions } from "./session";
 
 // The provider plugin as a process: the engine starts one for each configuration, and reads the port from the process's output.
 
@@ -21,34 +17,23 @@ declare const VERSION: string;
 const log = new EngineLog();
 const address = engineAddress(process.argv);
 if (address !== undefined) log.connect(address);
-/** Undefined until the engine has configured the provider. */
-let opened: { service: Service; functions: Functions } | undefined;
-let isCancelled = false;
-
-function open(config: Config): Service {
-  const service = openHere(config, (line) => {
+const open = (config: Config) =>
+  openHere(config, (line) => {
     log.say(line);
   });
-  opened = { service, functions: new Functions(service) };
-  return service;
-}
-
-function functions(): Functions {
-  if (opened) return opened.functions;
-  throw failed(notConfigured);
-}
+const adapter = new PluginAdapter({ environment: process.env, open, ...resourceLinesIn(log) });
+let isCancelled = false;
 
 /** Returns the answer to a write. The functions forget what they read before it. */
 async function written<Response>(write: Promise<Response>): Promise<Response> {
   try {
     return await write;
   } finally {
-    opened?.functions.forget();
+    adapter.opened?.functions.forget();
   }
 }
 
-/** The calls that need no configured provider. */
-const methodsOfProcess = {
+const methods: Methods = {
   handshake: (request: messages.ProviderHandshakeRequest) => {
     log.connect(request.getEngineAddress());
     return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true);
@@ -65,13 +50,9 @@ const methodsOfProcess = {
   diffConfig: diffOfConfiguration,
   cancel: () => {
     isCancelled = true;
-    opened?.service.stop();
+    adapter.opened?.service.stop();
     return new Empty();
   },
-};
-
-const methodsOf = (adapter: PluginAdapter): Methods => ({
-  ...methodsOfProcess,
   configure: (request) => adapter.configure(request),
   check: (request) => adapter.check(request),
   diff: (request) => adapter.diff(request),
@@ -82,19 +63,18 @@ const methodsOf = (adapter: PluginAdapter): Methods => ({
   read: (request) => adapter.read(request),
   update: (request) => written(adapter.update(request)),
   delete: (request) => written(adapter.delete(request)).then(() => new Empty()),
-  invoke: (request) => functions().invoke(request),
-  list: (request) => functions().list(request),
-});
+  invoke: (request) => adapter.functions.invoke(request),
+  list: (request) => adapter.functions.list(request),
+};
 
 watchEngine({
   // A cancelled write may be in no state.
   onInterrupt: () => {
-    if (!isCancelled) opened?.service.endRun();
+    if (!isCancelled) adapter.opened?.service.endRun();
   },
-  onGone: () => opened?.service.stop(),
+  onGone: () => adapter.opened?.service.stop(),
 });
-const adapter = new PluginAdapter({ environment: process.env, open, ...resourceLinesIn(log) });
-void serve(methodsOf(adapter)).then(({ port }) => process.stdout.write(`${port}\n`));
+void serve(methods).then(({ port }) => process.stdout.write(`${port}\n`));
 
 /**
  * Limits the heap to what it needs. That halves the memory of a process with 1,000 waiting shares, for no more processor time

@@ -136,72 +136,56 @@ export function checkFrontDoor(
 }
 
 /**
- * Records the resource in the declarations. Returns a failure if another resource of the front door has its name, its port of a tunnel,
- * its location, or its id in `adopt`.
+ * Records the resource in the declarations. Returns a failure for each thing that another resource of the front door has: its name, its
+ * port of a tunnel, its location, or its id in `adopt`.
  */
 function declare(
   kind: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
   hasUnknownTunnel: boolean,
-  service: Pick<Service, "config" | "say">,
-): Failure[] {
-  const { name, frontdoorId } = inputs;
-  if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
-  // A resource that this run deletes first, to create it again, is also in the state.
-  const isInState = Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0;
-  // A share can also lack a location.
-  const isAnywhere =
-    !("ipsecTunnelId" in inputs) && inputs["locationId"] === undefined && inputs["adopt"] === undefined;
-  const declared = { origin, isInState, hasUnknownTunnel, isRetained, isAnywhere };
-  const other = kind.declarations.declare(name, declared);
-  const anywhere = isAnywhere && other === undefined ? kind.declarations.otherAnywhere(declared) : undefined;
-  if (anywhere && service.config.isOneTunnelPerLocation)
-    service.say(locationsOpen(frontdoorId, logicalName(anywhere.origin), logicalName(origin)));
-  const names = [other ?? origin, origin].map(logicalName) as [string, string];
-  return [
-    ...(other === undefined ? [] : [{ property: "name", reason: nameTwice(name, frontdoorId, ...names) }]),
-    ...portTaken(kind, inputs, origin, tunnel),
-    ...locationTaken(kind, inputs, origin, service),
-    ...idTaken(kind, inputs, origin),
-  ];
-}
-
-/** Refuses a port of another share. `newTunnel` is the URN of a tunnel without an id. Two shares of one set are left to the check of the set. */
-function portTaken(
-  { declarations }: DeclaringKind,
-  { ipsecTunnelId, ingressPort }: Record<string, unknown>,
-  origin: string,
-  newTunnel: string | undefined,
-): Failure[] {
-  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
-  if (typeof tunnel !== "string" || tunnel === "" || typeof ingressPort !== "number") return [];
-  const holder = declarations.claim(`port ${ingressPort} of ${tunnel}`, origin);
-  if (holder === undefined) return [];
-  const set = setOriginOf(origin);
-  if (set !== undefined && set === setOriginOf(holder)) return [];
-  return [{ property: "ingressPort", reason: portTwice(`share "${logicalName(holder)}" on the same tunnel`) }];
-}
-
-/** A front door has one tunnel per location (spec: Tunnel rule). A setting leaves the decision to the service. */
-function locationTaken(
-  { declarations }: DeclaringKind,
-  inputs: Record<string, unknown>,
-  origin: string,
   { config, say }: Pick<Service, "config" | "say">,
 ): Failure[] {
-  const { locationId } = inputs;
-  // A share can have the location of its tunnel.
-  if (typeof locationId !== "string" || "ipsecTunnelId" in inputs) return [];
-  const holder = declarations.claim(`location ${locationId}`, origin);
-  if (holder === undefined) return [];
-  if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(holder)) }];
-  say(placeShared(locationId, ...([holder, origin].map(logicalName) as [string, string])));
-  return [];
+  const { name, frontdoorId, locationId, adopt } = inputs;
+  if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
+  // A share can have the location of its tunnel, or lack one.
+  const isTunnel = !("ipsecTunnelId" in inputs);
+  const own = {
+    ...{ origin, hasUnknownTunnel, isRetained },
+    // A resource that this run deletes first, to create it again, is also in the state.
+    isInState: Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0,
+    isAnywhere: isTunnel && locationId === undefined && adopt === undefined,
+  };
+  const namesake = kind.declarations.declare(name, own);
+  const anywhere = own.isAnywhere && !namesake ? kind.declarations.otherAnywhere(own) : undefined;
+  const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];
+  if (anywhere && config.isOneTunnelPerLocation) say(locationsOpen(frontdoorId, ...names(anywhere.origin)));
+  const failures = namesake ? [{ property: "name", reason: nameTwice(name, frontdoorId, ...names(namesake)) }] : [];
+  const claim = (property: string, what: string | undefined, reasonOf: (other: string) => string | undefined) => {
+    const other = what === undefined ? undefined : kind.declarations.claim(what, origin);
+    const reason = other === undefined ? undefined : reasonOf(other);
+    if (reason !== undefined) failures.push({ property, reason });
+  };
+  claim("ingressPort", portIn(inputs, tunnel), (other) => {
+    // The check of the set tells of two of its keys.
+    const isInOneSet = setOriginOf(origin) !== undefined && setOriginOf(origin) === setOriginOf(other);
+    return isInOneSet ? undefined : portTwice(`share "${logicalName(other)}" on the same tunnel`);
+  });
+  claim("locationId", isTunnel && typeof locationId === "string" ? `location ${locationId}` : undefined, (other) => {
+    if (config.isOneTunnelPerLocation) return placeTwice(logicalName(other));
+    say(placeShared(String(locationId), ...names(other)));
+    return undefined;
+  });
+  claim("adopt", typeof adopt === "string" ? adopt : undefined, (other) => idTwice(String(adopt), ...names(other)));
+  return failures;
 }
 
-function idTaken({ declarations }: DeclaringKind, { adopt }: Record<string, unknown>, origin: string): Failure[] {
-  const holder = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
-  if (holder === undefined) return [];
-  return [{ property: "adopt", reason: idTwice(String(adopt), logicalName(origin), logicalName(holder)) }];
+/** Returns the port of a share on its tunnel. `newTunnel` is the URN of a tunnel without an id. */
+function portIn(
+  { ipsecTunnelId, ingressPort }: Record<string, unknown>,
+  newTunnel: string | undefined,
+): string | undefined {
+  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
+  const isKnown = typeof tunnel === "string" && tunnel !== "" && typeof ingressPort === "number";
+  return isKnown ? `port ${ingressPort} of ${tunnel}` : undefined;
 }

@@ -44,15 +44,6 @@ export function canBeDerivedInStackOf(origin: string, name: string): boolean {
 }
 
 /**
- * True if the name was certainly derived in the stack of this resource. A name with a hash is no proof: it can come from a stack
- * `prod-eu` as well as from `prod`.
- */
-export function isDerivedInStackOf(origin: string, name: string): boolean {
-  const { stack, project } = partsOf(origin);
-  return !(project + stack).includes("-") && canBeDerivedInStackOf(origin, name) && !/-[0-9a-f]{8}$/.test(name);
-}
-
-/**
  * Returns the name of a resource without a name: the same in every run, a different one for every URN, and legal for the service
  * (1 to 63 letters, digits and hyphens). It ends with a hash if project, stack and logical name could also be another URN's.
  */

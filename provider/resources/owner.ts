@@ -5,7 +5,7 @@ import { deletedWithTunnel, idTwice, type Mentioned, type Owner, tunnelInUse } f
 import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
-import { canBeDerivedInStackOf, derivedName, isDerivedInStackOf, isSameStack, logicalName } from "./names";
+import { canBeDerivedInStackOf, isSameStack, logicalName } from "./names";
 
 /** Returns the resource as messages name it: with its name only if the name cannot be a secret. */
 export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id, name }: Named): Mentioned {
@@ -19,23 +19,20 @@ export function ownerOf<Wire extends Named>(
   { id, name }: Named,
   wantedBy: unknown,
 ): Owner {
-  const declared = declarations.named(name);
-  const origin = declarations.anyOrigin();
   const own = declarations.named(wantedBy);
   if (own && declarations.idsOf(own.origin).includes(id))
     return ledger.stateOf(id) === "leaving" ? "retained" : "itself";
+  const declared = declarations.named(name);
   const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
   if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
-  if (origin === undefined) return "unknown";
+  const origin = declarations.anyOrigin();
   const record = records.under(name);
-  const isRecorded = record?.id === id && isSameStack(record.origin, origin);
-  const isOwnName = declared !== undefined && (declared.isInState || derivedName(declared.origin) === name);
-  if (isRecorded || isOwnName || isDerivedInStackOf(origin, name)) return "this stack";
-  return canBeDerivedInStackOf(origin, name) ? "maybe this stack" : "unknown";
+  const isRecorded = record?.id === id && isSameStack(record.origin, origin ?? "");
+  return declared?.isInState || isRecorded || canBeDerivedInStackOf(origin ?? "", name) ? "this stack" : "unknown";
 }
 
 /** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
-export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: string): boolean =>
+export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: unknown): boolean =>
   !sameSpelling(entry.name, wantedBy) &&
   !kind.declarations.isLeaving(entry.name) &&
   kind.ledger.stateOf(entry.id) === "unknown" &&
@@ -86,31 +83,21 @@ export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: U
   );
 }
 
-/** The checks of this run, by front door and tunnel. A failed one is made again. */
-const checks = new WeakMap<FrontDoor, Map<string, Promise<void>>>();
-
 /**
  * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted. Reads once for all shares.
  * @throws FrontdoorError `failed` that names the others.
  */
-export async function refuseIfUsed(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
-  const made = checks.get(frontDoor) ?? new Map<string, Promise<void>>();
-  checks.set(frontDoor, made);
-  const check = made.get(tunnelId) ?? checkUsers(frontDoor, tunnelId, until);
-  made.set(tunnelId, check);
-  await check.catch((error: unknown) => {
-    made.delete(tunnelId);
-    throw error;
-  });
-}
+export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<true> =>
+  frontDoor.once.do(`users of ${tunnelId}`, () => checkUsers(frontDoor, tunnelId, until));
 
-async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<void> {
+async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<true> {
   const { ledger } = frontDoor.shares;
   // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
     (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
   );
   if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
+  return true;
 }
 
 /** Returns the error that names the shares that keep a tunnel from being deleted. */

@@ -1,7 +1,8 @@
 import { isBare, type WireShare } from "../api/wire";
 import { FrontdoorError } from "../errors";
-import { given, has, pick } from "../fields/field";
+import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, shareGone, unfinishedResource } from "../messages";
 import { isAnothers } from "../operations/create";
@@ -11,7 +12,6 @@ import type { Until } from "../time";
 import { acceptSettled, consistencyMs, type Evidence } from "../waiting/acceptors";
 import { lastPollMs, type Waited } from "../waiting/poller";
 import { shareLabel } from "./names";
-import { showsSent } from "./plan";
 
 export const shareSubject = (
   service: Service,
@@ -141,8 +141,48 @@ function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
 
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
-  isVisible: showsSent(olds),
+  isVisible: sightsOf(olds, undefined, (rules.inputsOf(olds) ?? olds) as ShareInputs).showsAll(),
   ...(olds.__statusBefore !== undefined && {
     needsNewStatus: { statusBefore: olds.__statusBefore },
   }),
 });
+
+/** Returns the fields in which an entry differs from the inputs, both as shown and in the spelling of the state. */
+export function differing(seen: Partial<WireShare>, state: ShareOutputs, inputs: ShareInputs): string[] {
+  const others = changedFields(rules.asSent(seen, state), inputs);
+  return changedFields(seen, inputs).filter((key) => others.includes(key));
+}
+
+export type Sights = ReturnType<typeof sightsOf>;
+
+/** Returns checks of what the service shows during an update. An entry can lack some fields. */
+export function sightsOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs) {
+  const isAsBefore = (seen: WireShare, key: string) =>
+    [live, state, state.__shown].some(
+      (before) => before && has(before, key) && valueOf(before, key) === valueOf(seen, key),
+    );
+  const isSpelled = (seen: WireShare, key: string) => sameSpelling(valueOf(seen, key), valueOf(inputs, key));
+  /** The fields that show neither the input, nor a new value that differs from the input in spelling only. */
+  const missing = (seen: WireShare, fields?: string[]) =>
+    differing(seen, state, inputs).filter(
+      (key) =>
+        (fields === undefined || fields.includes(key)) &&
+        !(rules.mayLack.includes(key) && !has(seen, key)) &&
+        (isAsBefore(seen, key) || !isSpelled(seen, key)),
+    );
+  return {
+    /** Returns a check that an entry shows the inputs of these fields, or of all. */
+    showsAll: (fields?: string[]) => (seen: WireShare) => missing(seen, fields).length === 0,
+    /**
+     * Returns a check that the written fields can show in another spelling. A value as before counts only after the write has begun, and
+     * if the service also showed the value before in another spelling, or the new value differs from it in spelling only.
+     */
+    respelled: (fields: string[], statusBefore: string) => ({
+      statusBefore,
+      canShow: (seen: WireShare, hasBegun: boolean): boolean =>
+        missing(seen, fields).every(
+          (key) => !isAsBefore(seen, key) || (hasBegun && (isSpelled(seen, key) || has(state.__shown ?? {}, key))),
+        ),
+    }),
+  };
+}

@@ -8,10 +8,10 @@ import * as lifecycle from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { Service } from "../operations/service";
 import { checkEach, checkFrontDoor, strangeInputs } from "./checks";
-import { knownOutputs } from "./locations";
+import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";
 import { checkShare } from "./share";
-import { reportStaleKeys } from "./stale-records";
+import { reportStaleKeys } from "./earlier-runs";
 
 type Notes = lifecycle.Notes;
 

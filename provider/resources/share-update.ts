@@ -1,6 +1,6 @@
 import { isBare, type WireShare } from "../api/wire";
 import { asReason, failed, isHidden, isRefused } from "../errors";
-import { given, has, pick } from "../fields/field";
+import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { anothersInState } from "../messages";
@@ -11,11 +11,19 @@ import { writeOnce } from "../operations/write";
 import { persist } from "../time";
 import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
-import { followedLocation } from "./locations";
-import { isApplied, type Plan, planShareUpdate } from "./plan";
-import { awaitPort } from "./ports";
-import { deployedOutputs, findSettled, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
-import { reportStaleRecords } from "./stale-records";
+import { followedLocation } from "./share-location";
+import { awaitPort } from "./places";
+import {
+  deployedOutputs,
+  differing,
+  findSettled,
+  shareSubject,
+  type Sights,
+  sightsOf,
+  spellingsOf,
+  unfinishedShare,
+} from "./share-outputs";
+import { reportStaleRecords } from "./earlier-runs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
@@ -191,3 +199,91 @@ const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });
+
+interface Write {
+  method: "PUT" | "PATCH";
+  body: object;
+}
+
+/** The write that brings a share to its inputs, if any, and the evidence that it has taken effect. */
+export interface Plan {
+  write?: Write;
+  evidence: Evidence<WireShare>;
+}
+
+type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "failed before";
+
+/**
+ * Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. `live` is the share at the service now, if a read
+ * shows it.
+ */
+export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
+  const sights = sightsOf(state, live, inputs);
+  const current = live ?? state;
+  switch (situationOf(state, live, inputs)) {
+    case "changed":
+      return patch(changedFields(state, inputs), state.status, inputs, sights);
+    case "cleared": {
+      // A list entry can lack a field that the state of a DEPLOYED share has.
+      const beforeWrite = state.status === "DEPLOYED" ? state : current;
+      const cleared = rules.clearedFields(state, inputs);
+      const hasNewValue = (seen: WireShare) =>
+        cleared.some((key) => valueOf(rules.asSent(seen, state), key) !== valueOf(beforeWrite, key));
+      const { evidence, ...plan } = put(beforeWrite.status, hasNewValue, inputs, sights);
+      return { ...plan, evidence: { ...evidence, isById: true } };
+    }
+    case "already applied":
+      return { evidence: { isVisible: sights.showsAll(changedFields(state, inputs)) } };
+    case "interrupted": {
+      const fields = [...new Set([...changedFields(state, inputs), ...differing(current, state, inputs)])];
+      if (fields.length === 0) return { evidence: { isVisible: sights.showsAll() } };
+      const { write, evidence } = patch(fields, current.status, inputs, sights);
+      // If the values show before the write, only another status proves the write.
+      const isVisibleBefore = live !== undefined && sights.showsAll()(live);
+      const needsNewStatus = isVisibleBefore ? { statusBefore: current.status } : evidence.needsNewStatus;
+      return { write, evidence: { ...evidence, isVisible: sights.showsAll(), needsNewStatus } };
+    }
+    case "failed before":
+      return put(current.status, () => false, inputs, sights);
+  }
+}
+
+/** Compares the state, which holds the inputs of the last run, and `live`, which the service shows now, with the inputs. */
+function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
+  if (rules.clearedFields(state, inputs).length > 0) return "cleared";
+  const changed = changedFields(state, inputs);
+  if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
+  const others = differing(live ?? state, state, inputs);
+  return changed.length + others.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
+}
+
+/** True if the service shows the new values of the changed fields. */
+function isApplied(live: WireShare | undefined, changed: string[], inputs: ShareInputs): boolean {
+  if (changed.length === 0) return true;
+  return live !== undefined && !changedFields(live, inputs).some((key) => changed.includes(key));
+}
+
+function patch(fields: string[], status: string, inputs: ShareInputs, sights: Sights): Required<Plan> {
+  // An entry that lacks every written field proves nothing.
+  const canLackAll = fields.every((key) => rules.mayLack.includes(key));
+  const unless = (seen: WireShare) => fields.every((key) => has(seen, key));
+  const needsNewStatus = canLackAll ? { statusBefore: status, unless } : undefined;
+  return {
+    write: { method: "PATCH", body: pick(inputs, fields) },
+    evidence: { isVisible: sights.showsAll(fields), respelled: sights.respelled(fields, status), needsNewStatus },
+  };
+}
+
+const put = (
+  statusBefore: string,
+  unless: (seen: WireShare) => boolean,
+  inputs: ShareInputs,
+  { showsAll, respelled }: Sights,
+): Plan => ({
+  write: { method: "PUT", body: rules.fullBody(inputs) },
+  evidence: {
+    isVisible: showsAll(),
+    respelled: respelled(Object.keys(rules.fullBody(inputs)), statusBefore),
+    needsNewStatus: { statusBefore, unless },
+  },
+});

@@ -17,15 +17,15 @@ import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptDeployed } from "../waiting/acceptors";
-import { adoptOrCreate } from "./adopt";
+import { adoptOrCreate } from "./earlier-runs";
 import { checkedBy } from "./checks";
-import { knownOutputs, willFollow } from "./locations";
+import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
-import { awaitPort, refuseTakenPort } from "./ports";
+import { awaitPort, refuseTakenPort } from "./places";
 import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
-import { isHalfReplaced, reportStaleRecords } from "./stale-records";
+import { isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };

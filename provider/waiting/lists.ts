@@ -2,8 +2,8 @@ import type { Collection } from "../api/collection";
 import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
-import type { Clock, Operation, Until } from "../time";
-import { type Acceptor, type Ask, Batcher, type Keep, Poller, pollTogether, type Waited } from "./poller";
+import type { Clock, Until } from "../time";
+import { type Ask, Batcher, type Keep, Poller, pollTogether } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
 export class Inventory<Wire extends Named> {
@@ -32,15 +32,7 @@ export class Inventory<Wire extends Named> {
   }
 
   /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
-  wait<T>(
-    id: string,
-    acceptor: Acceptor<Wire, T>,
-    until: Until,
-    operation?: Operation,
-    isById?: boolean,
-  ): Promise<Waited<Wire, T>> {
-    return this.poller.wait(id, acceptor, until, operation, isById);
-  }
+  readonly wait: Poller<Wire>["wait"] = (...asked) => this.poller.wait(...asked);
 
   /** Records that the service has accepted a write to a share on these tunnels. */
   noteWrite(id: string, tunnelIds: readonly string[]): void {

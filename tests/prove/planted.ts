@@ -171,13 +171,13 @@ export const planted: readonly Planted[] = [
   bug("a diff ignores the stored status", "resources/share.ts", " || !isReady;", ";"),
   bug(
     "a share in ERROR is not sent again",
-    "resources/plan.ts",
+    "resources/share-update.ts",
     '(live ?? state).status === "ERROR"',
     '(live ?? state).status === "FAILED"',
   ),
   bug(
     "a resumed update sends only what the program has changed",
-    "resources/plan.ts",
+    "resources/share-update.ts",
     "...changedFields(state, inputs), ...differing(current, state, inputs)])];",
     "...changedFields(state, inputs)])];",
     { shownBy: "provider/share" },
@@ -191,8 +191,8 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a cleared field stays at the service",
-    "resources/plan.ts",
-    'if (clearedFields(state, inputs).length > 0) return "cleared";',
+    "resources/share-update.ts",
+    'if (rules.clearedFields(state, inputs).length > 0) return "cleared";',
     "",
   ),
   bug(
@@ -307,7 +307,7 @@ export const planted: readonly Planted[] = [
     ...{ name: "a create waits for ever for the tunnel at its location", ...rare },
     patches: [
       {
-        file: "provider/resources/locations.ts",
+        file: "provider/resources/places.ts",
         from: "throw isMeant(tunnel) ? new FrontdoorError(message, { kind: waited.why }) : error;",
         to: "void message;",
       },
@@ -328,7 +328,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refusal over another matter blames the tunnel at some location",
-    "resources/locations.ts",
+    "resources/places.ts",
     "locationId !== undefined || isNamedIn(words, tunnel);",
     "locationId !== undefined || words.length > 0;",
     rare,
@@ -415,7 +415,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a share that moves keeps its old location",
-    "resources/locations.ts",
+    "resources/share-location.ts",
     "if (!(await isAtItsTunnel(frontDoor, share, context))) return undefined;",
     "if (!(await isAtItsTunnel(frontDoor, share, context)) || share.id) return undefined;",
     { pairs: "100000000", only: "dynamic singles, plain, placing" },

@@ -2,7 +2,7 @@ import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { readsOf } from "../../provider/functions/functions";
 import type { Send } from "../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import { Functions } from "../../provider/plugin/session";
+import { Functions } from "../../provider/plugin/functions";
 import { decoded, encoded } from "../../provider/plugin/server";
 
 interface Body {

@@ -1,4 +1,4 @@
-import { refuseTakenLocation } from "../../provider/resources/locations";
+import { refuseTakenLocation } from "../../provider/resources/places";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
 import { checkedIn, declaredOn, port } from "./set-program";
 import { derived, openWorld, shareInputs, tunnelInputs, type World, chosen } from "./world";

@@ -9,11 +9,10 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { silent } from "../../provider/engine/engine";
-import { PluginAdapter } from "../../provider/plugin/adapter";
+import { checkedConfiguration, diffOfConfiguration, PluginAdapter } from "../../provider/plugin/adapter";
 import { encoded, decoded } from "../../provider/plugin/server";
 import { openShareWorld, shareInputs, type ShareWorld } from "./world";
 import { UNKNOWN } from "../../provider/fields/field";
-import { checkedConfiguration, diffOfConfiguration } from "../../provider/plugin/session";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(encoded(settings, secrets));

@@ -52,7 +52,7 @@ describe("port in use", () => {
 
   const adopting = (id: string) => new RegExp(`adopt: "${id}"\` in the arguments\\. \\[port-in-use\\]$`);
 
-  const renamed = /If you renamed that share .* `aliases`\. \[port-in-use\]$/;
+  const renamed = /If you renamed it .* `aliases`\. .*\[port-in-use\]$/;
 
   const own = /Give your share another `ingressPort`, or first move .*\[port-in-use\]$/;
 

@@ -1,6 +1,6 @@
 import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
 import { acceptUpdated } from "../../provider/waiting/acceptors";
-import { type Plan, planShareUpdate } from "../../provider/resources/plan";
+import { type Plan, planShareUpdate } from "../../provider/resources/share-update";
 import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 

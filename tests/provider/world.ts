@@ -4,7 +4,7 @@ import { type Context, openService, type Service } from "../../provider/operatio
 import { type Config, readConfig } from "../../provider/config";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
-import { type RunStore, soleProcess } from "../../provider/ledger/files";
+import type { RunStore } from "../../provider/ledger/files";
 import type { Diff, Lifecycle } from "../../provider/lifecycle/lifecycle";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { shareLifecycle } from "../../provider/resources/share";
@@ -80,7 +80,7 @@ export async function openWorld(
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
   records = memoryRecords(),
-  run: RunStore = soleProcess,
+  run?: RunStore,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given: Record<string, string> = {
