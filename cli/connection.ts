@@ -16,8 +16,6 @@ import { onPath, readText } from "./files";
 import { Misuse } from "./outcome";
 import { redactPrintedBy, say } from "./output";
 
-// Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
-
 /** The options with which every command finds its service and front door. */
 export interface ConnectionOptions {
   stackConfig?: string;
