@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { YAMLParseError, parse } from "yaml";
 import * as z from "zod";
 import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
+import { pulumiHome } from "../provider/ledger/files";
 import { openService } from "../provider/operations/service";
 import { systemClock } from "../provider/time";
 import { onPath, readText } from "./files";
 import { Misuse } from "./outcome";
 import { redactPrintedBy, say } from "./output";
-import { yamlIn, yamlWrong } from "./yaml";
-
-// Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
 
 /** The options with which every command finds its service and front door. */
 export interface ConnectionOptions {
@@ -40,6 +38,8 @@ export interface Given {
   /** Returns the place of such a setting, by keys such as `token`. */
   placeOf: (key: string) => string;
   inStack: Settings;
+  /** The folder in which no stack of this project is selected. Undefined if a stack is selected, or none is needed. */
+  unselectedIn: string | undefined;
 }
 
 /**
@@ -48,7 +48,10 @@ export interface Given {
  */
 export async function givenBy(options: ConnectionOptions, environment = process.env): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const inStack = await (stackConfig === undefined ? ofSelectedStack(options, environment) : ofFile(stackConfig));
+  const { inStack, unselectedIn } =
+    stackConfig === undefined
+      ? await ofSelectedStack(options, environment)
+      : { inStack: await ofFile(stackConfig), unselectedIn: undefined };
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
@@ -63,12 +66,12 @@ export async function givenBy(options: ConnectionOptions, environment = process.
   const settingOf = (key: string) =>
     given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
   const placeOf = (key: string) => (key === "token" && tokenFile !== undefined ? tokenFile : `frontdoor:${key}`);
-  return { settingOf, placeOf, inStack };
+  return { settingOf, placeOf, inStack, unselectedIn };
 }
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
 async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
-  const settings = await (await import("./connection.js")).readStackConfig(file);
+  const settings = await readStackConfig(file);
   const path = settings["frontdoor:credentialsFile"];
   return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
 }
@@ -77,21 +80,26 @@ async function ofFile(file: string, project = dirname(file)): Promise<Settings> 
 async function ofSelectedStack(
   { baseUrl, tokenFile }: ConnectionOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<Settings> {
-  if (baseUrl !== undefined || tokenFile !== undefined) return {};
-  const file = (await import("./connection.js")).selectedStack(process.cwd(), environment)?.file;
-  if (file === undefined) return {};
-  const settings = await ofFile(file, process.cwd());
-  if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
-  return settings;
+): Promise<Pick<Given, "inStack" | "unselectedIn">> {
+  const none = { inStack: {}, unselectedIn: undefined };
+  if (baseUrl !== undefined || tokenFile !== undefined || !existsSync("Pulumi.yaml")) return none;
+  const stack = selectedStack(process.cwd(), environment);
+  if (stack === undefined) return { ...none, unselectedIn: selections(environment) };
+  if (stack.file === undefined) return none;
+  const inStack = await ofFile(stack.file, process.cwd());
+  if (Object.keys(inStack).length > 0) say(`settings of the selected stack: ${basename(stack.file)}`);
+  return { ...none, inStack };
 }
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
-const ofCommand = (problem: string): string =>
+const ofCommand = (problem: string, unselectedIn: string | undefined): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
-    "Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. $1",
+    (_, code: string) =>
+      `${unselectedIn === undefined ? "" : `${noSelection(unselectedIn)}. `}Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. ${code}`,
   );
+
+export const noSelection = (folder: string): string => `No stack of this project is selected in ${folder}`;
 
 export const noFrontDoor =
   'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
@@ -101,10 +109,13 @@ export async function configOf(
   options: ConnectionOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<{ config: Config; inStack: Settings }> {
-  const { settingOf, placeOf, inStack } = await givenBy(options, environment);
+  const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(options, environment);
   const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
+  if ("problems" in checked) {
+    const problems = checked.problems.map(({ problem }) => ofCommand(problem, unselectedIn));
+    throw new Misuse(problems.join(" "));
+  }
   const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
   if (line !== undefined) say(line);
   if (checked.config.warning !== undefined) say(checked.config.warning);
@@ -121,7 +132,6 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const { openReading } = await import("./connection.js");
   const { reads, close } = openReading(config, say);
   try {
     return await use(reads);
@@ -159,7 +169,7 @@ const isOurs = (key: string) => key.startsWith("frontdoor:");
  * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
  * Pulumi, `pulumi` reads them. @throws Misuse.
  */
-export async function readStackConfig(path: string): Promise<Settings> {
+async function readStackConfig(path: string): Promise<Settings> {
   const text = readText(path);
   const { config, environment } = formed(path, await parsed(path, text));
   const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
@@ -237,24 +247,51 @@ export function selectedStack(folder: string, environment: NodeJS.ProcessEnv): S
   const path = join(folder, "Pulumi.yaml");
   if (!existsSync(path)) return undefined;
   const found = project.safeParse(yamlIn(path)).data;
+  const named = join(namedByShell(folder, environment["PWD"]), "Pulumi.yaml");
   // A stack can be selected with its organization.
-  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, path, environment))?.split("/").at(-1);
+  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, named, environment))?.split("/").at(-1);
   if (stack === undefined) return undefined;
   const file = join(folder, found?.stackConfigDir ?? "", `Pulumi.${stack}.yaml`);
   return { folder, project: found?.name ?? "", stack, file: existsSync(file) ? file : undefined };
 }
+
+/** Returns the path of the folder that Pulumi uses: the shell's, which can contain a link. */
+function namedByShell(folder: string, shown = folder): string {
+  try {
+    return realpathSync(shown) === realpathSync(folder) ? shown : folder;
+  } catch {
+    return folder;
+  }
+}
+
+/** Returns the folder in which Pulumi notes the selected stacks. */
+export const selections = (environment: NodeJS.ProcessEnv): string => join(pulumiHome(environment), "workspaces");
 
 /**
  * Pulumi notes the selected stack in a file of its own, by the project's name and a hash of the project's path. A file that Pulumi is just
  * writing, or that has another form, selects none.
  */
 function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const home = environment["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
   const hash = createHash("sha1").update(path).digest("hex");
-  const file = join(home, "workspaces", `${name}-${hash}-workspace.json`);
+  const file = join(selections(environment), `${name}-${hash}-workspace.json`);
   try {
     return workspace.parse(JSON.parse(readFileSync(file, "utf8"))).stack;
   } catch {
     return undefined;
   }
 }
+
+/** Returns the value in a YAML file. @throws Misuse if the file can't be read, or is no YAML. */
+function yamlIn(path: string, text = readText(path)): unknown {
+  try {
+    return parse(text, { prettyErrors: true });
+  } catch (error) {
+    const [place] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+    const [words = ""] = (error as Error).message.split(/ at line \d+/);
+    throw yamlWrong(path, `${place === undefined ? "" : `line ${place.line}: `}${safeText(words, 200)}`);
+  }
+}
+
+/** Returns the refusal of a file that is no YAML. `problem` begins with the line. */
+const yamlWrong = (path: string, problem: string): Misuse =>
+  new Misuse(`${path} is not YAML (${problem}). Nothing was sent. Correct that line. [yaml-invalid]`);

@@ -32,7 +32,7 @@ const walkUsage = `Walks every history of up to three runs over two tunnels and 
   --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
   --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
 
-"npm run prove -- relations" plays pairs of histories that must end in the same state.
+"npm run prove -- relations" runs pairs of histories that must end in the same state.
 `;
 
 const workers = 2;
