@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
@@ -9,6 +8,7 @@ import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
+import { pulumiHome } from "../provider/ledger/files";
 import { openService } from "../provider/operations/service";
 import { systemClock } from "../provider/time";
 import { onPath, readText } from "./files";
@@ -40,6 +40,8 @@ export interface Given {
   /** Returns the place of such a setting, by keys such as `token`. */
   placeOf: (key: string) => string;
   inStack: Settings;
+  /** The folder in which no stack of this project is selected. Undefined if a stack is selected, or none is needed. */
+  unselectedIn: string | undefined;
 }
 
 /**
@@ -48,7 +50,10 @@ export interface Given {
  */
 export async function givenBy(options: ConnectionOptions, environment = process.env): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const inStack = await (stackConfig === undefined ? ofSelectedStack(options, environment) : ofFile(stackConfig));
+  const { inStack, unselectedIn } =
+    stackConfig === undefined
+      ? await ofSelectedStack(options, environment)
+      : { inStack: await ofFile(stackConfig), unselectedIn: undefined };
   const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
@@ -63,7 +68,7 @@ export async function givenBy(options: ConnectionOptions, environment = process.
   const settingOf = (key: string) =>
     given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
   const placeOf = (key: string) => (key === "token" && tokenFile !== undefined ? tokenFile : `frontdoor:${key}`);
-  return { settingOf, placeOf, inStack };
+  return { settingOf, placeOf, inStack, unselectedIn };
 }
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
@@ -77,21 +82,27 @@ async function ofFile(file: string, project = dirname(file)): Promise<Settings> 
 async function ofSelectedStack(
   { baseUrl, tokenFile }: ConnectionOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<Settings> {
-  if (baseUrl !== undefined || tokenFile !== undefined) return {};
-  const file = (await import("./connection.js")).selectedStack(process.cwd(), environment)?.file;
-  if (file === undefined) return {};
-  const settings = await ofFile(file, process.cwd());
-  if (Object.keys(settings).length > 0) say(`settings of the selected stack: ${basename(file)}`);
-  return settings;
+): Promise<Pick<Given, "inStack" | "unselectedIn">> {
+  const none = { inStack: {}, unselectedIn: undefined };
+  if (baseUrl !== undefined || tokenFile !== undefined || !existsSync("Pulumi.yaml")) return none;
+  const { selectedStack, selections } = await import("./connection.js");
+  const stack = selectedStack(process.cwd(), environment);
+  if (stack === undefined) return { ...none, unselectedIn: selections(environment) };
+  if (stack.file === undefined) return none;
+  const inStack = await ofFile(stack.file, process.cwd());
+  if (Object.keys(inStack).length > 0) say(`settings of the selected stack: ${basename(stack.file)}`);
+  return { ...none, inStack };
 }
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
-const ofCommand = (problem: string): string =>
+const ofCommand = (problem: string, unselectedIn: string | undefined): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
-    "Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. $1",
+    (_, code: string) =>
+      `${unselectedIn === undefined ? "" : `${noSelection(unselectedIn)}. `}Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. ${code}`,
   );
+
+export const noSelection = (folder: string): string => `No stack of this project is selected in ${folder}`;
 
 export const noFrontDoor =
   'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
@@ -101,10 +112,13 @@ export async function configOf(
   options: ConnectionOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<{ config: Config; inStack: Settings }> {
-  const { settingOf, placeOf, inStack } = await givenBy(options, environment);
+  const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(options, environment);
   const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
-  if ("problems" in checked) throw new Misuse(checked.problems.map(({ problem }) => ofCommand(problem)).join(" "));
+  if ("problems" in checked) {
+    const problems = checked.problems.map(({ problem }) => ofCommand(problem, unselectedIn));
+    throw new Misuse(problems.join(" "));
+  }
   const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
   if (line !== undefined) say(line);
   if (checked.config.warning !== undefined) say(checked.config.warning);
@@ -237,21 +251,33 @@ export function selectedStack(folder: string, environment: NodeJS.ProcessEnv): S
   const path = join(folder, "Pulumi.yaml");
   if (!existsSync(path)) return undefined;
   const found = project.safeParse(yamlIn(path)).data;
+  const named = join(namedByShell(folder, environment["PWD"]), "Pulumi.yaml");
   // A stack can be selected with its organization.
-  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, path, environment))?.split("/").at(-1);
+  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, named, environment))?.split("/").at(-1);
   if (stack === undefined) return undefined;
   const file = join(folder, found?.stackConfigDir ?? "", `Pulumi.${stack}.yaml`);
   return { folder, project: found?.name ?? "", stack, file: existsSync(file) ? file : undefined };
 }
+
+/** Returns the path of the folder that Pulumi uses: the shell's, which can contain a link. */
+function namedByShell(folder: string, shown = folder): string {
+  try {
+    return realpathSync(shown) === realpathSync(folder) ? shown : folder;
+  } catch {
+    return folder;
+  }
+}
+
+/** Returns the folder in which Pulumi notes the selected stacks. */
+export const selections = (environment: NodeJS.ProcessEnv): string => join(pulumiHome(environment), "workspaces");
 
 /**
  * Pulumi notes the selected stack in a file of its own, by the project's name and a hash of the project's path. A file that Pulumi is just
  * writing, or that has another form, selects none.
  */
 function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const home = environment["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
   const hash = createHash("sha1").update(path).digest("hex");
-  const file = join(home, "workspaces", `${name}-${hash}-workspace.json`);
+  const file = join(selections(environment), `${name}-${hash}-workspace.json`);
   try {
     return workspace.parse(JSON.parse(readFileSync(file, "utf8"))).stack;
   } catch {

@@ -35,6 +35,9 @@ export interface IpsecSiteArgs extends IpsecTunnelArgs {
 /** The type of a site, for the dynamic provider and the plugin. */
 export const siteToken = "frontdoor:index:IpsecSite";
 
+/** The options of an IpsecSite. All of them apply to its children. */
+export type IpsecSiteOptions = pulumi.ComponentResourceOptions & Pick<Options, "deleteBeforeReplace">;
+
 type Options = pulumi.CustomResourceOptions;
 
 /** The classes of a site's children: those of the dynamic provider, or those of the plugin. */
@@ -73,7 +76,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     { IpsecTunnel, IpsecShare, IpsecShareSet }: Classes<Tunnel, Share, ShareSet>,
     name: string,
     args: IpsecSiteArgs,
-    opts?: pulumi.ComponentResourceOptions,
+    opts?: IpsecSiteOptions,
   ) {
     refuseWrongArguments(name, args);
     super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
@@ -84,10 +87,11 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     );
 
     // Pulumi passes most options on to children, but not these.
-    const { customTimeouts, retainOnDelete } = opts ?? {};
+    const { customTimeouts, deleteBeforeReplace, retainOnDelete } = opts ?? {};
     const childOptions = {
       parent: this,
       ...(customTimeouts && { customTimeouts }),
+      ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
       ...(retainOnDelete !== undefined && { retainOnDelete }),
     };
     const optionsOf = (child: string): Options => ({ ...childOptions, aliases: childAliases(this, name, child) });

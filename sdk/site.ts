@@ -1,6 +1,5 @@
 // Generated from sdk/any-site.ts by "npm run docs": change that, not this.
-import type * as pulumi from "@pulumi/pulumi";
-import { AnySite, type IpsecSiteArgs, siteToken } from "./any-site";
+import { AnySite, type IpsecSiteArgs, type IpsecSiteOptions, siteToken } from "./any-site";
 import { refusePluginProvider } from "./dynamic";
 import { isOfType } from "./resource";
 import { IpsecShare } from "./share";
@@ -12,7 +11,7 @@ import { IpsecTunnel } from "./tunnel";
  * port before it sends anything. Options such as `protect` and `customTimeouts` apply to all children.
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
-  constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {
     refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});
     super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }

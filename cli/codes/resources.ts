@@ -74,7 +74,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "If it is yours, set `adopt` to its id.",
       "Or use another name.",
-      "For a replacement, set `deleteBeforeReplace`.",
+      "For `--replace`, set `deleteBeforeReplace`.",
     ],
   },
   {

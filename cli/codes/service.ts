@@ -5,7 +5,11 @@ export const configuring: readonly Entry[] = [
     code: "token-missing",
     meaning: "There are no credentials.",
     cause: "The stack's configuration and the environment have none.",
-    remedies: ["Run `pulumi config set --secret frontdoor:token`, which asks for it.", "Set `FRONTDOOR_TOKEN`."],
+    remedies: [
+      "Run `pulumi config set --secret frontdoor:token`, which asks for it.",
+      "Set `FRONTDOOR_TOKEN`.",
+      "Select the stack: `pulumi stack select`.",
+    ],
   },
   {
     code: "credentials-twice",

@@ -15,7 +15,7 @@ import {
 } from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
-import { type ConnectionOptions, type Given, givenBy, noFrontDoor } from "../connection";
+import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";
 import { onPath } from "../files";
 import { isAtLeast } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
@@ -235,7 +235,7 @@ const others = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK
 
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
-  { settingOf, placeOf, inStack }: Given,
+  { settingOf, placeOf, inStack, unselectedIn }: Given,
   environment: NodeJS.ProcessEnv,
 ): { checks: Check[]; config: Config | undefined } {
   const unknown = [
@@ -261,6 +261,14 @@ export function checkSettings(
       return wrong("settings", problemIn(problem), remedy);
     }),
   ];
+  if (problems.length > 0 && unselectedIn !== undefined)
+    checks.push(
+      note(
+        "settings",
+        noSelection(unselectedIn),
+        "select one with `pulumi stack select`, or set PULUMI_HOME as for Pulumi",
+      ),
+    );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   checks.push(
     ...noteOf("settings", settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment))),

@@ -13,7 +13,7 @@ import {
   type Stats,
   writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import type { Operation } from "../time";
 import { hashOf, type RecordStore } from "./creation-records";
@@ -213,13 +213,29 @@ export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
 
 /** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
 function backendOf(env: NodeJS.ProcessEnv): string {
-  const { PULUMI_BACKEND_URL: given, PULUMI_HOME: home = join(homedir(), ".pulumi") } = env;
+  const { PULUMI_BACKEND_URL: given } = env;
   if (given) return given;
   try {
-    const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8")) as { current?: unknown };
+    const text = readFileSync(join(pulumiHome(env), "credentials.json"), "utf8");
+    const { current } = JSON.parse(text) as { current?: unknown };
     return typeof current === "string" ? current : "";
   } catch {
     return "";
+  }
+}
+
+/** Returns the folder of Pulumi's own files. Like Pulumi, it prefers the home folder of the user database to HOME. */
+export function pulumiHome({ PULUMI_HOME: given }: NodeJS.ProcessEnv): string {
+  if (given) return given;
+  return join(ownHome(), ".pulumi");
+}
+
+function ownHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // The user database lacks this user, as in some containers.
+    return homedir();
   }
 }
 

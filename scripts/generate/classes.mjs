@@ -52,15 +52,14 @@ ${isRead ? get : ""}
 export const siteClass = (doc, adapter) => {
   const isDynamic = adapter === "dynamic";
   const { up } = adapters[adapter];
-  return `${generatedFrom("sdk/any-site.ts")}import type * as pulumi from "@pulumi/pulumi";
-import { AnySite, type IpsecSiteArgs, siteToken } from "${up}any-site";
+  return `${generatedFrom("sdk/any-site.ts")}import { AnySite, type IpsecSiteArgs, type IpsecSiteOptions, siteToken } from "${up}any-site";
 ${isDynamic ? 'import { refusePluginProvider } from "./dynamic";\n' : ""}import { isOfType } from "${up}resource";
 import { IpsecShare } from "./share";
 import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
 ${functionComment(doc)}export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
-  constructor(name: string, args: IpsecSiteArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {
 ${isDynamic ? '    refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});\n' : ""}    super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { useEmulator } from "./command";
 
@@ -33,6 +33,18 @@ describe("without an option or a variable", () => {
     expect(stdout).toContain("tnl-1");
     const other = await here.run("tunnels", { ...bare, PULUMI_STACK: "prod" });
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--stack-config")]);
+  });
+
+  it("a command finds the stack that Pulumi selected in a folder with a link in its path", async () => {
+    const linked = here.path("link");
+    symlinkSync(here.place.folder, linked);
+    const inLink = { ...bare, PWD: linked };
+    mkdirSync(here.path("state"), { recursive: true });
+    writeFileSync(here.path("Pulumi.yaml"), JSON.stringify({ name: "shop", runtime: "nodejs" }));
+    await here.place.pulumi(["stack", "init", "dev"], inLink);
+    writeFileSync(here.path("Pulumi.dev.yaml"), JSON.stringify({ config: { "frontdoor:frontdoorId": "fd-9" } }));
+    const { stderr } = await here.run("tunnels", inLink);
+    expect(stderr).toContain("settings of the selected stack: Pulumi.dev.yaml\n");
   });
 
   it("a command finds a tunnel by its logical name in the selected stack", async () => {
@@ -103,6 +115,18 @@ describe("without an option or a variable", () => {
       here.emulator.seedTunnel({ id: `tnl-${number}`, name: "shop-dev-branch", locationId: `loc-${number}` });
     const { code, stderr } = await here.run("tunnel branch");
     expect([code, stderr]).toEqual([2, expect.stringMatching(/tnl-2, tnl-3.*\[ambiguous-name\]\n$/)]);
+  });
+
+  it("an error and doctor name the folder in which no stack of the project is selected", async () => {
+    await openProject();
+    const elsewhere = { ...bare, PULUMI_HOME: here.path("another-home") };
+    const says = `No stack of this project is selected in ${here.path("another-home/workspaces")}`;
+    const { code, stderr } = await here.run("tunnels", elsewhere);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was sent. ${says}. Set FRONTDOOR_TOKEN`)]);
+    const { stdout } = await here.run("doctor --json", elsewhere);
+    const { checks } = JSON.parse(stdout) as { checks: object[] };
+    const [remedy, name] = [expect.stringContaining("pulumi stack select") as string, "settings"];
+    expect(checks).toContainEqual({ name, state: "note", found: says, remedy });
   });
 
   it("an error names --stack-config where there is no project", async () => {

@@ -160,7 +160,9 @@ describe("retained", () => {
         expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
         const failed = await other.up(inComponent(tunnel(edit) + share));
         expect(failed.code).not.toBe(0);
-        expect(failed.errors.join("\n")).toMatch(/`retainOnDelete` or `deleteBeforeReplace: false` keeps it\. Undo the change .*\[place-taken\]/);
+        expect(failed.errors.join("\n")).toMatch(
+          /`retainOnDelete` or `deleteBeforeReplace: false` keeps it\. Undo the change .*\[place-taken\]/,
+        );
         expect(failed.errors.join("\n")).not.toMatch(/[Rr]emove/);
         other.writes();
         expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });

@@ -133,6 +133,65 @@ describe("pages as they are followed", () => {
     ]);
   });
 
+  describe("docs/how-to/rotate-the-key.md", () => {
+    const [site, ...blocks] = blocksOf("docs/how-to/rotate-the-key.md");
+    const inPlace = blocks.splice(-2);
+    const [single] = blocksOf("docs/how-to/replace-a-tunnel.md").filter(({ title }) => title !== undefined);
+    const ready = ({ status }: { status: string }) => status === "DEPLOYED";
+
+    it("beside the first tunnel: a service has an endpoint at each moment, and the key is new", async () => {
+      const program = await project("rotate-beside", site?.code);
+      const { emulator } = shell.copies;
+      const [previous] = emulator.tunnels();
+      let fewest = Infinity;
+      emulator.settings.onAnswer = () => {
+        const tunnels = emulator.tunnels().filter(ready);
+        const reachable = emulator
+          .shares()
+          .filter((share) => ready(share) && tunnels.some(({ id }) => id === share.ipsecTunnelId));
+        fewest = Math.min(fewest, reachable.length);
+      };
+      expect(await follow(blocks, program)).toEqual([
+        ["POST /ipsec-tunnels", "POST /ipsec-shares"],
+        ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>"],
+      ]);
+      emulator.settings.onAnswer = null;
+      expect(fewest).toBe(1);
+      const [next] = emulator.tunnels().filter(ready);
+      const file = readFileSync(join(program, "..", "paris-2.conf"), "utf8");
+      expect(file).toContain(emulator.samplePsk(next?.id ?? ""));
+      expect(file).not.toContain(emulator.samplePsk(previous?.id ?? ""));
+    });
+
+    it.each([
+      ["a site", "paris", site?.code ?? ""],
+      ["a single tunnel and its share", "branch-office", single?.code ?? ""],
+    ])("in place, %s: one run gives the location a tunnel with another key", async (_kind, name, source) => {
+      const program = await project(`rotate-${name}`, source);
+      const { emulator } = shell.copies;
+      const [previous] = emulator.tunnels();
+      const [diff, commands] = inPlace;
+      const [given, changed] = (["-", "+"] as const).map(
+        (mark) => /locationId.*/.exec(linesWith(diff?.code ?? "", mark))?.[0] ?? "",
+      );
+      writeFileSync(
+        program,
+        source.replace(given ?? "", () => changed ?? ""),
+      );
+      const here = { ...commands, code: (commands?.code ?? "").replaceAll("paris", name) } as Block;
+      expect(await follow([here], program)).toEqual([
+        ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>", "POST /ipsec-tunnels", "POST /ipsec-shares"],
+      ]);
+      const [next] = emulator.tunnels().filter(ready);
+      expect(next?.locationId).toBe(previous?.locationId);
+      const file = readFileSync(join(program, "..", `${name}.conf`), "utf8");
+      expect(file).toContain(emulator.samplePsk(next?.id ?? ""));
+      expect(file).not.toContain(emulator.samplePsk(previous?.id ?? ""));
+      writeFileSync(program, source);
+      await paste("pulumi preview --expect-no-changes");
+    });
+  });
+
   const locations = () =>
     shell.copies.emulator.tunnels().flatMap(({ status, locationId }) => (status === "DEPLOYED" ? [locationId] : []));
   const shares = () => shell.copies.emulator.shares().filter(({ status }) => status === "DEPLOYED");

@@ -10,10 +10,11 @@ import {
   readFileSync,
   symlinkSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import os, { homedir, tmpdir, type UserInfo } from "node:os";
 import { join } from "node:path";
 import {
   OwnFolder,
+  pulumiHome,
   recordFiles,
   recordFolder,
   sayOnce,
@@ -64,6 +65,25 @@ describe("the folder of records", () => {
     expect(loggedIn('{"current":"file:///two"}')).not.toBe(folder);
     expect(loggedIn('{"current":7}')).toBe(nowhere);
     rmSync(home, { recursive: true });
+  });
+});
+
+describe("the folder of Pulumi's own files", () => {
+  const userIs = (info: () => Partial<UserInfo<string>>) =>
+    jest.spyOn(os, "userInfo").mockImplementation(info as never);
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ["PULUMI_HOME", { PULUMI_HOME: "/given" }, { homedir: "/home/dana" }, "/given"],
+    ["the user database, whatever HOME says", { HOME: "/other" }, { homedir: "/home/dana" }, "/home/dana/.pulumi"],
+    ["HOME of a user that the database lacks", {}, undefined, join(os.homedir(), ".pulumi")],
+    ["the user database if PULUMI_HOME is empty", { PULUMI_HOME: "" }, { homedir: "/home/dana" }, "/home/dana/.pulumi"],
+  ])("is the one of %s", (_name, env, user, folder) => {
+    userIs(() => {
+      if (!user) throw new Error("ENOENT");
+      return user;
+    });
+    expect(pulumiHome(env)).toBe(folder);
   });
 });
 

@@ -29,6 +29,20 @@ const urn = (type: string, name: string) => [
   `urn:pulumi:test::engine::frontdoor:index:${type}::${name}`,
 ];
 
+/** A site with one service. */
+const withSite = (more: object = {}): Resources => ({
+  sites: {
+    hq: {
+      ...{ ...hq, envZId: web.envZId, ...more },
+      shares: { web: { name: web.name, target: web.target, ingressPort: web.ingressPort } },
+    },
+  },
+});
+const keptSite = { hq: ready, "hq-web": ready };
+const recreatedSite = ["DELETE /ipsec-shares/<old hq-web>", "DELETE /ipsec-tunnels/<old hq>"];
+const postSiteShare = postShare();
+const replaceTunnel = ["--replace", "**IpsecTunnel::hq"];
+
 /** What Pulumi's options and flags do with tunnels and shares; the model of the engine knows few of them. */
 export const options: Row[] = [
   {
@@ -170,6 +184,35 @@ export const options: Row[] = [
         writes: [...recreated, postTunnel(moved), postShare()],
         kept,
       }),
+    ],
+  },
+  {
+    name: "a site's tunnel is deleted first for another name, and for --replace with deleteBeforeReplace of the site",
+    steps: [
+      {
+        does: "up",
+        program: withSite(),
+        sees: { effects: ["create hq", "create hq-web"], writes: [postTunnel(), postSiteShare], kept: keptSite },
+      },
+      up(withSite({ name: "hq-key-2" }), {
+        effects: ["replace hq", "replace hq-web"],
+        writes: [...recreatedSite, postTunnel({ ...hq, name: "hq-key-2" }), postSiteShare],
+        kept: keptSite,
+      }),
+      up(
+        withSite({ name: "hq-key-2" }),
+        { effects: ["replace hq"], errors: [/deleteBeforeReplace.*\[identical-exists\]/] },
+        replaceTunnel,
+      ),
+      up(
+        withSite({ name: "hq-key-2", opts: { deleteBeforeReplace: true } }),
+        {
+          effects: ["replace hq", "replace hq-web"],
+          writes: [...recreatedSite, postTunnel({ ...hq, name: "hq-key-2" }), postSiteShare],
+          kept: keptSite,
+        },
+        replaceTunnel,
+      ),
     ],
   },
   {
