@@ -20,8 +20,8 @@ export default {
     "/node_modules/",
     ...(selected === undefined ? long.map((folder) => `<rootDir>/tests/${folder}/`) : []),
   ],
-  // A package of its own, with tests and dependencies of its own.
-  modulePathIgnorePatterns: ["<rootDir>/fleet/"],
+  // A package of its own, with tests and dependencies of its own, and the copies that Stryker makes.
+  modulePathIgnorePatterns: ["<rootDir>/fleet/", "<rootDir>/.frontdoor/"],
   testSequencer: "<rootDir>/tests/harness/sequencer.cjs",
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { RequestEntry } from "../emulator/request-log";
 import { startPulumi } from "../tests/harness/command";
-import { engineEnvironment } from "../tests/harness/environment";
+import { engineEnvironment, pathWithPlugin } from "../tests/harness/environment";
 import { removeFolder, root } from "../tests/harness/folder";
 import { type BackEnd, inFolder } from "../tests/harness/state";
 import { type Behaviour, BenchService } from "./service";

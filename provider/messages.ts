@@ -208,7 +208,7 @@ function wayOut(owner: Exclude<Owner, "this program">, id: string, argument: str
     case "itself":
       return `${id} is this very resource, which Pulumi would create before it deletes it. Set \`deleteBeforeReplace: true\` in its options.`;
     case "retained":
-      return "It is this very resource: `retainOnDelete` or `deleteBeforeReplace: false` keeps it. Undo the change of its arguments, and run `pulumi up`. Then remove the option.";
+      return "It is this very resource: `retainOnDelete` or `deleteBeforeReplace: false` keeps it. Undo the change of its arguments, and run `pulumi up`.";
     case "this stack":
       return `If you renamed it in the program, add its previous logical name to \`aliases\`. If the state has ${id}, run without \`--replace\`. Otherwise set \`adopt: "${id}"\` in the arguments.`;
     case "unknown":

@@ -7,7 +7,7 @@ import terms from "textlint-rule-prh";
 import ts from "typescript";
 
 // Checks the English of everything that a person reads: the pages, the doc comments and texts of the sources, and the plugin's schema.
-// `node scripts/english.mjs [--counts] [file...]` checks these files, or all of them. `--counts` prints one line per file.
+// `node scripts/english.mjs [file...]` checks these files, or all of them.
 
 const root = join(import.meta.dirname, "..");
 const sourceFolders = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"];
@@ -91,8 +91,7 @@ const rules = [
   { ruleId: "words", rule: wordCount.default ?? wordCount, options: { max: 40 } },
 ];
 
-const isCounting = process.argv.includes("--counts");
-const given = process.argv.slice(2).filter((argument) => argument !== "--counts");
+const given = process.argv.slice(2);
 const files =
   given.length > 0
     ? given.map((file) => relative(root, resolve(file)))
@@ -112,9 +111,7 @@ for (const file of files) {
   const { text, lineAt } = readDocument(file);
   const { messages } = await kernel.lintText(text, { filePath: join(root, file), ext: ".md", plugins, rules });
   total += messages.length;
-  if (isCounting && messages.length > 0) console.log(`${messages.length} ${file}`);
-  if (!isCounting)
-    for (const { line, message, ruleId } of messages) console.log(`${file}:${lineAt(line)}: ${message} (${ruleId})`);
+  for (const { line, message, ruleId } of messages) console.log(`${file}:${lineAt(line)}: ${message} (${ruleId})`);
 }
 if (total > 0) console.error(`${total} places break the writing rules (CONTRIBUTING.md)`);
 process.exitCode = total > 0 ? 1 : 0;

@@ -1,20 +1,26 @@
 import { Buffer } from "node:buffer";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 import * as prettier from "prettier";
-import { fleetTroubleshooting, troubleshooting, withBlocks } from "./generate/pages.mjs";
-import { classTypes, exportsOf, functions, functionTypes, resourceClass, siteClass } from "./generate/classes.mjs";
-import { examples } from "./generate/examples.mjs";
-import { folded } from "./generate/languages.mjs";
+import {
+  classTypes,
+  comment,
+  exportsOf,
+  functions,
+  functionTypes,
+  generatedFrom as head,
+  resourceClass,
+  siteClass,
+} from "./generate/classes.mjs";
+import { examples, folded } from "./generate/examples.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
+import { root } from "./setup/environment.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the
 // functions, the tables of the pages, and the pages' code blocks, which are cut from files that tests run.
-// `node scripts/generate.mjs [folder]` writes the files. With --check it names the stale ones instead.
+// `node scripts/generate.mjs` writes the files. With --check it names the stale ones instead.
 
-const [folder = join(import.meta.dirname, "..")] = process.argv.slice(2).filter((argument) => argument !== "--check");
-const root = resolve(folder);
 const isCheck = process.argv.includes("--check");
 
 async function load(file) {
@@ -93,8 +99,6 @@ function hover(field, { small }) {
 
 // TypeScript
 
-const head = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
-const comment = (text) => `/** ${text} */\n`;
 const member = (name, type, isMaybe) =>
   `readonly ${name}${isMaybe ? "?" : ""}: ${type}${isMaybe ? " | undefined" : ""};\n`;
 const body = (members) => `{\n${members.join("")}}\n\n`;
@@ -279,6 +283,58 @@ function between(page, [title, parts]) {
   if (after === undefined) throw new Error(`a page lacks a mark: ${end}`);
   return `${before}${[start, ...parts, end].join("\n\n")}${after}`;
 }
+
+const block = /^(<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n\n```.*\n)[^]*?^```$/gm;
+const mark = /^[^\S\n]*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
+
+/** A page's text in which each block that names a file holds what is there, or the region of it that it names. */
+const withBlocks = (page, read) =>
+  page.replace(block, (...match) => {
+    const [, opening] = match;
+    const { file, region } = match.at(-1);
+    return `${opening}${cut(read(file), file, region)}\`\`\``;
+  });
+
+/** What lies between the marks of a region, as editors fold them; with none named, all but the marks. */
+function cut(text, file, region) {
+  if (region === undefined) return text.replace(mark, "");
+  const [, , inside] = new RegExp(`(#region ${region})\n([^]*?)^.*#endregion ${region}$`, "m").exec(text) ?? [];
+  if (inside === undefined) throw new Error(`${file} has no region ${region}`);
+  return inside;
+}
+
+const entriesOf = (entries) =>
+  entries.flatMap(({ code, meaning, cause, remedies }) => [
+    `### ${code}`,
+    meaning,
+    `**Cause:** ${cause}`,
+    remedies.map((remedy) => `- ${remedy}`).join("\n"),
+  ]);
+
+const generated = '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->';
+
+/** Returns the page of all codes but the fleet's. A code is a heading, so that the site's search finds it. */
+const troubleshooting = (catalogue) =>
+  [
+    generated,
+    "# Troubleshooting",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    ...catalogue
+      .filter(({ doing }) => doing !== forFleets)
+      .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
+  ].join("\n\n");
+
+const forFleets = "Running a fleet";
+
+/** Returns the page of the fleet's codes. */
+const fleetTroubleshooting = (catalogue) =>
+  [
+    generated,
+    "# Troubleshooting of a fleet",
+    "The codes of `frontdoor-fleet`. [Troubleshooting](../../docs/troubleshooting.md) has all others.",
+    ...entriesOf(catalogue.find(({ doing }) => doing === forFleets).entries).map((line) => line.replace(/^###/, "##")),
+  ].join("\n\n");
 
 // The plugin's schema
 

@@ -2,31 +2,58 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setUp } from "./setup.mjs";
-import { inState, root, run, secretFile, secretText, SetUpError } from "./setup/environment.mjs";
-import { withLock } from "./setup/lock.mjs";
+import { inState, root, run, runMain, secretFile, secretText, SetUpError, withLock } from "./setup/environment.mjs";
+
+// `node scripts/quickstart.mjs start [--watch]` and `node scripts/quickstart.mjs destroy`.
 
 const stack = "quickstart";
 /** The emulator's own default front door. */
 const frontdoorId = "fd-1";
 
-/** Whether the quickstart was ever started in this checkout. */
-export const wasStarted = () => existsSync(inState(`Pulumi.${stack}.yaml`));
+/** Brings the quickstart up. With `--watch` its emulator runs on until Ctrl-C. */
+function start() {
+  const stays = process.argv.includes("--watch");
+  const tryNext = "change an ingressPort in examples/quickstart/index.ts and run";
+  return quickstart(async (pulumi, _quietly, page) => {
+    if (stays) console.log(`Watch it live: ${page}`);
+    const code =
+      (await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs"])) || (await pulumi(["stack", "output"]));
+    if (code !== 0) return code;
+    console.log(
+      stays
+        ? `\nLook: ${page}, until Ctrl-C. Try next: ${tryNext} "npm start" in another terminal.`
+        : `\nLook: npm start -- --watch. Try next: ${tryNext} "npm start" again.`,
+    );
+    return code;
+  }, stays);
+}
+
+async function destroy() {
+  if (!existsSync(inState(`Pulumi.${stack}.yaml`))) {
+    console.log("Nothing to destroy: the quickstart was not started in this checkout.");
+    return 0;
+  }
+  return quickstart(async (pulumi, quietly) => {
+    const { deployment } = JSON.parse(await quietly(["stack", "export"]));
+    if (deployment.resources?.length) return pulumi(["destroy", "--yes", "--skip-preview"]);
+    console.log("Nothing to destroy: the quickstart's stack is empty.");
+    return 0;
+  });
+}
 
 /**
- * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack:
- * its output shown, its exit code given, a `quietly` that gives its output, and the address of the emulator's page. With `emulator`, the quickstart's
- * emulator runs meanwhile and the stack points to it; with `stays` it runs on until Ctrl-C, for other runs, too.
+ * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack: its output shown, its exit code
+ * given; a `quietly` that gives its output; and the address of the emulator's page. The quickstart's emulator runs meanwhile and the stack points to it.
+ * With `stays` it runs on until Ctrl-C, for other runs, too.
  */
-export async function quickstart(work, { emulator: wanted = true, stays = false } = {}) {
+async function quickstart(work, stays = false) {
   const ready = await setUp({ quiet: true });
   // Without its program, a destroy or refresh takes the configuration of the last `up`: the emulator's port of that time.
   const ours = { FRONTDOOR_STATE_DIR: inState("records"), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
   const env = { ...withoutFrontdoor(ready.env), ...ours };
   const foreground = stopInOrder();
-  const pulumi = (args, options = {}) => foreground.run(ready.pulumi, args, { cwd: root, env, ...options });
+  const pulumi = (args) => foreground.run(ready.pulumi, args, { cwd: root, env });
   const quietly = (args, input) => run(ready.pulumi, ["--non-interactive", ...args], { cwd: root, env, input });
-
-  if (!wanted) return work(pulumi, quietly);
   const inTurn = (run) => withLock(inState("quickstart.lock"), run);
   let emulator;
   const stop = () => emulator?.stop();
@@ -34,12 +61,8 @@ export async function quickstart(work, { emulator: wanted = true, stays = false 
     try {
       emulator = await startEmulator(env);
       await quietly(["stack", "select", "--create", stack]);
-      const plain = { "frontdoor:baseUrl": emulator.baseUrl, "frontdoor:frontdoorId": frontdoorId };
-      await quietly([
-        "config",
-        "set-all",
-        ...Object.entries(plain).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]),
-      ]);
+      const plain = [`frontdoor:baseUrl=${emulator.baseUrl}`, `frontdoor:frontdoorId=${frontdoorId}`];
+      await quietly(["config", "set-all", ...plain.flatMap((each) => ["--plaintext", each])]);
       await quietly(["config", "set", "--secret", "frontdoor:token"], secretText("token"));
       return await work(pulumi, quietly, new URL("/", emulator.baseUrl).href);
     } catch (error) {
@@ -173,19 +196,10 @@ export function stopInOrder() {
   };
   for (const signal of stops) process.on(signal, onStop);
 
-  /**
-   * Runs a command with its output shown and gives its exit code. It has a process group of its own, so that it hears of
-   * Ctrl-C from here alone; a command that asks questions (`asks`) has to stay in the terminal's.
-   */
-  async function run(command, args, { cwd, env, asks = false }) {
+  /** Runs a command with its output shown and gives its exit code. It has a process group of its own, so that it hears of Ctrl-C from here alone. */
+  async function run(command, args, { cwd, env }) {
     if (stopped) throw new SetUpError(`stopped by ${stopped}`);
-    child = spawn(command, args, {
-      cwd,
-      env,
-      detached: !asks,
-      stdio: [asks ? "inherit" : "ignore", "inherit", "inherit"],
-    });
-    if (asks && process.stdin.isTTY) child.kill = () => true;
+    child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "inherit", "inherit"] });
     const code = await new Promise((resolve, reject) => {
       child.once("error", (error) => reject(new SetUpError(`${command} cannot be started: ${error.message}`)));
       child.once("close", (exitCode) => resolve(exitCode ?? 1));
@@ -196,3 +210,6 @@ export function stopInOrder() {
 
   return { run, untilStopped };
 }
+
+const commands = { start, destroy };
+if (process.argv[1] === import.meta.filename) await runMain(commands[process.argv[2]]);

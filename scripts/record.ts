@@ -2,8 +2,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { well } from "../tests/harness/command";
-import { root } from "../tests/harness/folder";
-import { installPacked } from "../tests/harness/packed";
+import { root, installPacked } from "../tests/harness/folder";
 import type { Stack } from "../tests/harness/stack";
 import { inRecord, openStack, records } from "../tests/recorded/records";
 

@@ -4,7 +4,9 @@ import { emulatorCommand, stopInOrder } from "./quickstart.mjs";
 import { setUp, setUpDependencies } from "./setup.mjs";
 import { root, runMain } from "./setup/environment.mjs";
 
-const fromSource = (file) => () => ["-r", "ts-node/register/transpile-only", file];
+const fromSource =
+  (...file) =>
+  () => ["-r", "ts-node/register/transpile-only", ...file];
 
 /** Bundles the file first: a bundle starts faster than the sources. */
 const bundled = (file) => async () => {
@@ -17,19 +19,18 @@ const bundled = (file) => async () => {
 /** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine. */
 const programs = {
   bench: { onEngine: true, command: fromSource("bench/main.ts") },
-  chaos: { onEngine: true, command: fromSource("tests/prove/chaos.ts") },
+  chaos: { onEngine: true, command: fromSource("tests/prove/main.ts", "random") },
   record: { onEngine: true, command: fromSource("scripts/record.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
+  mutation: { command: () => ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"] },
   prove: { command: bundled("tests/prove/main.ts") },
-  relations: { command: bundled("tests/prove/relations-main.ts") },
 };
 
-const [name, ...given] = process.argv.slice(2);
-const [program, args] = name === "prove" && given[0] === "relations" ? ["relations", given.slice(1)] : [name, given];
+const [name, ...args] = process.argv.slice(2);
 
 await runMain(async () => {
-  const { onEngine, command } = programs[program];
+  const { onEngine, command } = programs[name];
   const { env } = onEngine ? await setUp({ quiet: true }) : await setUpDependencies();
   return stopInOrder().run("node", [...(await command()), ...args], { cwd: root, env });
 });

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { go, goTool } from "./setup/go.mjs";
+import { go, goTool } from "./setup/engine.mjs";
 import { root, run, runMain, step } from "./setup/environment.mjs";
 
 // The SDKs of other languages, made from the plugin's schema by Pulumi's own generators into sdks/, or into the folder that is named.

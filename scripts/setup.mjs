@@ -1,8 +1,7 @@
-import { pathToFileURL } from "node:url";
-import { findNode, installDependencies } from "./setup/npm.mjs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { findEngine } from "./setup/engine.mjs";
-import { environment, runMain } from "./setup/environment.mjs";
-import { buildPackage } from "./setup/package-build.mjs";
+import { atLeast, environment, inState, root, run, runMain, SetUpError, step, withLock } from "./setup/environment.mjs";
 
 /** Dependencies and a new-enough Node, without the engine: enough to run the emulator. */
 export async function setUpDependencies() {
@@ -27,8 +26,126 @@ export async function setUp({ quiet = false } = {}) {
   return { env, pulumi: engine.pulumi, node };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  await runMain(async () => {
-    await setUp();
+/** Development dependencies are needed whatever NODE_ENV says. */
+const always = ["--include=dev", "--no-audit", "--no-fund"];
+
+/** Brings node_modules to what package-lock.json says; does nothing when it is there already. */
+async function installDependencies() {
+  if (isInstalled()) return;
+  await withLock(inState("npm.lock"), async () => {
+    if (isInstalled()) return;
+    await step("Installing dependencies", () => install());
   });
 }
+
+/**
+ * npm refuses a lock file that lacks optional packages of other platforms, which npm itself writes if a registry does not
+ * have them all. Installing without saving takes every locked version as it is, but adds what is not locked: CI must not.
+ */
+export async function install(run = npm, isCi = Boolean(process.env.CI)) {
+  try {
+    await run(["ci", ...always]);
+  } catch (error) {
+    if (isCi || !error.message.includes("in sync")) throw error;
+    console.error("  npm ci finds package-lock.json incomplete: installing what it locks with npm install --no-save");
+    await run(["install", "--no-save", ...always]);
+  }
+}
+
+function isInstalled() {
+  const installed = readJson("node_modules/.package-lock.json");
+  return installed !== undefined && fulfils(readJson("package-lock.json"), installed);
+}
+
+/** Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. */
+export function fulfils(locked, installed) {
+  return Object.entries(locked.packages).every(([path, { version, optional, devOptional, peer, link }]) => {
+    if (!path.startsWith("node_modules/")) return true;
+    const found = installed.packages[path];
+    if (!found) return Boolean(optional || devOptional || peer);
+    return link ? found.link === true : found.version === version;
+  });
+}
+
+function readJson(name) {
+  const path = join(root, name);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+/** The oldest Node that undici 8 and @pulumi/pulumi 3.270 run on. */
+const oldestNode = "22.19.0";
+
+/** The path of a Node that is new enough: this process's own, else the one among the development dependencies. */
+export async function findNode(own = { path: process.execPath, version: process.versions.node }) {
+  if (atLeast(own.version, oldestNode)) return own.path;
+  const installed = join(root, "node_modules", "node", "bin", "node");
+  if (existsSync(installed)) {
+    const version = await run(installed, ["--version"]).catch(() => "");
+    if (atLeast(version, oldestNode)) return installed;
+  }
+  throw new SetUpError(
+    `Node ${oldestNode} or later is needed, this is ${own.version}, and the npm package "node" did not bring one that runs here ` +
+      `(are npm's install scripts turned off?). Install Node 24 and try again.`,
+  );
+}
+
+/** Runs npm as the user started it, else the one on PATH, and gives what it printed. */
+export function npm(args, { cwd = root } = {}) {
+  const started = process.env.npm_execpath;
+  return started?.endsWith("npm-cli.js")
+    ? run(process.execPath, [started, ...args], { cwd })
+    : run("npm", args, { cwd });
+}
+
+/** A bundled dependency or the version can change without a change in the code. */
+export const sources = [
+  "package.json",
+  "package-lock.json",
+  "provider",
+  "sdk",
+  "policy",
+  "cli",
+  "emulator",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "scripts/bundle.mjs",
+  "scripts/setup",
+];
+
+/** Compiles the package into dist/ when a source is newer than what is there. */
+async function buildPackage(env) {
+  if (upToDate()) return;
+  await withLock(inState("build.lock"), async () => {
+    if (upToDate()) return;
+    await step("Compiling the package into dist/", () => compile(env));
+  });
+}
+
+/** Compiled aside and swapped in, so that a program that runs meanwhile never loads half a file. */
+async function compile(env) {
+  const fresh = inState(`dist-${process.pid}`);
+  const old = inState(`old-dist-${process.pid}`);
+  const dist = join(root, "dist");
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  try {
+    await run("node", [tsc, "-p", "tsconfig.build.json", "--outDir", fresh, "--noEmitOnError"], { cwd: root, env });
+    await run("node", [join(root, "scripts", "bundle.mjs"), fresh], { cwd: root, env });
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(fresh, dist);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+const upToDate = () => newestMs("dist") > Math.max(...sources.map(newestMs));
+
+/** When the newest file at or under a path was written, 0 when there is none. A folder counts too: its time shows removals. */
+function newestMs(path) {
+  const stat = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!stat) return 0;
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(join(root, path)).map((name) => newestMs(join(path, name))));
+}
+
+if (process.argv[1] === import.meta.filename) await runMain(() => setUp().then(() => 0));

@@ -50,7 +50,10 @@ await runMain(async () => {
 
 /** Runs the tests of the fleet, a package of its own. Returns what it printed, and its totals, or undefined if it printed none. */
 async function runFleet(env) {
-  const fleet = spawn("node", [join(root, "fleet", "scripts", "test.mjs")], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const fleet = spawn("node", [join(root, "fleet", "scripts", "run.mjs"), "test"], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const onStop = (signal) => fleet.kill(signal);
   for (const signal of stops) process.on(signal, onStop);
   let text = "";

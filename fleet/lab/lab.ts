@@ -1,13 +1,25 @@
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection } from "@temporalio/client";
 import { stringify } from "yaml";
 import type { FleetFile } from "../src/fleet.ts";
 import type { Report } from "../src/operation.ts";
-import { Process, until } from "./processes.ts";
-import { Temporal } from "./temporal.ts";
 
 const fleetFolder = join(import.meta.dirname, "..");
 const checkout = join(fleetFolder, "..");
@@ -25,12 +37,8 @@ interface WorkerSettings {
   maxStacks?: number;
   /** Laid over its environment. */
   more?: NodeJS.ProcessEnv;
-  /** Its folder with the programs. */
-  root?: string;
   /** More of its options. */
   options?: string[];
-  /** A command that runs it, such as one that enters a namespace. */
-  before?: string[];
 }
 
 /** A whole installation on this machine, in a folder of its own: Temporal, workers, an emulator, a state back end of files. */
@@ -53,8 +61,12 @@ export class Lab {
   static async open(frontDoors: string[], settings: Record<string, unknown> = {}): Promise<Lab> {
     const lab = new Lab();
     try {
-      for (const name of ["state", "records", "pulumi", "programs"]) mkdirSync(join(lab.folder, name));
-      cpSync(join(import.meta.dirname, "program"), join(lab.folder, "programs", "site"), { recursive: true });
+      const site = join(lab.folder, "programs", "site");
+      for (const name of ["state", "records", "pulumi"]) mkdirSync(join(lab.folder, name));
+      mkdirSync(site, { recursive: true });
+      copyFileSync(join(import.meta.dirname, "program.js"), join(site, "index.js"));
+      writeFileSync(join(site, "package.json"), '{ "main": "index.js" }');
+      writeFileSync(join(site, "Pulumi.yaml"), "name: fleet-site\nruntime: nodejs\n");
       symlinkSync(join(checkout, "node_modules"), join(lab.folder, "node_modules"));
       const kept = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR|TEMPORAL)_/.test(name));
       lab.env = {
@@ -88,29 +100,16 @@ export class Lab {
     this.baseUrl = (JSON.parse(readFileSync(ready, "utf8")) as { baseUrl: string }).baseUrl;
   }
 
-  /** A folder as of another machine: with programs of its own. */
-  machine(name: string): { folder: string } {
-    const folder = join(this.folder, name);
-    cpSync(join(import.meta.dirname, "program"), join(folder, "programs", "site"), { recursive: true });
-    return { folder };
-  }
-
   /** Starts a worker and waits until it works. */
-  async startWorker({
-    maxStacks = 2,
-    more = {},
-    root = this.folder,
-    options = [],
-    before = [],
-  }: WorkerSettings = {}): Promise<Process> {
+  async startWorker({ maxStacks = 2, more = {}, options = [] }: WorkerSettings = {}): Promise<Process> {
     const log = this.log(`worker-${this.workers.length + 1}`);
     const allowed = [
       ...["--allow-secret", "env:SITE_TOKEN", "--allow-secret", "env:NOTE"],
       ...["--allow-url", this.baseUrl, "--allow-variable", "NODE_OPTIONS"],
     ];
-    const flags = ["--root", root, "--max-stacks", String(maxStacks), ...allowed, ...options];
-    const [command = "", ...args] = [...before, "node", join(fleetFolder, "src", "main.ts"), "worker", ...flags];
-    const worker = new Process(command, args, { cwd: root, env: { ...this.env, ...more }, log });
+    const flags = ["--root", this.folder, "--max-stacks", String(maxStacks), ...allowed, ...options];
+    const args = [join(fleetFolder, "src", "main.ts"), "worker", ...flags];
+    const worker = new Process("node", args, { cwd: this.folder, env: { ...this.env, ...more }, log });
     this.workers.push(worker);
     await until("a worker", () => (readFileSync(log, "utf8").includes("stacks at a time") ? true : undefined));
     return worker;
@@ -198,4 +197,99 @@ export class Running {
   interrupt(): void {
     this.child.kill("SIGINT");
   }
+}
+
+/** Why there is no Temporal here, or false: what `skip` of a test takes. */
+export const noTemporal = process.env["FLEET_NO_TEMPORAL"] ?? false;
+
+/** Temporal's development server, whose data outlive it: it can be killed and started again. */
+export class Temporal {
+  readonly database: string;
+  private server: Process | undefined;
+  private readonly folder: string;
+  private readonly host = "127.0.0.1";
+  private port = 0;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.database = join(folder, "temporal.db");
+  }
+
+  get address(): string {
+    return `${this.host}:${this.port}`;
+  }
+
+  async start(env: NodeJS.ProcessEnv): Promise<void> {
+    if (this.port === 0) this.port = await freePort();
+    const flags = ["--headless", "--ip", this.host, "--port", String(this.port), "--log-level", "error"];
+    const args = ["server", "start-dev", ...flags, "--db-filename", this.database];
+    this.server = new Process("temporal", args, { cwd: this.folder, env, log: join(this.folder, "temporal.log") });
+    await until("Temporal", () =>
+      Connection.connect({ address: this.address, connectTimeout: 2000 }).then(
+        (opened) => opened.close().then(() => true),
+        () => undefined,
+      ),
+    );
+  }
+
+  async kill(): Promise<void> {
+    await this.server?.kill();
+  }
+}
+
+/** A port that nothing uses now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A process of the lab with its output in a file. */
+export class Process {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+
+  constructor(
+    command: string,
+    args: string[],
+    { cwd, env, log }: { cwd: string; env?: NodeJS.ProcessEnv; log: string },
+  ) {
+    const output = openSync(log, "a", 0o600);
+    this.child = spawn(command, args, { cwd, env, stdio: ["ignore", output, output] });
+    closeSync(output);
+    this.ended = new Promise((resolve) => {
+      this.child.once("error", () => {
+        resolve(null);
+      });
+      this.child.once("exit", resolve);
+    });
+  }
+
+  /** Asks it to end, and kills it after a while. */
+  async stop(patienceMs = 30_000): Promise<void> {
+    this.child.kill("SIGTERM");
+    const late = await Promise.race([this.ended.then(() => false), sleep(patienceMs, true, { ref: false })]);
+    if (late) await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+}
+
+/** Asks time and again until the answer is not undefined. @throws Error after a while, with what was waited for */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  patienceMs = 120_000,
+): Promise<T> {
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await sleep(200);
+  }
+  throw new Error(`waited in vain for ${what}`);
 }

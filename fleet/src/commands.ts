@@ -1,12 +1,8 @@
 import { type Client, ScheduleNotFoundError } from "@temporalio/client";
 import { openClient } from "./connection.ts";
-import { follow, reportOf, type RunHandle } from "./follow.ts";
-import { type Fleet, FleetFileError } from "./fleet.ts";
-import { loadFleet, selected } from "./load.ts";
-import { type Operation, type Report, runId } from "./operation.ts";
-import { entriesOf } from "./order.ts";
-import { progressOf } from "./progress.ts";
-import { exitCode, reportText, summary } from "./report.ts";
+import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet.ts";
+import { entriesOf, type Operation, type Report, runId } from "./operation.ts";
+import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report.ts";
 import { approveSignal, run, scheduledRun } from "./workflows.ts";
 
 /** The options of every command. */

@@ -1,6 +1,15 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import type { ConnectionLike } from "@temporalio/client";
-import type { Ends, Watch } from "./engine.ts";
-import { firstPart } from "./silence.ts";
+import { firstPart, lastPart } from "./operation.ts";
+
+/** The two ways to end an operation's engine: in order, as by Ctrl-C, or at once by the watch. */
+export interface Ends {
+  inOrder: AbortSignal;
+  /** The seconds of silence after which another worker gets the stack. */
+  lostAfterSeconds: number;
+}
 
 const pingMs = 2000;
 const answerMs = 5000;
@@ -48,3 +57,67 @@ export class Lease {
     clearInterval(this.timer);
   }
 }
+
+/** Ends the engines of this worker if the worker ends, is frozen or silent, because another worker can then get its stacks. It is this file as a process. */
+export class Watch {
+  private readonly child: ChildProcess;
+  /** Resolves when the watch ends. The worker must stop then, because nothing would end its engines. */
+  readonly ended: Promise<unknown>;
+
+  constructor() {
+    // Detached: a Ctrl-C in the worker's terminal is not for it.
+    this.child = spawn(process.execPath, [import.meta.filename], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    this.ended = once(this.child, "exit");
+  }
+
+  begun(pid: number, lostAfterSeconds: number): void {
+    this.child.stdin?.write(`+${pid} ${lostAfterSeconds}\n`);
+  }
+
+  over(pid: number): void {
+    this.child.stdin?.write(`-${pid}\n`);
+  }
+
+  /** Temporal has answered. */
+  beat(): void {
+    this.child.stdin?.write("beat\n");
+  }
+
+  close(): void {
+    this.child.stdin?.end();
+  }
+}
+
+/** The process of the watch: the lines are `+pid seconds`, `-pid`, and `beat`. The pipe ends with the worker, however the worker ended. */
+function runWatch(): void {
+  const engines = new Map<number, number>();
+  let lastMs = performance.now();
+  const end = (pid: number) => {
+    engines.delete(pid);
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const look = setInterval(() => {
+    const silentSeconds = (performance.now() - lastMs) / 1000;
+    for (const [pid, lostAfterSeconds] of engines) if (silentSeconds > lastPart * lostAfterSeconds) end(pid);
+  }, 500);
+  createInterface({ input: process.stdin })
+    .on("line", (line) => {
+      const [pid = 0, lostAfterSeconds = 0] = line.slice(1).split(" ").map(Number);
+      if (line === "beat") lastMs = performance.now();
+      else if (line.startsWith("+")) engines.set(pid, lostAfterSeconds);
+      else engines.delete(pid);
+    })
+    .on("close", () => {
+      clearInterval(look);
+      for (const pid of engines.keys()) end(pid);
+    });
+}
+
+if (process.argv[1] === import.meta.filename) runWatch();

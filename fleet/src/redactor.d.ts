@@ -1,4 +1,4 @@
-/** The provider's own redactor. `scripts/redactor.mjs` bundles it from `provider/http/redact.ts`. */
+/** The provider's own redactor. `npm run redactor` bundles it from `provider/http/redact.ts`. */
 export declare class Redactor {
   /** Secrets of less than 4 characters are not redacted. */
   add(secret: string): void;

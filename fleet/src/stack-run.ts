@@ -1,11 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalWorkspace, type PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
-import type { Allowed } from "./allowed.ts";
-import { engineCommand, EngineError, type Ends, runEngine, type Watch } from "./engine.ts";
+import type { Allowed, Secrets } from "./allowed.ts";
 import type { Events } from "./events.ts";
+import type { Ends, Watch } from "./lease.ts";
 import type { Changes, StackOperation } from "./operation.ts";
-import type { Secrets } from "./secrets.ts";
 
 /** The surroundings of a worker: the folder of its programs, its environment, its engine. */
 export interface WorkerPlace {
@@ -167,3 +168,89 @@ const variable = (key: string) =>
     .replace(":", "_")
     .replace(/[A-Z]/g, (letter) => `_${letter}`)
     .toUpperCase();
+
+/** A failure of the engine, with its standard error. */
+export class EngineError extends Error {
+  readonly stderr: string;
+  /** True after a SIGKILL, which leaves the lock of the stack. */
+  readonly isKilled: boolean;
+
+  constructor(stderr: string, isKilled: boolean) {
+    super("the engine failed");
+    this.stderr = stderr;
+    this.isKilled = isKilled;
+  }
+}
+
+type Run = (args: string[], cwd: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string; stderr: string }>;
+
+/** Returns the engine on PATH for the Automation API. */
+export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): PulumiCommand {
+  const run: Run = async (args, cwd, env) => {
+    // The Automation API would read the outputs, also secret ones, and the history. The fleet uses neither.
+    if (args[0] === "stack" && (args[1] === "output" || args[1] === "history"))
+      return { stdout: args[1] === "output" ? "{}" : "[]", stderr: "" };
+    return runEngine(found.command, args, { cwd, env, watch, ends });
+  };
+  return { command: found.command, version: found.version, run } as unknown as PulumiCommand;
+}
+
+/** Runs one command of the engine with only this environment. `input` holds secrets, because other users can see arguments. @throws EngineError */
+export async function runEngine(
+  command: string,
+  args: string[],
+  {
+    cwd,
+    env,
+    watch,
+    ends,
+    input = "",
+  }: { cwd: string; env: NodeJS.ProcessEnv; watch: Watch; ends: Ends; input?: string },
+): Promise<{ stdout: string; stderr: string }> {
+  ends.inOrder.throwIfAborted();
+  const child = spawn(command, [...args, "--non-interactive"], {
+    cwd,
+    env: { ...env, PULUMI_AUTOMATION_API: "true" },
+    // Its own process group: a Ctrl-C in the worker's terminal reaches it only through the worker.
+    detached: true,
+    stdio: "pipe",
+  });
+  const { pid } = child;
+  if (pid !== undefined) watch.begun(pid, ends.lostAfterSeconds);
+  const interrupt = () => child.kill("SIGINT");
+  ends.inOrder.addEventListener("abort", interrupt);
+  try {
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    child.stdin.on("error", () => undefined).end(input);
+    const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+    if (code !== 0) throw new EngineError(stderr, signal === "SIGKILL");
+    return { stdout, stderr };
+  } finally {
+    ends.inOrder.removeEventListener("abort", interrupt);
+    if (pid !== undefined) watch.over(pid);
+  }
+}
+
+/** The variables of a worker that every engine and its program get. None of them holds a credential of a stack. */
+const inherited = new Set(
+  [
+    "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TMP TEMP",
+    "XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR",
+    "HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS",
+    "PULUMI_HOME FRONTDOOR_STATE_DIR FRONTDOOR_BASE_URL FRONTDOOR_TOKEN_URL",
+    "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE HOMEDRIVE HOMEPATH",
+    "APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Returns the part of a worker's environment that engines get: the list above, and the variables in the worker's settings. */
+export function engineEnvironment(env: NodeJS.ProcessEnv, allowed: string[] = []): Record<string, string> {
+  const isPassed = (name: string) =>
+    inherited.has(name.toUpperCase()) || name.startsWith("LC_") || allowed.includes(name);
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && isPassed(name) ? [[name, value]] : [])),
+  );
+}

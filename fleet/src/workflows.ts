@@ -15,11 +15,22 @@ import {
   TimeoutFailure,
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
-import { type Activities, type Entry, isRetried, type Kind, type Report, runId, type RunInput } from "./operation.ts";
-import { due, entriesOf, skipHopeless, wavesOf } from "./order.ts";
-import { reasonOf } from "./reason.ts";
-import { settleSeconds } from "./settle.ts";
-import { firstPart } from "./silence.ts";
+import { reasonOf } from "./events.ts";
+import {
+  type Activities,
+  due,
+  entriesOf,
+  type Entry,
+  firstPart,
+  isRetried,
+  type Kind,
+  type Report,
+  runId,
+  type RunInput,
+  settleSeconds,
+  skipHopeless,
+  wavesOf,
+} from "./operation.ts";
 
 export const reportQuery = defineQuery<Report>("report");
 export const approveSignal = defineSignal<[wave: string]>("approve");

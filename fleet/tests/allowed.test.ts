@@ -1,9 +1,69 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { type AllowSettings, Allowed, Secrets } from "../src/allowed.ts";
 import { Events } from "../src/events.ts";
-import { program, stackRun, workerFolder } from "./stack-run-parts.ts";
+import type { Watch } from "../src/lease.ts";
+import type { StackOperation } from "../src/operation.ts";
+import { engineEnvironment, StackRun } from "../src/stack-run.ts";
+
+/** A worker's folder with the program `site`. */
+function workerFolder(): string {
+  const root = mkdtempSync(join(tmpdir(), "fleet-worker-"));
+  program(join(root, "worker", "site"));
+  return root;
+}
+
+function program(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: site\nruntime: nodejs\n");
+}
+
+const stack = {
+  ...{ name: "paris", program: "site", frontDoor: "fd-1", dependsOn: [], wave: "all" },
+  ...{ config: {}, secrets: {}, labels: {} },
+};
+
+interface Part {
+  /** Laid over an operation that a worker of `allow` takes. */
+  asked?: Partial<Omit<StackOperation, "stack">>;
+  stack?: Partial<StackOperation["stack"]>;
+  env?: NodeJS.ProcessEnv;
+  allow?: AllowSettings;
+  variables?: string[];
+  /** What stands for the engine. */
+  command?: string;
+}
+
+/** An operation on the worker in `folder/worker`. */
+function stackRun(folder: string, { asked, stack: over, env, allow, variables, command = "false" }: Part = {}) {
+  const root = join(folder, "worker");
+  const all = { PULUMI_CONFIG_PASSPHRASE: "passphrase", PULUMI_BACKEND_URL: "file:///nowhere", ...env };
+  const allowed = new Allowed(root, allow);
+  const place = {
+    ...{ root, env: all, engineEnv: engineEnvironment(all, variables), allowed },
+    pulumi: { command, version: null } as never,
+    watch: { begun: () => undefined, over: () => undefined } as unknown as Watch,
+  };
+  const operation: StackOperation = {
+    ...{ operation: "up", backend: "env:PULUMI_BACKEND_URL", passphrase: "env:PULUMI_CONFIG_PASSPHRASE" },
+    ...{ lostAfterSeconds: 60, isAfterLoss: false, ...asked },
+    stack: { ...stack, ...over },
+  };
+  const ends = { inOrder: new AbortController().signal, lostAfterSeconds: 60 };
+  return new StackRun(operation, place, new Secrets(root, all, allowed), ends);
+}
 
 let folder = "";
 beforeEach(() => {
@@ -13,7 +73,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-type Part = NonNullable<Parameters<typeof stackRun>[1]>;
 /** The engine is `false`: an operation that the worker takes ends with it. */
 const taken = /the engine failed/;
 const operate = async (part: Part) => stackRun(folder, part).operate(new Events());

@@ -2,14 +2,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { Lab } from "../lab/lab.ts";
-import { until } from "../lab/processes.ts";
-import { noTemporal } from "../lab/temporal.ts";
-import { troubleRound } from "../lab/trouble-round.ts";
+import { Lab, noTemporal, until } from "../lab/lab.ts";
+import { troubleRound } from "../lab/run.ts";
 import type { Report } from "../src/operation.ts";
-import { stateText } from "../src/report.ts";
+import { texts } from "./stage.ts";
 
-const texts = ({ stacks }: Report) => Object.fromEntries(stacks.map((each) => [each.name, stateText(each)]));
 const minutes = (number: number) => ({ timeout: number * 60_000, skip: noTemporal });
 
 it("a worker is killed, a front door refuses: the rest comes up once, a rerun does what is left", minutes(8), () =>

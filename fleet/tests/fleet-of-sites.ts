@@ -1,4 +1,4 @@
-import { fleet } from "../src/index.ts";
+import { fleet } from "../src/fleet.ts";
 
 const cities = ["paris", "rome", "boston"];
 

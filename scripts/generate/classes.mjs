@@ -10,7 +10,7 @@ const adapters = {
 const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
 const readByTunnel =
   "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
-const generatedFrom = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
+export const generatedFrom = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
 
 /** Returns the class of a resource. Pulumi's dynamic providers can read only what the service has entries of. */
 export function resourceClass({ title, noun, key, file, each, doc, visible, outputs }, adapter) {
@@ -95,7 +95,7 @@ ${adapter === "plugin" ? 'export { Provider } from "./provider";\nexport type { 
 
 // The types of the classes, in TypeScript: arguments, each a Pulumi input, and outputs.
 
-const comment = (text) => `/** ${text} */\n`;
+export const comment = (text) => `/** ${text} */\n`;
 const interfaceOf = (name, members) => `export interface ${name} {\n${members.join("")}}\n\n`;
 const isRequired = ({ whenOmitted }) => whenOmitted === "refused";
 
@@ -140,7 +140,7 @@ const named = ["TunnelConfig", "SetShare"];
 /** The file of what a resource's classes have in common. `typeOf` is the type of an output. */
 export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of }, typeOf) =>
   [
-    `// Generated from provider/fields/${file}.ts by "npm run docs": change that, not this.\n`,
+    generatedFrom(`provider/fields/${file}.ts`),
     'import type * as pulumi from "@pulumi/pulumi";\n',
     ...named
       .filter((name) => outputs.some((field) => typeOf(field).includes(name)))
@@ -198,8 +198,7 @@ export function functions(provider, table) {
   const of = providers[provider];
   const { up, inputs, reads } = of;
   const argTypes = [...new Set(Object.values(table).map(({ args }) => args))].sort().join(", ");
-  return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.
-import * as pulumi from "@pulumi/pulumi";
+  return `${generatedFrom("provider/functions/table.ts")}import * as pulumi from "@pulumi/pulumi";
 import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "${up}/provider/functions/args";
 import type { Inputs } from "${inputs}";
 import { read, readOutput } from "${reads}";
@@ -224,8 +223,7 @@ export type ${type}OutputArgs = Inputs<${args}>;
 ${result.startsWith("{") ? `export interface ${type}Result ${result}` : `export type ${type}Result = ${result};`}
 `;
   });
-  return `// Generated from provider/functions/table.ts by "npm run docs": change that, not this.
-import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
+  return `${generatedFrom("provider/functions/table.ts")}import type { ${argTypes}, ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Inputs } from "./inputs";
 
 ${aliases.join("")}`;

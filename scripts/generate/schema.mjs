@@ -1,5 +1,4 @@
-import { examples } from "./examples.mjs";
-import { documented } from "./languages.mjs";
+import { documented, examples } from "./examples.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 

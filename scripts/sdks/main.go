@@ -2,13 +2,24 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/pulumi/pulumi/pkg/v3/codegen"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
+	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -51,4 +62,33 @@ func fail(err error) {
 		fmt.Fprintln(os.Stderr, "sdks:", err)
 		os.Exit(1)
 	}
+}
+
+// The generator insists on an icon, which it downloads: it gets a plain one from here, so that no network is needed.
+func generateDotnet(pkg *schema.Package) (files, error) {
+	server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, _ *http.Request) {
+		icon := image.NewRGBA(image.Rect(0, 0, 64, 64))
+		draw.Draw(icon, icon.Bounds(), image.NewUniform(color.RGBA{R: 40, G: 70, B: 120, A: 255}), image.Point{}, draw.Src)
+		_ = png.Encode(answer, icon)
+	}))
+	defer server.Close()
+	pkg.LogoURL = server.URL
+	// Of resources the generator itself shows the examples of its language alone.
+	for _, function := range pkg.Functions {
+		function.Comment = codegen.FilterExamples(function.Comment, "csharp")
+	}
+	return dotnet.GeneratePackage(tool, pkg, nil, nil)
+}
+
+// The generator relies on filepath.Rel("config", "") being "../."; built with a Go that answers "..", it takes files in folders for
+// files beside their folder. Files that are right already stay as they are.
+func generateNodejs(pkg *schema.Package) (files, error) {
+	made, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
+	for name, content := range made {
+		if strings.Contains(name, "/") {
+			content = bytes.ReplaceAll(content, []byte(`from "./utilities"`), []byte(`from "../utilities"`))
+			made[name] = bytes.ReplaceAll(content, []byte(`from "./types/`), []byte(`from "../types/`))
+		}
+	}
+	return made, err
 }

@@ -1,20 +1,30 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
+  copyFileSync,
   cpSync,
-  createReadStream,
-  createWriteStream,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, sep } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { atLeast, cacheDir, inState, root, run, SetUpError, step, withoutPulumi } from "./environment.mjs";
-import { goBuild, needGo, recipe, recipeId } from "./go.mjs";
-import { publish, withLock, workDir } from "./lock.mjs";
+import { delimiter, dirname, join, sep } from "node:path";
+import {
+  atLeast,
+  cacheDir,
+  inState,
+  publish,
+  root,
+  run,
+  SetUpError,
+  step,
+  withLock,
+  withoutPulumi,
+  workDir,
+} from "./environment.mjs";
 
 /** The one release that set-up fetches or builds; scripts/engine/go.mod and scripts/engine.sha256 name the same. */
 export const engineVersion = "3.213.0";
@@ -118,9 +128,10 @@ export async function downloadEngine({ version, into, from = releases, pinned = 
   try {
     await step(`Downloading the Pulumi engine ${version}`, async () => {
       const file = join(work, archive);
-      await save(answer, file);
-      const found = await sha256(file);
+      const bytes = await bytesOf(answer, archive);
+      const found = createHash("sha256").update(bytes).digest("hex");
       if (found !== wanted) throw new SetUpError(`${archive} has SHA-256 ${found}, pinned is ${wanted}: not used`);
+      writeFileSync(file, bytes);
       await run("tar", ["-xzf", file, "-C", work]);
       if (!existsSync(join(work, "pulumi", "pulumi-language-nodejs")))
         throw new SetUpError(`${archive} lacks its language host`);
@@ -164,18 +175,12 @@ async function get(url, answerMs) {
   }
 }
 
-async function save(answer, file) {
+async function bytesOf(answer, archive) {
   try {
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+    return Buffer.from(await answer.arrayBuffer());
   } catch (error) {
-    throw new SetUpError(`the download of ${basename(file)} broke off (${error.cause?.code ?? error.message})`);
+    throw new SetUpError(`the download of ${archive} broke off (${error.cause?.code ?? error.message})`);
   }
-}
-
-async function sha256(file) {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }
 
 /** The first pulumi on PATH, when it is new enough and its language host is there too; the checkout's own do not count. */
@@ -207,4 +212,81 @@ function isExecutable(path) {
   } catch {
     return false;
   }
+}
+
+/** What is built from Go modules when something first needs it, besides the engine: recipes in scripts/ of the same names. */
+const tools = {
+  sdks: { title: "Pulumi's SDK generators (a minute)", command: "." },
+  temporal: {
+    title: "Temporal's development server (two to five minutes)",
+    command: "github.com/temporalio/cli/cmd/temporal",
+  },
+  "language-yaml": {
+    title: "the YAML language host (a minute)",
+    command: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+  },
+  "language-python": {
+    title: "the Python language host (half a minute)",
+    command: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+    // The program that it starts, a script beside its sources.
+    beside: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
+  },
+};
+
+/** The folder of a tool's executable, built once for this user and version. @throws SetUpError where Go is missing or fails */
+export async function goTool(name) {
+  const { title, command, beside } = tools[name];
+  const into = join(cacheDir(), `${name}-${process.platform}-${process.arch}-${recipeId(name)}`);
+  if (existsSync(into)) return into;
+  return withLock(join(cacheDir(), `${name}.lock`), async () => {
+    if (existsSync(into)) return into;
+    await needGo();
+    const work = workDir(into);
+    try {
+      await step(`Building ${title} from Go modules`, () => goBuild({ module: name, command, into: work }));
+      if (beside) {
+        const folder = await go(name, ["list", "-m", "-f", "{{.Dir}}", beside.module]);
+        copyFileSync(join(folder.trim(), beside.path), join(work, beside.path.split("/").at(-1)));
+      }
+      publish(work, into);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+    return into;
+  });
+}
+
+/** A folder of scripts/ with what is built from Go modules: go.mod and go.sum, and sources where it has its own. */
+export const recipe = (name) => join(root, "scripts", name);
+
+/** Changes with what a build is made from, so that a build from older sources is not taken from the cache. */
+export function recipeId(...folders) {
+  const hash = createHash("sha256");
+  for (const folder of folders) {
+    for (const name of readdirSync(recipe(folder)).sort())
+      hash.update(name).update(readFileSync(join(recipe(folder), name)));
+  }
+  return hash.digest("hex").slice(0, 8);
+}
+
+/** The caller's, but for what would change the kind of a build; proxy and checksum database stay as the user has them. */
+function goEnvironment() {
+  const env = { ...process.env, CGO_ENABLED: "0", GO111MODULE: "on", GOWORK: "off", GOFLAGS: "-mod=readonly" };
+  delete env.GOOS;
+  delete env.GOARCH;
+  return env;
+}
+
+/** Runs go on a recipe and gives what it printed. */
+export const go = (module, args) => run("go", args, { cwd: recipe(module), env: goEnvironment() });
+
+/** Builds a command, pinned and verified by the go.sum beside the recipe's go.mod, into a folder. @throws SetUpError */
+export const goBuild = ({ module, command, flags = "-s -w", into }) =>
+  go(module, ["build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", `${into}/`, command]);
+
+/** @throws SetUpError where there is none */
+export async function needGo() {
+  await run("go", ["version"]).catch(() => {
+    throw new SetUpError("no Go on PATH");
+  });
 }

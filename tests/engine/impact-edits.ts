@@ -3,6 +3,7 @@ import { reportOf } from "../../cli/impact/report";
 import { startPulumi, well } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { type Resources, Stack } from "../harness/stack";
+import { hq as things } from "../harness/things";
 
 const second = { typical: 1, worst: 1, seen: 0 };
 
@@ -41,7 +42,7 @@ function removeOrphans(stack: Stack): void {
     if (status !== "DELETED" && !state.includes(`"${id}"`)) stack.emulator.removeShare(id);
 }
 
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const hq = { ...things, locationId: "loc-1" };
 
 const branch = { name: "branch", peerPublicIp: "203.0.113.8", peerCidr: "10.30.0.0/16", locationId: "loc-2" };
 

@@ -1,4 +1,4 @@
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
 import { describeEdits } from "./impact-edits";
 
 // The dynamic provider has the same rows in tests/nightly/engine/impact.test.ts.

@@ -1,5 +1,6 @@
 import { Stack, type Resources } from "../harness/stack";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
+import { peer } from "../harness/things";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -46,7 +47,7 @@ describe("derived names", () => {
 it("a name that a stack transformation gives is a chosen one: nothing of that name is taken over", async () => {
   const stack = await Stack.open();
   try {
-    const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+    const hq = { ...peer, locationId: "loc-1" };
     stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
     stack.emulator.seedShare({ ...share, id: "shr-foreign", name: "theirs", locationId: "loc-other" });
     stack.emulator.seedTunnel({ ...hq, id: "tnl-foreign", name: "theirs" });
@@ -99,7 +100,7 @@ describe("renamed site", () => {
 
 describe("spelling", () => {
   const program: Resources = {
-    tunnels: { hq: { name: "Branch", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
+    tunnels: { hq: { name: "Branch", ...peer } },
     shares: {
       web: {
         ipsecTunnelId: { tunnel: "hq" },

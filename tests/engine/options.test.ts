@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { pluginClasses, ownToken } from "../harness/plugin";
+import { pluginClasses, ownToken } from "../harness/environment";
 import { Stack } from "../harness/stack";
+import { peer } from "../harness/things";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -115,7 +116,7 @@ describe("up --replace", () => {
 });
 
 describe("a create of the plugin's that ended at its deadline is read before the next up compares", () => {
-  const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+  const hq = peer;
 
   const program = (opts: object) => `new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)}, ${JSON.stringify(opts)});`;
 

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses } from "../harness/environment";
 import { Stack, type Resources } from "../harness/stack";
 import { root } from "../harness/folder";
+import { peer } from "../harness/things";
 
 // Each test begins with what the one before it left.
 describe("several providers in one program", () => {
@@ -72,7 +73,7 @@ describe("several providers in one program", () => {
 });
 
 describe("what only the plugin's classes can do", () => {
-  const tunnel = (locationId: string) => ({ peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId });
+  const tunnel = (locationId: string) => ({ ...peer, locationId });
 
   const share = (name: string, port: number, args: string, opts = "{}") => `
   new frontdoor.IpsecShare("${name}", { ipsecTunnelId: "tnl-1", target: "web.internal:443", ingressPort: ${port}, ${args} }, ${opts});`;
@@ -139,7 +140,7 @@ describe("what only the plugin's classes can do", () => {
 
 // Each test begins with what the one before it left.
 describe("a stack of the dynamic classes whose program imports the plugin's", () => {
-  const branch = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+  const branch = { ...peer, locationId: "loc-1" };
 
   const share = { envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/plugin";
+import { pluginClasses, quick } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { quick } from "../harness/environment";
 import { root } from "../harness/folder";
 import { heldIn, inFolder, nameOf } from "../harness/state";
+import { peer } from "../harness/things";
 
 describe("get", () => {
-  const tunnel = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+  const tunnel = { ...peer, locationId: "loc-1" };
 
   const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -67,7 +67,7 @@ const shareNames = ["class", "Web-1", "web-1", "y".repeat(63)];
 /** A service on which tunnels and shares were made by hand, and shares that are called like tunnels and like each other. */
 async function madeByHand(): Promise<Emulator> {
   const emulator = await startEmulator({ provisionMs: 100, teardownMs: 100, token: "very-secret-token" });
-  const at = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+  const at = peer;
   for (const [number, name] of names.entries())
     emulator.seedTunnel({ ...at, id: `tnl-${number}`, name, locationId: `loc-${number}` });
   for (let number = 0; number < 12; number++)

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { ownImports, pluginClasses } from "../harness/plugin";
-import { isProvider, type Process } from "../harness/processes";
+import { ownImports, pluginClasses } from "../harness/environment";
+import { isProvider, type Process } from "../harness/command";
 import { Stack } from "../harness/stack";
 import { inFolder } from "../harness/state";
+import { hq } from "../harness/things";
 
 const token = `Canary"token/+${"=%&".repeat(3)}0123456789`;
 
@@ -183,8 +184,6 @@ describe("no secret shows", () => {
     expect(files.filter((file) => leaks(readFileSync(file, "latin1")).length > 0)).toEqual([]);
   });
 });
-
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 
 const web = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: { secret: "env-1" }, ingressPort: 443 };
 

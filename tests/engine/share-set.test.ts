@@ -1,7 +1,8 @@
-import { ownImports, pluginClasses } from "../harness/plugin";
+import { ownImports, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
+import { hq as things } from "../harness/things";
 
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+const hq = { ...things, locationId: "loc-1" };
 
 const port = (ingressPort: number, more: object = {}) => ({ target: `h${ingressPort}:443`, ingressPort, ...more });
 

@@ -4,8 +4,7 @@ import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { type Ended, type Running, start, startPulumi } from "./command";
 import { engineEnvironment, quick, serviceEnvironment } from "./environment";
-import { removeFolder, root } from "./folder";
-import { installPacked } from "./packed";
+import { removeFolder, root, installPacked } from "./folder";
 
 /** Examples as users copy them: folders of their own outside the repository, with the packed package and one Pulumi back end. */
 export class Copies {

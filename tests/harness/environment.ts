@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
+import { root } from "./folder";
 import { inFolder } from "./state";
 
 const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
@@ -33,3 +34,15 @@ export function engineEnvironment(
 export const serviceEnvironment = ({ baseUrl, ...of }: Pick<Emulator, "baseUrl" | "frontdoorId" | "token">) => ({
   ...{ FRONTDOOR_BASE_URL: baseUrl, FRONTDOOR_ID: of.frontdoorId, FRONTDOOR_TOKEN: of.token },
 });
+
+export const pluginClasses = "pulumi-frontdoor/plugin";
+
+/** Whose classes programs use where a test does not say; `FRONTDOOR_TEST_IMPORTS` makes them the plugin's. */
+export const ownImports = process.env["FRONTDOOR_TEST_IMPORTS"] ?? "pulumi-frontdoor";
+
+/** The type of their resources, as URNs have it. */
+export const ownToken = (type: string) =>
+  ownImports === pluginClasses ? `frontdoor:index:${type}` : `pulumi-nodejs:dynamic/frontdoor:${type}`;
+
+/** A path on which the engine finds the plugin of this repository. */
+export const pathWithPlugin = [join(root, "dist", "plugin"), process.env["PATH"] ?? ""].join(delimiter);

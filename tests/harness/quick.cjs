@@ -1,4 +1,5 @@
 /* global __dirname, process */
+const { writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { join } = require("node:path");
 
@@ -12,7 +13,11 @@ Module.enableCompileCache(join(__dirname, "..", "..", "node_modules", ".cache", 
 // loaded once somebody looks into them.
 const seldomUsed = ["typescript", "@npmcli/arborist"];
 const load = Module._load;
+// A process that loads the package says so, if a test wants to know.
+const loaded = process.env.FRONTDOOR_TEST_LOADED;
+const isMarked = loaded !== undefined && kind === "dynamic-provider";
 Module._load = function (request, ...rest) {
+  if (isMarked && request.startsWith("pulumi-frontdoor")) writeFileSync(join(loaded, String(process.pid)), "");
   if (!seldomUsed.includes(request)) return load.call(this, request, ...rest);
   const get = (_, key) => key === "__esModule" || load.call(this, request, ...rest)[key];
   return new Proxy({}, { get });

@@ -1,13 +1,17 @@
-import { readFileSync, writeFileSync, copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
-import { type Running, startPulumi, well } from "./command";
-import { engineEnvironment, quick, quickJavaScript, serviceEnvironment } from "./environment";
-import { type EngineEvent, type Run, summarized } from "./event-log";
-import { programFolder, removeFolder } from "./folder";
-import { ownImports, pathWithPlugin } from "./plugin";
-import { descendants, isProvider, kill, type Process } from "./processes";
-import { type BackEnd, type Entry, heldIn, inFolder, nameOf } from "./state";
+import { descendants, isProvider, kill, type Process, type Running, startPulumi, well } from "./command";
+import {
+  engineEnvironment,
+  ownImports,
+  pathWithPlugin,
+  quick,
+  quickJavaScript,
+  serviceEnvironment,
+} from "./environment";
+import { ownProgram, programFolder, removeFolder } from "./folder";
+import { type BackEnd, type EngineEvent, type Entry, heldIn, inFolder, nameOf, type Run, summarized } from "./state";
 
 type Args = Record<string, unknown>;
 
@@ -39,7 +43,6 @@ interface Names {
   backEnd?: BackEnd;
 }
 
-const ownProgram = join(__dirname, "program.js");
 const logged = ["up", "preview", "refresh", "destroy"];
 
 /** One program in a folder of its own, with a back end and a state folder of its own, run by a real engine. */

@@ -74,7 +74,7 @@ async function lives(example: string, project = `frontdoor-${example}`): Promise
 }
 
 withGo("the quickstart in YAML, and what the template makes, come up, are refreshed and destroyed", async () => {
-  onPath.push((await evaluate("go", 'it.goTool("language-yaml")')) as string);
+  onPath.push((await evaluate("engine", 'it.goTool("language-yaml")')) as string);
   copy("quickstart-yaml");
   await lives("quickstart-yaml");
   await instantiate("yaml", { cwd: folder, env: environment() });
@@ -82,7 +82,7 @@ withGo("the quickstart in YAML, and what the template makes, come up, are refres
 });
 
 withPython("the quickstart in Python, and what the template makes, come up, are refreshed and destroyed", async () => {
-  onPath.push((await evaluate("go", 'it.goTool("language-python")')) as string);
+  onPath.push((await evaluate("engine", 'it.goTool("language-python")')) as string);
   copy("quickstart-python");
   await run(".", "python3", "-m", "venv", join(folder, "venv"));
   onPath.unshift(join(folder, "venv", "bin"));

@@ -1,9 +1,7 @@
-import { dynamicAdapter } from "../model/dynamic-adapter";
-import type { OpenAdapter } from "../model/adapter";
-import { pluginAdapter } from "../model/plugin-adapter";
-import type { Driver } from "./driver";
-import { rowsOf } from "./rows";
-import { runRow } from "./run-row";
+import { dynamicAdapter, pluginAdapter } from "../model/adapters";
+import type { OpenAdapter } from "../model/program";
+import type { Driver } from "./row";
+import { rowsOf, runRow } from "./run-row";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [

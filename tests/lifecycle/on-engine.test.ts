@@ -1,5 +1,4 @@
-import { openEngine } from "./engine";
-import { isQuick, onEngine } from "./engine-rows";
+import { openEngine, isQuick, onEngine } from "./on-engine";
 
 describe("the lifecycle on the engine, an eighth of the rows", () => {
   onEngine(openEngine, isQuick);

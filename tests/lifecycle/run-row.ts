@@ -1,6 +1,11 @@
 import type { Emulator } from "../../emulator";
-import type { Driver, Held, Outcome } from "./driver";
-import type { Row, Seen, Step } from "./row";
+import type { Driver, Held, Outcome, Row, Seen, Step } from "./row";
+import { changes, drift } from "./rows/changes";
+import { connections } from "./rows/connections";
+import { errors, interrupts } from "./rows/errors";
+import { identity } from "./rows/identity";
+import { sets } from "./rows/sets";
+import { timeouts } from "./rows/timeouts";
 
 type State = Record<string, Held>;
 
@@ -126,3 +131,9 @@ function secretsOf(step: Step, emulator: Emulator): string[] {
   const declared = [...program.matchAll(/{"secret":"([^"]+)"}/g)].flatMap(([, value]) => value ?? []);
   return [...declared, emulator.token, ...emulator.tunnels().map(({ id }) => emulator.samplePsk(id))];
 }
+
+/** The lifecycle, row by row: every adapter shows all of it, in virtual time and on the engine. */
+const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets, ...connections];
+
+/** The rows of an adapter. */
+export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ adapter = name }) => adapter === name);

@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
 import type { ProviderProcess } from "./process";
-import type { Registration } from "./program";
-import { all, type Kept, type Run } from "./state";
-import { Up } from "./up";
+import {
+  all,
+  type Answer,
+  Failed,
+  type Kept,
+  type Props,
+  type Registration,
+  type Run,
+  Secret,
+  tunnelArgument,
+  UNKNOWN,
+} from "./program";
 
 /** What the engine does with a provider, as far as it matters to what is kept when something fails or is killed. */
 export class ModelEngine implements Run {
@@ -57,5 +66,161 @@ export class ModelEngine implements Run {
 
   private begin(): void {
     Object.assign(this, { steps: [], isCancelled: false });
+  }
+}
+
+/** What is planned has none yet. */
+const noId = "";
+
+/** One program run: each resource is checked, compared, and made, changed or replaced; what is declared no longer goes at the end. */
+export class Up {
+  /** What the program declares, once it is registered. */
+  private readonly registered = new Set<string>();
+
+  constructor(
+    private readonly run: Run,
+    private readonly process: ProviderProcess,
+    private readonly program: Registration[],
+    private readonly replaced: readonly string[],
+    private readonly isPreview = false,
+  ) {}
+
+  async all(): Promise<void> {
+    const tunnels = this.program.filter(({ kind }) => kind === "tunnels");
+    for (const one of this.program) this.rename(one);
+    await all(tunnels.map((one) => this.makeRoom(one)));
+    const isOnOwn = (share: Registration) => tunnels.some(({ slot }) => slot === share.on);
+    const others = this.program.filter((one) => one.kind !== "tunnels" && !isOnOwn(one));
+    await all([
+      ...tunnels.map(async (tunnel) => {
+        await this.register(tunnel);
+        await all(this.program.filter(({ on }) => on === tunnel.slot).map((share) => this.register(share, tunnel)));
+      }),
+      ...others.map((share) => this.register(share)),
+    ]);
+    for (const isTunnel of [false, true]) {
+      const isLeft = (each: Kept) =>
+        (each.kind === "tunnels") === isTunnel && (each.delete ?? !this.registered.has(each.urn));
+      await all(this.run.state.filter(isLeft).map((each) => this.remove(each, each.delete ? "replace" : "delete")));
+    }
+  }
+
+  /** What an alias finds goes on under the new URN. */
+  private rename({ urn, aliases }: Registration): void {
+    this.registered.add(urn);
+    if (this.find(urn)) return;
+    for (const each of this.run.state) {
+      if (!aliases.includes(each.urn) || each.delete) continue;
+      for (const share of this.run.state) if (share.on === each.urn) share.on = urn;
+      each.urn = urn;
+      return;
+    }
+  }
+
+  private find(urn: string): Kept | undefined {
+    return this.run.state.find((each) => each.urn === urn && !each.delete);
+  }
+
+  /** Deletes a tunnel that is replaced delete-first, and before it what depended on it in the last run, whatever the program says now. */
+  private async makeRoom(tunnel: Registration): Promise<void> {
+    const old = this.find(tunnel.urn);
+    if (old?.isPending) return;
+    const diff = old && (await this.diff(tunnel, old, await this.check(tunnel, old)));
+    if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
+    const dependents: Kept[] = [];
+    for (const share of this.run.state.filter(({ on }) => on === old.urn)) {
+      const asked = { ...share.inputs, [tunnelArgument(share.kind)]: UNKNOWN };
+      const { replaces = [] } = await this.process.run(() => this.process.adapter.diff(share, share, asked));
+      if (replaces.length > 0) dependents.push(share);
+    }
+    // One chain of steps in the engine: a failure keeps the later ones from being begun.
+    for (const share of dependents.reverse()) await this.remove(share, "replace");
+    await this.remove(old, "replace");
+  }
+
+  private async register(one: Registration, tunnel?: Registration): Promise<void> {
+    const tunnelId = tunnel && this.find(tunnel.urn)?.id;
+    const onTunnel = { [tunnelArgument(one.kind)]: tunnelId === noId ? UNKNOWN : tunnelId };
+    const args = tunnel ? { ...one.args, ...onTunnel } : one.args;
+    const whole = { ...one, args };
+    const old = this.find(one.urn);
+    const inputs = await this.check(whole, old);
+    const diff = old && (await this.diff(whole, old, inputs));
+    if (old?.isPending) return this.create(one, await this.check(whole), old, tunnel);
+    if (old && diff?.replaces.length === 0) {
+      const { timeouts } = one;
+      if (!diff.changes && !old.isPartial) Object.assign(old, { inputs, timeouts, on: tunnel?.urn });
+      else await this.update(one, old, inputs, tunnel);
+      return;
+    }
+    const fresh = old ? await this.check(whole) : inputs;
+    if (old && diff?.deleteBeforeReplace) await this.remove(old, "replace");
+    await this.create(one, fresh, old, tunnel);
+  }
+
+  private async check(one: Registration, old?: Kept): Promise<Props> {
+    const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
+    const { inputs, failures } = await this.process.run(() =>
+      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, one.args),
+    );
+    // The engine would keep what was given as a secret `envId` in the clear.
+    if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
+      throw new Error(`${one.slot}: envZId is not kept secret`);
+    const told = failures.map(({ property, reason }) => `property ${property} has a problem: ${reason}`);
+    if (told.length > 0) throw new Failed(one.slot, new Error(told.join("\n")));
+    return inputs;
+  }
+
+  /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
+  private async diff(one: Registration, old: Kept, news: Props) {
+    if (this.replaced.includes(one.slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
+    const diff = await this.told(one.slot, () => this.process.adapter.diff(one, old, news));
+    const { replaces = [], deleteBeforeReplace = false } = diff;
+    // Where the provider leaves that open, the engine compares inputs.
+    return { changes: diff.changes ?? !isDeepStrictEqual(old.inputs, news), replaces, deleteBeforeReplace };
+  }
+
+  private async update(one: Registration, old: Kept, inputs: Props, tunnel?: Registration): Promise<void> {
+    const { timeouts } = one;
+    this.begin(`update ${nameOf(one.urn)}`);
+    if (this.isPreview) return;
+    const { outputs, unfinished } = await this.told(one.slot, () => this.process.adapter.update(one, old, inputs));
+    // The old inputs of what is not ready are kept, so that the next up asks again.
+    Object.assign(old, unfinished ? { outputs, isPartial: true } : { outputs, isPartial: false, inputs, timeouts });
+    old.on = tunnel?.urn;
+    if (unfinished) throw new Failed(one.slot, unfinished);
+  }
+
+  private async create(one: Registration, inputs: Props, old: Kept | undefined, tunnel?: Registration): Promise<void> {
+    const { slot, kind, urn, timeouts } = one;
+    this.begin(`${old ? "replace" : "create"} ${nameOf(urn)}`);
+    const planned: Answer = { id: noId, outputs: inputs };
+    const made = this.isPreview ? planned : await this.told(slot, () => this.process.adapter.create(one, inputs));
+    const { id, outputs, unfinished } = made;
+    if (old?.isPending) this.run.state = this.run.state.filter((each) => each !== old);
+    else if (old && this.run.state.includes(old)) old.delete = true;
+    this.run.state.push({ urn, kind, id, inputs, outputs, timeouts, isPartial: !!unfinished, on: tunnel?.urn });
+    if (unfinished) throw new Failed(slot, unfinished);
+  }
+
+  private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
+    this.begin(`${step} ${nameOf(each.urn)}`);
+    const isRetained = this.program.find(({ urn }) => urn === each.urn)?.isRetained === true;
+    if (isRetained && step === "replace" && !this.isPreview) each.isPending = true;
+    if (each.isPending) return;
+    if (!this.isPreview && !isRetained) await this.told(each.id, () => this.process.adapter.delete(each, each));
+    // A new array: what looks at the old one goes on undisturbed.
+    this.run.state = this.run.state.filter((one) => one !== each);
+  }
+
+  private begin(step: string): void {
+    if (this.run.isCancelled) throw new Failed(step, new Error("the run was cancelled"));
+    this.run.steps.push(step);
+  }
+
+  private told<T>(slot: string, call: () => Promise<T>): Promise<T> {
+    return this.process.run(call).catch((error: unknown) => {
+      throw new Failed(slot, error);
+    });
   }
 }

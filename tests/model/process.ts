@@ -6,7 +6,8 @@ import { FrontdoorError } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
-import type { Adapter, OpenAdapter } from "./adapter";
+import type { Adapter, OpenAdapter } from "./program";
+import { testSettings } from "../harness/things";
 
 const killed = new Error("killed");
 
@@ -44,12 +45,7 @@ export class ModelProcess {
     open: OpenAdapter,
   ) {
     this.gone.catch(() => undefined);
-    const given: Record<string, string> = {
-      "frontdoor:baseUrl": emulator.baseUrl,
-      "frontdoor:token": emulator.token,
-      "frontdoor:frontdoorId": emulator.frontdoorId,
-      "frontdoor:requestsPerSecond": "1000",
-    };
+    const given = testSettings(emulator);
     const mortal: Clock = {
       now: clock.now,
       wall: clock.wall,

@@ -1,3 +1,4 @@
+import type { Service } from "../../provider/operations/service";
 import { derivedName } from "../../provider/resources/names";
 
 export type Kind = "tunnels" | "shares" | "sets" | "connections";
@@ -47,3 +48,123 @@ export const flat = (program: Registration[]): Registration[] =>
         }))
       : [one],
   );
+
+/** A resource as the state holds it. */
+export interface Kept extends Subject, Held {
+  /** Partly created: the engine calls update also where the diff finds nothing. */
+  isPartial: boolean;
+  /** Replaced, and still to be deleted. */
+  delete?: boolean;
+  /** Replaced delete first and retained: the state keeps the resource until the new one exists. */
+  isPending?: boolean;
+  /** The URN of a share's tunnel. */
+  on?: string | undefined;
+}
+
+/** A state, and what a run does to it. */
+export interface Run {
+  state: Kept[];
+  /** What was begun, such as `update web`; each part of a replacement is a `replace`. */
+  steps: string[];
+  /** Nothing new begins any more. */
+  isCancelled: boolean;
+}
+
+/** A call failed; which resource it was about. */
+export class Failed extends Error {
+  constructor(
+    readonly slot: string,
+    cause: unknown,
+  ) {
+    super(`${slot}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Those that the state holds, told apart as `flat` does. */
+export const flatState = (state: Kept[]): Kept[] =>
+  state.flatMap((one) =>
+    one.kind === "sets"
+      ? Object.entries(one.outputs["shares"] as Record<string, Kept["outputs"]>).map(([key, outputs]) => ({
+          ...{ ...one, kind: "shares" as const, urn: partUrn(one.urn, key), outputs },
+          id: String(outputs["id"]),
+        }))
+      : [one],
+  );
+
+/** What a set says of a share that it leaves for another failure's sake. */
+const isConsequence = (error: unknown) => String(error).includes("something else has failed in this run");
+
+/** Waits for all, then rejects with the first failure that is not another's consequence: what runs beside a failure is let end. */
+export async function all(operations: Promise<unknown>[]): Promise<void> {
+  const ended = await Promise.allSettled(operations);
+  const failures = ended.flatMap((each) => (each.status === "rejected" ? [each.reason as Error] : []));
+  const failed = failures.find((each) => !isConsequence(each)) ?? failures[0];
+  if (failed) throw failed;
+}
+
+export type Props = Record<string, unknown>;
+
+/** A value that is not known before the run. */
+export const UNKNOWN = Symbol("unknown");
+
+/** A value that the state keeps encrypted. */
+export class Secret {
+  constructor(readonly value: unknown) {}
+}
+
+/** The resource of a call. */
+export interface Subject {
+  kind: Kind;
+  urn: string;
+  timeouts?: CustomTimeouts | undefined;
+  /** Set for a check of a run that is no preview: the classes of this package add it. */
+  isUp?: boolean;
+}
+
+/** The resource in the state. */
+export interface Held {
+  id: string;
+  inputs: Props;
+  outputs: Props;
+}
+
+/** The result of a create, with the reason if the resource is not ready. The engine then keeps it as partly created. */
+export interface Answer {
+  id: string;
+  outputs: Props;
+  unfinished?: Error;
+}
+
+/** The result of a read. An adapter can report that the resource is not ready. */
+export interface Seen {
+  outputs: Props;
+  inputs?: Props | undefined;
+  isPartial?: true;
+}
+
+/** The result of a diff. Without `changes`, the engine compares inputs. */
+export interface HostDiff {
+  changes?: boolean | undefined;
+  replaces?: string[] | undefined;
+  deleteBeforeReplace?: boolean | undefined;
+}
+
+/** The engine's calls of a provider, in one form for all adapters. Unknown values are UNKNOWN, and secret values are a Secret. */
+export interface Adapter {
+  check(
+    of: Subject,
+    olds: Props,
+    news: Props,
+  ): Promise<{ inputs: Props; failures: { property: string; reason: string }[] }>;
+  diff(of: Subject, old: Held, news: Props): Promise<HostDiff>;
+  create(of: Subject, inputs: Props): Promise<Answer>;
+  /** Returns undefined if the resource is gone. */
+  read(of: Subject, old: Held): Promise<Seen | undefined>;
+  update(of: Subject, old: Held, news: Props): Promise<Answer>;
+  delete(of: Subject, old: Held): Promise<void>;
+  /** The engine's call at an interrupt. Only some adapters get it. */
+  cancel?(): void;
+}
+
+/** Opens an adapter in its own process, with its service and the stack's configuration. */
+export type OpenAdapter = (service: Service, setting: (key: string) => string | undefined) => Adapter;

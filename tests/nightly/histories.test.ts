@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { conforms } from "../prove/conform";
-import { draw } from "../prove/draw";
-import { playOnPulumi } from "../prove/pulumi";
+import { conforms, playOnPulumi } from "../prove/pulumi";
+import { draw } from "../prove/history";
 
 setMaxListeners(0);
 jest.setTimeout(3_600_000);

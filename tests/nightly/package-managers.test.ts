@@ -5,8 +5,7 @@ import { delimiter, join, dirname } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { type Ended, start, well } from "../harness/command";
 import { engineEnvironment, serviceEnvironment } from "../harness/environment";
-import { removeFolder, root } from "../harness/folder";
-import { packInto } from "../harness/packed";
+import { removeFolder, root, packInto } from "../harness/folder";
 import { instantiate, made } from "../templates/instance";
 
 let emulator: Emulator;

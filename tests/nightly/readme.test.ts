@@ -43,7 +43,7 @@ describe("README.md", () => {
 /** What the last line advises: the page stays there, and meanwhile a changed port is one update. */
 async function lookAndTryNext(run: (line: string) => Promise<string>, up: string): Promise<void> {
   // Not by npm, which hands no signal on without a terminal.
-  const watching = start("node", ["scripts/start.mjs", "--watch"], where());
+  const watching = start("node", ["scripts/quickstart.mjs", "start", "--watch"], where());
   let page: string | undefined;
   while ((page = /^Look: (http:\S+\/), until Ctrl-C\. Try next: .*$/m.exec(watching.said.stdout)?.[1]) === undefined)
     await Promise.race([sleep(100), watching.end.then(({ text }) => Promise.reject(new Error(text)))]);

@@ -44,7 +44,7 @@ describe("the license texts", () => {
   });
 
   it("cannot be made for a package that has none, so there is no build", async () => {
-    expect(await evaluate("../bundle/notices", 'it.licensesOf(["node_modules/natural-compare/index.js"])')).toEqual({
+    expect(await evaluate("../bundle", 'it.licensesOf(["node_modules/natural-compare/index.js"])')).toEqual({
       error: expect.stringContaining("node_modules/natural-compare is bundled and has no license file") as string,
     });
   });

@@ -2,8 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { start, well } from "../harness/command";
-import { removeFolder, root } from "../harness/folder";
-import { packInto } from "../harness/packed";
+import { removeFolder, root, packInto } from "../harness/folder";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-lint-"));
 let tarball: string;

@@ -2,14 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { policies } from "../../policy/index";
 import { sarifOf } from "../../policy/sarif";
-import { root } from "../harness/folder";
-import { ownImports, pluginClasses } from "../harness/plugin";
+import { root, installPacked } from "../harness/folder";
+import { ownImports, pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
 import { tellConfiguration, verdicts } from "./checking";
 import { recordedResources, changeImports, openProgram, pack, preview, reported, settingsFile, up } from "./run";
-import { installPacked } from "../harness/packed";
 
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),

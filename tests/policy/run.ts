@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Run } from "../harness/event-log";
+import { type Run, nameOf } from "../harness/state";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
-import { nameOf } from "../harness/state";
 import { type Given, type Props, secret, verdicts } from "./checking";
 import { baseline, strict } from "../../policy/index";
 import { well } from "../harness/command";

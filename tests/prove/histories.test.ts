@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { draw } from "./draw";
+import { draw } from "./history";
+import { pair, relations } from "./relations";
 
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
@@ -16,5 +17,14 @@ describe("random histories of edits, faults and kills, in virtual time,", () => 
         failed.push(`npm run chaos -- --virtual --history '${JSON.stringify(history)}'`, ...played.problems);
     }
     expect(failed).toEqual([]);
+  });
+});
+
+/** Pairs of each relation. `npm run prove -- relations` plays more. */
+const pairs = 15;
+
+describe("two histories that must end in the same state of the service", () => {
+  it.each(Object.keys(relations))("do so: %s", async (name) => {
+    for (let seed = 1; seed <= pairs; seed++) expect(await pair(name, seed)).toBeUndefined();
   });
 });

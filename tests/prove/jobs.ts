@@ -1,10 +1,22 @@
-import { type Program, withEach, without } from "./alphabet";
-import { dynamicAdapter } from "../model/dynamic-adapter";
-import { pluginAdapter } from "../model/plugin-adapter";
-import { named, neighbours } from "./neighbours";
-import type { Choices } from "./service";
-import { editsOfSets, set } from "./sets";
-import { editsOfSingles, singles } from "./singles";
+import { dynamicAdapter, pluginAdapter } from "../model/adapters";
+import type { Kept } from "../model/program";
+import {
+  changed,
+  declared,
+  type Edit,
+  editsOfSets,
+  editsOfSingles,
+  idOf,
+  plain,
+  type Program,
+  set,
+  singles,
+  tunnelEdits,
+  withArgs,
+  withEach,
+  without,
+} from "./alphabet";
+import type { Choices, Item } from "./service";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two variants of the service. They differ in the behaviour that the specification leaves open. */
@@ -97,3 +109,94 @@ export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (li
     slice,
     say,
   ).all();
+
+// The edits of the walk that tries two faults at neighbouring requests: one of each kind, and those that need a rare world.
+
+const few = {
+  singles: [
+    "rename s1 with adopt",
+    "replace t1 delete-first",
+    "replace t1 create-first",
+    "remove s2",
+    "remove t1 with its shares",
+    "change target of s1",
+    "change port of s2",
+    "set location of s1",
+    "clear location of s2",
+    "move s1 to t2",
+  ],
+  sets: [
+    "replace t1 delete-first",
+    "replace t1 create-first",
+    "change target of k1",
+    "remove k1",
+    "k2 takes the port of k1, which is removed",
+    "remove the set",
+  ],
+};
+
+const some = (names: readonly string[], edits: readonly Edit[]) => edits.filter(({ name }) => names.includes(name));
+
+const third = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16" };
+
+/** A tunnel that stays DELETING at a location of its own. */
+const stuckTunnel: Item = {
+  ...{ id: "tnl-stranger-stuck", kind: "tunnel", status: "DELETING" },
+  fields: { ...third, name: "stuck", locationId: "loc-stuck" },
+};
+
+/** The program with names of its own in mixed case. */
+export const named = (program: Program): Program =>
+  program.map((one) => (one.kind === "sets" ? one : { ...one, args: { ...one.args, name: `Own-${one.slot}` } }));
+
+export const neighbours = {
+  singles: (program: Program, state: readonly Kept[]): Edit[] => [
+    ...some(few.singles, editsOfSingles(program, state)),
+    ...oddities(program, state),
+  ],
+  sets: (program: Program, state: readonly Kept[]): Edit[] => some(few.sets, editsOfSets(program, state)),
+};
+
+function oddities(program: Program, state: readonly Kept[]): Edit[] {
+  const [t1, s1] = ["t1", "s1"].map((slot) => program.find((one) => one.slot === slot));
+  if (!t1 || !s1) return [];
+  const within = (edited: Program, slot: string, deadline: string): Program =>
+    edited.map((one) =>
+      one.slot === slot ? { ...one, timeouts: { create: deadline, update: deadline, delete: deadline } } : one,
+    );
+  const t3 = (args: object) => [...plain(program), declared("tunnels", "t3", { ...third, ...args })];
+  const s3 = declared("shares", "s3", { ...s1.args, adopt: idOf(state, s1) }, "t3");
+  const replaced = tunnelEdits(program, t1).filter(({ name }) => name === "replace t1 delete-first");
+  return [
+    {
+      ...{ name: "change target of s1, within 8 s", isHurried: true },
+      program: within(withArgs(program, "s1", { target: "hurried.internal:1" }), "s1", "8s"),
+    },
+    { name: "add t3 without a location", program: t3({}), renews: ["t3"] },
+    {
+      ...{ name: "add t3 where a tunnel stays DELETING, within 30 s", renews: ["t3"], stranger: stuckTunnel },
+      ...{ isRefusable: true, isHurried: true },
+      program: within(t3({ locationId: "loc-stuck" }), "t3", "30s"),
+    },
+    {
+      ...{ name: "s3 on a new tunnel adopts the id of s1, which changes", renews: ["s3", "t3"], isRefusable: true },
+      program: [
+        ...t3({}).map(({ slot, args, ...one }) => ({
+          ...one,
+          slot,
+          args: slot === "s1" ? { ...args, target: "beside.internal:1" } : args,
+        })),
+        s3,
+      ],
+    },
+    { name: "a read with a wrong filter, and change target of s1", asks: { ingressPort: "x" }, ...toTarget(program) },
+    ...replaced.map((edit): Edit => ({
+      ...{ ...edit, name: "replace t1 delete-first, retained", isRefusable: true, isOneWay: true },
+      program: edit.program.map((one) => (one.slot === "t1" || one.on === "t1" ? { ...one, isRetained: true } : one)),
+    })),
+  ];
+}
+
+const toTarget = (program: Program) => ({
+  program: changed(program, "s1", ({ args }) => ({ args: { ...args, target: "asked.internal:1" } })),
+});

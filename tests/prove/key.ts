@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { Secret } from "../model/adapter";
-import type { Kept } from "../model/state";
+import { Secret, type Kept } from "../model/program";
 import type { Program } from "./alphabet";
 import type { Snapshot } from "./run";
 import type { Item } from "./service";

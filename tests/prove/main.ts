@@ -1,11 +1,26 @@
 import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
 import { type Job, jobs, pairJobs, walk } from "./jobs";
+import { conforms, playOnPulumi } from "./pulumi";
+import { pair, relations } from "./relations";
 import { tryPlanted } from "./try-planted";
 import type { Slice, Walked } from "./walk";
 
-const usage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
+/** The commands `npm run prove`, `npm run prove -- relations` and `npm run chaos`. */
+function main([command = "", ...args]: string[]): Promise<number> {
+  switch (command) {
+    case "relations":
+      return relate(args);
+    case "random":
+      return random(args);
+    default:
+      return walks(command === "" ? [] : [command, ...args]);
+  }
+}
+
+const walkUsage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
   --edits N       how many edits follow the first run (default 2)
   --minutes M     end after M minutes, also if histories are left (default 20)
@@ -32,8 +47,9 @@ interface Task {
 
 const nameOf = ({ adapter, programs, service }: Job) => `${adapter} ${programs}, ${service} service`;
 
-async function main(): Promise<number> {
+async function walks(args: string[]): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: {
       edits: { type: "string", default: "2" },
       minutes: { type: "string", default: "20" },
@@ -48,7 +64,7 @@ async function main(): Promise<number> {
     },
   });
   if (values.help) {
-    console.log(usage);
+    console.log(walkUsage);
     return 0;
   }
   if (values.planted !== undefined) return tryPlanted(process.cwd(), values.planted, Number(values.edits));
@@ -109,8 +125,158 @@ function inWorker(task: Task): Promise<Walked> {
   });
 }
 
+/**
+ * Plays pairs of histories. `--pairs` is their number over all relations (default 5000), `--seed` the first seed of each relation (default 1).
+ * `--only TEXT` plays the relations whose name contains the text. `--first` ends at the first difference.
+ */
+async function relate(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      pairs: { type: "string", default: "5000" },
+      seed: { type: "string", default: "1" },
+      only: { type: "string", default: "" },
+      first: { type: "boolean", default: false },
+    },
+  });
+  const begunMs = performance.now();
+  const names = Object.keys(relations).filter((name) => name.includes(values.only));
+  const each = Math.ceil(Number(values.pairs) / names.length);
+  let differences = 0;
+  for (const name of names) {
+    let found = 0;
+    for (let seed = Number(values.seed); seed < Number(values.seed) + each; seed++) {
+      const difference = await pair(name, seed);
+      if (!difference) continue;
+      found += 1;
+      console.log(`DIFFERENCE ${name}, seed ${seed}: ${difference.edits.join(" > ")}`);
+      console.log(difference.lines.map((line) => `    ${line}`).join("\n"));
+      if (values.first) return 1;
+    }
+    console.log(`${String(each).padStart(6)} pairs, ${found} differences  ${name}`);
+    differences += found;
+  }
+  const seconds = Math.round((performance.now() - begunMs) / 1000);
+  console.log(`${each * names.length} pairs, ${names.length} relations, ${differences} differences, ${seconds} s`);
+  return differences > 0 ? 1 : 0;
+}
+
+const randomUsage = `Runs random histories on Pulumi while the service fails and processes are interrupted and killed.
+
+  --runs N           how many histories (default 20)
+  --seed S           seed of the first history; the next one has S + 1 (default: from the clock)
+  --workers W        how many histories at a time (default 2)
+  --host H           only the dynamic provider (H is dynamic) or only the plugin (plugin)
+  --virtual          in virtual time, on the model of the engine instead of Pulumi
+  --conform N        N histories without faults on the model and on Pulumi, which must do the same
+  --no-swarm         draw from all edits, options and faults, not from a random half
+  --history JSON     only this history, as a failure prints it
+  --no-shrink        do not look for a shorter history that also fails
+`;
+
+const randomOptions = {
+  runs: { type: "string", default: "20" },
+  seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+  workers: { type: "string", default: "2" },
+  host: { type: "string" },
+  virtual: { type: "boolean", default: false },
+  conform: { type: "string" },
+  "no-swarm": { type: "boolean", default: false },
+  history: { type: "string" },
+  "no-shrink": { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+type Outcome = Pick<Play, "problems" | "log"> & { history: History };
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function random(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: randomOptions });
+  const { host, conform, history: given } = values;
+  const [seed = 0, runs = 0, workers = 1] = [values.seed, conform ?? values.runs, values.workers].map(Number);
+  const isAdapter = host === undefined || host === "dynamic" || host === "plugin";
+  if (values.help || !isAdapter || ![seed, runs, workers].every(Number.isInteger)) {
+    say(randomUsage);
+    return values.help ? 0 : 1;
+  }
+  const drawing: Drawing = { adapter: host, isSwarm: !values["no-swarm"] };
+  const one = (number: number): Promise<Outcome> => {
+    if (given !== undefined) return played(JSON.parse(given) as History, values.virtual);
+    if (conform !== undefined) return conformed(number, host);
+    return drawn(number, drawing, values.virtual);
+  };
+  const seeds = given === undefined ? Array.from({ length: runs }, (_, n) => seed + n) : [seed];
+  const failed = await playAll([...seeds], workers, one, !values["no-shrink"] && conform === undefined, values.virtual);
+  say(`${seeds.length - failed} passed, ${failed} failed, from seed ${seed}`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function playAll(
+  seeds: number[],
+  workers: number,
+  one: (seed: number) => Promise<Outcome>,
+  isShrunk: boolean,
+  isVirtual: boolean,
+): Promise<number> {
+  let failed = 0;
+  const work = async () => {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      const { problems, log, history } = await one(seed);
+      const name = `seed ${seed}, ${history.adapter} ${history.programs}, ${history.service} service`;
+      if (problems.length === 0) {
+        if (!isVirtual) say(`ok      ${name}: ${log.join("; ").replace(/\s+/g, " ")}`);
+        continue;
+      }
+      failed += 1;
+      say(`FAILED  ${name}:\n        ${[...log, "", ...problems].join("\n        ")}`);
+      const small = isShrunk ? await shrunk(history, isVirtual) : history;
+      say(
+        `        replay: npm run chaos --${isVirtual ? " --virtual" : ""} --history '${JSON.stringify(small).replaceAll("'", "'\\''")}'`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, workers) }, work));
+  return failed;
+}
+
+const conformed = async (seed: number, adapter: History["adapter"] | undefined): Promise<Outcome> => {
+  const { history, differences } = await conforms(seed, adapter);
+  return { history, problems: differences, log: history.steps.map(({ edit }) => edit) };
+};
+
+async function drawn(seed: number, drawing: Drawing, isVirtual: boolean): Promise<Outcome> {
+  const { history, played: inVirtualTime } = await draw(seed, drawing);
+  if (isVirtual) return { history, problems: inVirtualTime.problems, log: inVirtualTime.log };
+  return played(history, false);
+}
+
+async function played(history: History, isVirtual: boolean): Promise<Outcome> {
+  const { problems, log } = isVirtual ? await play(history, virtual(history)) : await playOnPulumi(history);
+  return { history, problems, log };
+}
+
+/** The history without the steps and faults that it can lose and still fail. */
+async function shrunk(history: History, isVirtual: boolean): Promise<History> {
+  const { steps } = history;
+  const shorter = [
+    ...steps.map((_, at) => steps.filter((_step, number) => number !== at)),
+    ...steps.flatMap(({ fault, later, ends, ...rest }, at) => {
+      const simpler = later ? { ...rest, fault, ends } : rest;
+      return fault ? [steps.map((step, number) => (number === at ? (simpler as typeof step) : step))] : [];
+    }),
+  ];
+  for (const fewer of shorter) {
+    const smaller = { ...history, steps: fewer };
+    if (fewer.length > 0 && (await played(smaller, isVirtual)).problems.length > 0) return shrunk(smaller, isVirtual);
+  }
+  return history;
+}
+
 if (isMainThread) {
-  main().then(
+  // Each wait of a run listens to the one signal that ends them all.
+  setMaxListeners(0);
+  main(process.argv.slice(2)).then(
     (code) => process.exit(code),
     (error: unknown) => {
       console.error(error);
@@ -118,7 +284,6 @@ if (isMainThread) {
     },
   );
 } else {
-  // Each wait of a run listens to the one signal that ends them all.
   setMaxListeners(0);
   // Nobody reads the stack of a provider's error, and stacks cost time.
   Error.stackTraceLimit = 0;

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { conforms } from "./conform";
-import { type History, playOnPulumi } from "./pulumi";
+import { conforms, type History, playOnPulumi } from "./pulumi";
 
 setMaxListeners(0);
 

@@ -269,7 +269,7 @@ export const planted: readonly Planted[] = [
     "resources/share-set-update.ts",
     "if (outputs.__retain) context.service.say",
     "if (outputs.__retain && id.length === 0) context.service.say",
-    { shownBy: "provider/share-set-keys" },
+    { shownBy: "provider/share-set" },
   ),
   bug(
     "ports that change places in a cycle are accepted",

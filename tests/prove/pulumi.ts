@@ -1,20 +1,33 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Running, startPulumi, well } from "../harness/command";
-import { engineEnvironment, quickJavaScript } from "../harness/environment";
-import { type EngineEvent, summarized } from "../harness/event-log";
-import { programFolder, removeFolder } from "../harness/folder";
-import { pathWithPlugin, pluginClasses } from "../harness/plugin";
-import { descendants, isProvider, kill, lingering, type Process } from "../harness/processes";
-import { inFolder, nameOf } from "../harness/state";
-import { Secret } from "../model/adapter";
-import type { Registration } from "../model/program";
-import { type History, Play, type Runner } from "./history";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Running,
+  startPulumi,
+  well,
+  descendants,
+  isProvider,
+  kill,
+  lingering,
+  type Process,
+} from "../harness/command";
+import {
+  engineEnvironment,
+  quickJavaScript,
+  pathWithPlugin,
+  pluginClasses,
+  serviceEnvironment,
+} from "../harness/environment";
+import { type EngineEvent, summarized, type Entry, heldIn, inFolder, nameOf } from "../harness/state";
+import { ownProgram, programFolder, removeFolder } from "../harness/folder";
+import { effectsOf } from "../lifecycle/row";
+import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
+import { component } from "./alphabet";
 import { canaries } from "./checks";
+import { draw, virtual, type History, Play, play, type Runner } from "./history";
 import { choices, type Job } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
-import { asPlugin, keptIn } from "./pulumi-state";
 import { start } from "./walk";
 import { Wire } from "./wire";
 
@@ -45,7 +58,9 @@ export async function playOnPulumi(history: History): Promise<Pick<Play, "proble
 export class PulumiWorld {
   /** Problems that no later run would show. */
   readonly problems: string[] = [];
-  private readonly folder = programFolder(join(__dirname, "program.js"), project);
+  private readonly folder = programFolder(ownProgram, project);
+  /** Has a file for each dynamic provider that has loaded the package, named after its process. */
+  private readonly loaded = mkdtempSync(join(this.folder, "loaded-"));
   private machine = 0;
   private orphans: Process[] = [];
 
@@ -138,21 +153,33 @@ export class PulumiWorld {
 
   private program: Command["program"] = [];
 
-  /** Writes the program of the next run. A tunnel comes before its shares. */
+  /** Writes the program of the next run. */
   private declare(program: Command["program"]): void {
     this.program = program;
-    const inOrder = [...program].sort(
-      (one, other) => Number(other.kind === "tunnels") - Number(one.kind === "tunnels"),
-    );
-    const registrations = inOrder.map(({ slot, kind, urn, aliases, args, on }: Registration) => ({
-      ...{ slot, kind, on, name: nameOf(urn), isInside: urn.includes("Component$") },
-      aliases: aliases.map((alias) => this.real(alias)),
-      args: Object.fromEntries(
-        Object.entries(args).map(([key, value]) => [key, value instanceof Secret ? { secret: value.value } : value]),
-      ),
-    }));
+    const names = new Map(program.map(({ slot, urn }) => [slot, nameOf(urn)]));
+    const resources: Record<string, Record<string, object>> = {
+      groups: { around: {} },
+      tunnels: {},
+      shares: {},
+      sets: {},
+    };
+    for (const { kind, urn, aliases, args, on } of program) {
+      const given = Object.entries(args).map(([key, value]) => [
+        key,
+        value instanceof Secret ? { secret: value.value } : value,
+      ]);
+      const parent = urn.includes(component) && { parent: "around" };
+      resources[kind] = {
+        ...resources[kind],
+        [nameOf(urn)]: {
+          ...(Object.fromEntries(given) as object),
+          ...(on !== undefined && { ipsecTunnelId: { tunnel: names.get(on) } }),
+          opts: { aliases: aliases.map((alias) => this.real(alias)), ...parent },
+        },
+      };
+    }
     const imports = this.isPlugin ? pluginClasses : "pulumi-frontdoor";
-    writeFileSync(join(this.folder, "program.json"), JSON.stringify({ imports, registrations }));
+    writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ imports, ...resources }));
   }
 
   private real(urn: string): string {
@@ -169,9 +196,8 @@ export class PulumiWorld {
       NODE_OPTIONS: quickJavaScript,
       PATH: pathWithPlugin,
       FRONTDOOR_STATE_DIR: records,
-      FRONTDOOR_BASE_URL: this.wire.baseUrl,
-      FRONTDOOR_ID: frontDoor,
-      FRONTDOOR_TOKEN: token,
+      ...serviceEnvironment({ baseUrl: this.wire.baseUrl, frontdoorId: frontDoor, token }),
+      FRONTDOOR_TEST_LOADED: this.loaded,
       FRONTDOOR_REQUESTS_PER_SECOND: "1000",
       FRONTDOOR_REQUEST_TIMEOUT: "2",
     };
@@ -201,9 +227,129 @@ export class PulumiWorld {
     return ended;
   }
 
-  /** Waits until no process of a killed run is left. */
+  /**
+   * Waits until no process of a killed run is left. A host of dynamic providers that the engine started and never called has not loaded the
+   * package, and Pulumi lets it run on.
+   */
   private async quiet(): Promise<void> {
-    const left = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
+    const lingers = await lingering(this.orphans.filter(isProvider), orphansLeaveMs);
+    const left = lingers.filter(({ pid }) => this.isPlugin || existsSync(join(this.loaded, String(pid))));
+    for (const { pid } of lingers) kill(pid);
     if (left.length > 0) this.problems.push(`${left.length} provider process(es) of a killed run still run`);
   }
 }
+
+const dynamic = "pulumi-nodejs:dynamic/frontdoor:";
+const plugin = "frontdoor:index:";
+
+/** Translates a URN or type to the plugin's. Programs and checks use those of the dynamic provider. */
+export const asPlugin = (urn: string): string => urn.replaceAll(dynamic, plugin);
+const asDynamic = (urn: string) => urn.replaceAll(plugin, dynamic);
+
+/** The resources in a state of Pulumi, in the form of the model's state. */
+export function keptIn(text: string): Kept[] {
+  const { entries } = heldIn(text);
+  return entries.filter((each) => !each.pendingReplacement).map((entry) => keptOf(entry, entries));
+}
+
+function keptOf(entry: Entry, entries: readonly Entry[]): Kept {
+  const { id, inputs, outputs, initErrors = [] } = entry;
+  const urn = asDynamic(entry.urn);
+  const tunnel = entries.find((each) => each.id === inputs["ipsecTunnelId"] && each.urn.includes("IpsecTunnel::"));
+  return {
+    ...{ urn, id, kind: kindOf(urn), inputs: plainOf(inputs), outputs: plainOf(outputs) },
+    ...{ isPartial: initErrors.length > 0, on: tunnel && asDynamic(tunnel.urn) },
+    ...(entry.delete && { delete: true }),
+  };
+}
+
+const kindOf = (urn: string): Kind => {
+  const [found = "shares"] = (Object.keys(typeTokens) as Kind[]).filter((kind) =>
+    urn.includes(`${typeTokens[kind]}::`),
+  );
+  return found;
+};
+
+const plainOf = (props: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(props).map(([key, value]) => [key, isSecret(value) ? new Secret("") : value]));
+
+const isSecret = (value: unknown) => typeof value === "object" && value !== null && "ciphertext" in value;
+
+/** Plays a random history without faults on the model and on Pulumi. Returns the differences. */
+export async function conforms(
+  seed: number,
+  adapter?: History["adapter"],
+): Promise<{ history: History; differences: string[] }> {
+  const { history } = await draw(seed, { isCalm: true, adapter });
+  const model = await play(history, virtual(history), () => false);
+  const world = await PulumiWorld.open(history);
+  try {
+    const real = await play(history, world.run, () => false);
+    const problems = [...model.problems, ...real.problems, ...world.problems];
+    return { history, differences: [...problems, ...differences(model, real)] };
+  } finally {
+    await world.close();
+  }
+}
+
+function differences(model: Play, real: Play): string[] {
+  if (model.runs.length !== real.runs.length)
+    return [`${model.log.join("; ")} on the model, ${real.log.join("; ")} on Pulumi`];
+  return model.runs.flatMap(({ ran }, number) => {
+    const [one, other] = [traceOf(ran), traceOf(real.runs[number]?.ran ?? ran)];
+    return Object.keys(one).flatMap((key) => {
+      const [ours = [], theirs = []] = [one[key], other[key]];
+      if (isDeepStrictEqual(ours, theirs)) return [];
+      const [more, fewer] = [without(ours, theirs), without(theirs, ours)];
+      return [`run ${number + 1}, ${key}: the model has ${more.join(", ")}, Pulumi has ${fewer.join(", ")}`];
+    });
+  });
+}
+
+const without = (some: readonly string[], others: readonly string[]) => some.filter((each) => !others.includes(each));
+
+/** What a run did and how it ended: its writes in order for each resource, the service and the state. Names replace ids. */
+function traceOf({ after, error, requests, steps }: Ran): Record<string, string[]> {
+  const names = new Map<string, string>();
+  for (const { id, fields, kind } of after.items) {
+    const name = `${kind} ${String(fields["name"])}`;
+    names.set(id, `${name} #${[...names.values()].filter((each) => each.startsWith(`${name} #`)).length}`);
+  }
+  const named = (value: unknown): unknown => JSON.parse(spelled(value, names));
+  const writes = new Map<string, string[]>();
+  for (const { method, path, body = "{}", status } of requests) {
+    if (method === "GET") continue;
+    const [, , id] = path.split("/");
+    const about =
+      id === undefined ? `POST ${String((JSON.parse(body) as { name?: string }).name)}` : (names.get(id) ?? id);
+    const write = `${method} ${spelled(body, names)} ${status}`;
+    const before = writes.get(about) ?? [];
+    // The number of refused tries of a write depends on timing.
+    writes.set(about, before.at(-1) === write ? before : [...before, write]);
+  }
+  return {
+    end: [error === undefined ? "done" : "failed"],
+    // After a failure, the steps that had begun depend on the order in which the engine recorded the resources.
+    effects: error === undefined ? effectsOf(steps) : [],
+    writes: [...writes].map(([about, all]) => `${about}: ${all.join(", ")}`).sort(),
+    items: after.items
+      .filter(({ status }) => status !== "DELETED")
+      .map((item) => sorted(named(item)))
+      .sort(),
+    state: after.state.map(({ delete: isDoomed = false, ...kept }) => sorted(named({ ...kept, isDoomed }))).sort(),
+  };
+}
+
+/** JSON without the code of a dynamic provider, which the model does not have, and with names for ids. */
+const spelled = (value: unknown, names: Map<string, string>) =>
+  JSON.stringify(value, (key, each: unknown) =>
+    key === "__provider" ? undefined : each instanceof Secret ? "[secret]" : each,
+  ).replace(/\b(?:tnl|shr)-\d+/g, (id) => names.get(id) ?? id);
+
+const byKey = (value: object) =>
+  Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each) ? byKey(each) : each,
+  );

@@ -1,13 +1,23 @@
-import { openShareWorld, type ShareWorld, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import {
+  closeWorlds,
+  openShareWorld,
+  type ShareWorld,
+  chosen,
+  openWorld,
+  shareInputs,
+  tunnelInputs,
+  type World,
+} from "./world";
 import type { Send, Received, Sent } from "../../provider/http/send";
 import { readsOf } from "../../provider/functions/functions";
+
+afterEach(closeWorlds);
 
 describe("a share that is not shown", () => {
   let { world, deployed } = {} as ShareWorld;
   beforeEach(async () => {
     ({ world, deployed } = await openShareWorld());
   });
-  afterEach(() => world.close());
 
   /** For so long, counted from the first of them, reads of shares answer as a replica that has never heard of any. */
   const staleFor = (ms: number) => {
@@ -59,7 +69,6 @@ describe("a share that shows no more than that it is DELETING", () => {
     ({ world, deployed } = await openShareWorld());
     world.emulator.settings.teardownMs = 600_000;
   });
-  afterEach(() => world.close());
 
   it("keeps in the state what it was, and is not written to", async () => {
     const { id, outputs, inputs } = await deployed();
@@ -101,7 +110,6 @@ describe("an answer that misfits", () => {
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
   };
   const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
-  afterEach(() => world.close());
 
   it("in the same way each time ends a create after a few answers, and the state has the id", async () => {
     await start((share) => ({ ...share, ingressPort: "https" }));
@@ -174,7 +182,6 @@ describe.each([
   beforeEach(async () => {
     world = await openWorld({ provisionMs: 1_000, maxPageSize: 4, deletedListed: false }, inHal(hasTotals));
   });
-  afterEach(() => world.close());
 
   it.each([0, 1, 10])("serves a create, a refresh, an update and a delete beside %i other shares", async (others) => {
     const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
@@ -227,7 +234,6 @@ describe("a 403 with not_found", () => {
       hiding((request) => refused(request)),
     );
   });
-  afterEach(() => world.close());
 
   it("means that a resource is gone, if the list lacks it too, twice", async () => {
     const { tunnel, share } = await made();

@@ -4,13 +4,16 @@ import { systemClock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { closeWorlds, memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { changesByProperty } from "../../provider/lifecycle/lifecycle";
 import { near, nearest } from "../../provider/nearest";
 import { wireShare } from "../../provider/api/wire";
 import { rulesOf } from "../../provider/fields/rules";
 import { shareFields } from "../../provider/fields/share";
 import * as values from "../../provider/fields/values";
+import { hq } from "../harness/things";
+
+afterEach(closeWorlds);
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 
@@ -26,7 +29,7 @@ const shares = shareLifecycle(opened());
 const check = (lifecycle: typeof tunnels | typeof shares, news: Record<string, unknown>) =>
   lifecycle.check({ news, olds: {}, origin: undefined });
 
-const tunnel = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+const tunnel = hq;
 
 const share = { name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -241,7 +244,6 @@ it.each<[string, (world: World, of: { frontdoorId: string }) => Promise<unknown>
   for (const frontdoorId of wrong)
     await expect(call(world, { frontdoorId })).rejects.toThrow(/^frontdoorId .*\[front-door-id\]$/);
   expect(world.calls()).toEqual([]);
-  await world.close();
 });
 
 describe("the nearest name", () => {

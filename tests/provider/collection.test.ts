@@ -342,6 +342,10 @@ describe("get", () => {
     await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("describes another resource");
   });
 
+  it.each([null, "text", 7, [], [share("s-1")], {}])("refuses %j for an entry", async (body) => {
+    await expect(answering(() => body).shares.get("s-1", until)).rejects.toThrow("wrong or missing fields");
+  });
+
   it("is undefined for the service's own not-found", async () => {
     const { shares } = answering(() => {
       throw new FrontdoorError("404", { kind: "refused", status: 404, code: "not_found" });

@@ -1,16 +1,17 @@
 import type { Send } from "../../provider/http/send";
-import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
+import { closeWorlds, derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
 import type { WireShare, WireTunnel } from "../../provider/api/wire";
 import { createStep, type CreateStep, type Sighting } from "../../provider/operations/create";
+
+afterEach(closeWorlds);
 
 describe("create", () => {
   let world: World;
   const start = async (wrap?: (send: Send) => Send, takeOver = "interrupted") => {
     world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
-    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    world.emulator.seedTunnel(tunnelInputs);
   };
   const left = (change = {}) => world.emulator.seedShare({ ...shareInputs("tnl-1"), ...change });
-  afterEach(() => world.close());
 
   it.each([
     ["target", { target: "other.internal:443" }],
@@ -49,10 +50,9 @@ describe("adopt", () => {
   let share: string;
   beforeEach(async () => {
     world = await openWorld();
-    world.emulator.seedTunnel({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    world.emulator.seedTunnel(tunnelInputs);
     share = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "by-hand" }).id;
   });
-  afterEach(() => world.close());
   const adoptShare = (change = {}, origin = derived) =>
     world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
 
@@ -85,6 +85,10 @@ describe("answered id", () => {
 
   /** Answers to reads of one id, which a test can replace. */
   let misread: ((path: string) => object | undefined) | undefined;
+
+  afterEach(() => {
+    answer = misread = undefined;
+  });
 
   const mixing =
     (method: string) =>
@@ -121,10 +125,6 @@ describe("answered id", () => {
     let world: World;
     beforeEach(async () => {
       world = await openMixedWorld();
-    });
-    afterEach(async () => {
-      answer = misread = undefined;
-      await world.close();
     });
 
     it.each(mixedAnswers)("is not believed for a tunnel, %s", async (_how, mixed) => {
@@ -202,10 +202,6 @@ describe("answered id", () => {
     beforeEach(async () => {
       world = await openMixedWorld();
     });
-    afterEach(async () => {
-      answer = misread = undefined;
-      await world.close();
-    });
 
     it("gives way to the resource that a list shows, as the answer can name an operation", async () => {
       answer = () => ({ id: "op-77", status: "ACCEPTED" });
@@ -272,45 +268,32 @@ describe("answered id", () => {
 
   it("an answer to a PATCH that describes somebody's share counts as lost: the next read decides", async () => {
     const world = await openMixedWorld("PATCH");
-    try {
-      const made = await world.shares.create(web, chosen, world.within(900));
-      world.emulator.clock.advance(60_000);
-      world.calls();
-      const news = { ...web, target: "web2.internal:443" };
-      world.emulator.faults.answerNext({ method: "PATCH", path: /./, status: 202, body: elsewhere.share });
-      const again = await world.shares.update(made.id, made.outputs, news, world.within(900));
-      expect(again).toMatchObject({ id: made.id, outputs: { target: "web2.internal:443", status: "DEPLOYED" } });
-      answer = () => elsewhere.share;
-      const last = await world.shares.update(made.id, again.outputs, web, world.within(900));
-      expect(last).toMatchObject({ id: made.id, outputs: { target: web.target } });
-      expect(world.writes().filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
-    } finally {
-      answer = undefined;
-      await world.close();
-    }
+    const made = await world.shares.create(web, chosen, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.calls();
+    const news = { ...web, target: "web2.internal:443" };
+    world.emulator.faults.answerNext({ method: "PATCH", path: /./, status: 202, body: elsewhere.share });
+    const again = await world.shares.update(made.id, made.outputs, news, world.within(900));
+    expect(again).toMatchObject({ id: made.id, outputs: { target: "web2.internal:443", status: "DEPLOYED" } });
+    answer = () => elsewhere.share;
+    const last = await world.shares.update(made.id, again.outputs, web, world.within(900));
+    expect(last).toMatchObject({ id: made.id, outputs: { target: web.target } });
+    expect(world.writes().filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
   });
 
   describe("spelling", () => {
-    afterEach(() => {
-      misread = undefined;
-    });
-
     it("is no difference: an answered id whose resource shows another case and space is the stack's own", async () => {
       const world = await openMixedWorld();
-      try {
-        const shown: Partial<WireTunnel> = { name: " HQ ", peerCidr: "10.20.0.0/16" };
-        misread = (path) => {
-          const id = /ipsec-tunnels\/(tnl-\d+)$/.exec(path)?.[1];
-          const tunnel = world.emulator.tunnels().find((each) => each.id === id && each.name === "hq");
-          return tunnel && { ...tunnel, ...shown };
-        };
-        const { id } = await world.tunnels.create(hq, chosen, world.within(900));
-        expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)?.name).toBe("hq");
-        expect(posts(world)).toHaveLength(1);
-        expect(world.clock.now()).toBeLessThan(30_000);
-      } finally {
-        await world.close();
-      }
+      const shown: Partial<WireTunnel> = { name: " HQ ", peerCidr: "10.20.0.0/16" };
+      misread = (path) => {
+        const id = /ipsec-tunnels\/(tnl-\d+)$/.exec(path)?.[1];
+        const tunnel = world.emulator.tunnels().find((each) => each.id === id && each.name === "hq");
+        return tunnel && { ...tunnel, ...shown };
+      };
+      const { id } = await world.tunnels.create(hq, chosen, world.within(900));
+      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)?.name).toBe("hq");
+      expect(posts(world)).toHaveLength(1);
+      expect(world.clock.now()).toBeLessThan(30_000);
     });
   });
 
@@ -321,16 +304,11 @@ describe("answered id", () => {
     ])("says so, and changes nothing: %s", async (_what, shown) => {
       const world = await openMixedWorld();
       misread = (path) => (path.endsWith("/ipsec-shares/tnl-9") ? shown : undefined);
-      try {
-        const adopting = world.shares.create({ ...web, adopt: "tnl-9" }, chosen, world.within(900));
-        await expect(adopting).rejects.toThrow(
-          /tnl-9 is no resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
-        );
-        expect(world.writes()).toEqual([]);
-      } finally {
-        misread = undefined;
-        await world.close();
-      }
+      const adopting = world.shares.create({ ...web, adopt: "tnl-9" }, chosen, world.within(900));
+      await expect(adopting).rejects.toThrow(
+        /tnl-9 is no resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
+      );
+      expect(world.writes()).toEqual([]);
     });
   });
 });

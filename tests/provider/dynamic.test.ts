@@ -11,12 +11,11 @@ import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { memoryRecords, shareInputs, type World } from "./world";
-import { dynamicAdapter } from "../model/dynamic-adapter";
-import type { Held, OpenAdapter, Props, Subject } from "../model/adapter";
-import { pluginAdapter } from "../model/plugin-adapter";
-import { typeTokens } from "../model/program";
-import { openWithTunnel, port } from "./set-program";
+import { closeWorlds, memoryRecords, shareInputs, type World, openWithTunnel, port } from "./world";
+import { dynamicAdapter, pluginAdapter } from "../model/adapters";
+import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
+
+afterEach(closeWorlds);
 
 jest.mock("../../provider/engine/engine", () => ({
   ...jest.requireActual<object>("../../provider/engine/engine"),
@@ -240,7 +239,6 @@ describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as cons
     beforeEach(async () => {
       [world, tunnelId] = await openWithTunnel();
     });
-    afterEach(() => world.close());
 
     const open = (name: string) => {
       const { baseUrl } = world.config;

@@ -1,10 +1,11 @@
-import { type RequestFault } from "../../emulator";
+import type { RequestFault } from "../../emulator";
 import type { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { Lifecycle } from "../../provider/lifecycle/lifecycle";
 import { Random } from "../harness/random";
-import { ResourceEngine } from "./resource-engine";
-import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { closeWorlds, ResourceEngine, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+
+afterEach(closeWorlds);
 
 /** A fault without where and how often. */
 type BareFault = RequestFault extends infer Each
@@ -203,17 +204,12 @@ describe.each(Object.entries(requests))("%s", (_name, met) => {
     // Nothing but the provider itself keeps a second share from being made.
     const settings = { deletedRetentionMs: 1e9, duplicateIngressPort: "allowed" } as const;
     const world = await openWorld(settings, undefined, (emulator) => (met.isTokenFetched ? fetched(emulator) : {}));
-    try {
-      await meet(met, fault, times, world);
-    } finally {
-      await world.close();
-    }
+    await meet(met, fault, times, world);
   });
 });
 
 describe("trouble that lasts", () => {
   let world: World;
-  afterEach(() => world.close());
 
   it.each([1, 2, 3, 4, 5])("six of ten looks fail, and a create still ends well (seed %i)", async (seed) => {
     world = await openWorld({ provisionMs: 120_000 });

@@ -1,7 +1,17 @@
 import { refuseTakenLocation } from "../../provider/resources/places";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
-import { checkedIn, declaredOn, port } from "./set-program";
-import { derived, openWorld, shareInputs, tunnelInputs, type World, chosen } from "./world";
+import {
+  checkedIn,
+  declaredOn,
+  port,
+  deploy,
+  derived,
+  openWorld,
+  shareInputs,
+  tunnelInputs,
+  type World,
+  chosen,
+} from "./world";
 
 it("an id has one resource of the program, whichever is seen first", () => {
   for (const [first, second] of [
@@ -185,14 +195,7 @@ describe("an id that this run owns", () => {
   let world: World;
   const inputs = shareInputs("tnl-1");
   const minute = () => world.within(60);
-  /** A share that an earlier run has made. */
-  const deployed = async () => {
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return made;
-  };
+  const deployed = () => deploy(world, world.shares, inputs);
   type Share = Awaited<ReturnType<typeof deployed>>;
   const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
   const declare = () => world.shares.check({ news: { ...inputs }, olds: { ...inputs }, origin });

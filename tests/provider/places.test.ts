@@ -1,9 +1,22 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import type { TunnelOutputs } from "../../provider/fields/tunnel";
-import { chosen, openWorld, tunnelInputs, type World, derived, shareInputs } from "./world";
+import {
+  closeWorlds,
+  deploy,
+  chosen,
+  openWorld,
+  tunnelInputs,
+  type World,
+  derived,
+  shareInputs,
+  checkedIn,
+  declaredOn,
+  port,
+} from "./world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
-import { checkedIn, declaredOn, port } from "./set-program";
+
+afterEach(closeWorlds);
 
 const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;
 
@@ -22,7 +35,6 @@ describe("a tunnel that moves", () => {
   const branch = (fields = {}) =>
     world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-2", ...fields });
   const diff = (news: object = moved) => world.tunnelDiff(hq.outputs, { ...moved, ...news }, hq.id);
-  afterEach(() => world.close());
 
   it.each(["NEW", "DEPLOYED", "ERROR"] as const)("is refused at an occupied location, %s", async (status) => {
     await start();
@@ -71,7 +83,6 @@ describe("a tunnel that moves", () => {
     await expect(diff()).rejects.toThrow(
       /tnl-b at the end of a run\. Run `pulumi up --target '\*\*branch\*\*' .*\[place-taken\]$/,
     );
-    await world.close();
     await start();
     branch();
     declare("branch", { locationId: "loc-1" }, { ...there, locationId: "loc-2" });
@@ -91,9 +102,7 @@ describe("a tunnel that moves", () => {
 it("a tunnel that moves is created, if a list leaves out the location of the old one", async () => {
   const world = await openWorld();
   const inputs = { ...tunnelInputs, locationId: "loc-1" };
-  const { id, outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
-  world.emulator.clock.advance(60_000);
-  world.nextRun();
+  const { id, outputs } = await deploy(world, world.tunnels, inputs);
   const moved = { ...inputs, locationId: "loc-2" };
   await world.tunnelDiff(outputs, moved, id);
   world.emulator.faults.answerNext({
@@ -101,7 +110,6 @@ it("a tunnel that moves is created, if a list leaves out the location of the old
     body: { content: [{ ...tunnelInputs, id, status: "DEPLOYED" }], totalElements: 1, totalPages: 1 },
   });
   expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: "tnl-2" });
-  await world.close();
 });
 
 describe("a tunnel that is created at an occupied location", () => {
@@ -110,7 +118,6 @@ describe("a tunnel that is created at an occupied location", () => {
     world = await openWorld();
     world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-1" });
   });
-  afterEach(() => world.close());
   const create = () => world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
 
   it("is refused with the id of that one", async () => {
@@ -133,13 +140,11 @@ it("a preview refuses to create a tunnel at a location that a tunnel of another 
   await expect(preview()).rejects.toThrow(/location loc-1 .*tnl-b.*\[place-taken\]$/);
   for (const free of [{ locationId: "loc-2" }, { locationId: UNKNOWN }, { adopt: "tnl-b" }, { name: "branch" }])
     await preview(free);
-  await world.close();
 });
 
 describe("two tunnels of one front door that name no location", () => {
   let world: World;
   beforeEach(async () => (world = await openWorld()));
-  afterEach(() => world.close());
   const check = (name: string, more: object = {}, olds = {}) => {
     const origin = `organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::${name}`;
     const { failures } = world.tunnels.check({ news: { ...tunnelInputs, name, ...more }, olds, origin });
@@ -199,16 +204,7 @@ describe("share location", () => {
     [here, there] = [await tunnel("hq", "loc-1"), await tunnel("hub", "loc-2")];
   });
 
-  afterEach(() => world.close());
-
-  const create = async (inputs: ShareInputs) => {
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    expect(made.unfinished).toBeUndefined();
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return made;
-  };
+  const create = (inputs: ShareInputs) => deploy(world, world.shares, inputs);
 
   const live = (id: string) => world.emulator.shares().find((share) => share.id === id);
 

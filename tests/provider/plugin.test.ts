@@ -11,8 +11,10 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { silent } from "../../provider/engine/engine";
 import { checkedConfiguration, diffOfConfiguration, PluginAdapter } from "../../provider/plugin/adapter";
 import { encoded, decoded } from "../../provider/plugin/server";
-import { openShareWorld, shareInputs, type ShareWorld } from "./world";
+import { closeWorlds, openShareWorld, shareInputs, type ShareWorld } from "./world";
 import { UNKNOWN } from "../../provider/fields/field";
+
+afterEach(closeWorlds);
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(encoded(settings, secrets));
@@ -28,7 +30,6 @@ describe("what the engine sends with an operation", () => {
     const { baseUrl } = opened.world.config;
     adapter.configure(settingsOf({ baseUrl, frontdoorId: "fd-1", token: "any" }));
   });
-  afterEach(() => opened.world.close());
 
   it("is let go as soon as it is read: gRPC keeps the request for as long as the operation takes", async () => {
     const { inputs, id, outputs } = await opened.deployed();
@@ -62,7 +63,6 @@ describe("a check", () => {
     expect(checked.getFailuresList()).toEqual([]);
     expect(checked.getInputs()?.toJavaScript()).not.toHaveProperty("__isUp");
     expect(isOpen).toBe(isUp);
-    await world.close();
   });
 });
 
@@ -78,7 +78,6 @@ describe("a second configuration of the same process", () => {
     adapter = new PluginAdapter({ open, environment: { FRONTDOOR_TOKEN: "canary" }, ...silent });
     adapter.configure(settingsOf(settings, ["token"]));
   });
-  afterEach(() => world.world.close());
 
   it("is accepted if it is identical, and opens nothing", () => {
     const { token, frontdoorId, baseUrl } = settings;

@@ -1,8 +1,11 @@
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { derivedName } from "../../provider/resources/names";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
-import { checkedIn, declaredOn, port } from "./set-program";
 import {
+  checkedIn,
+  declaredOn,
+  port,
+  closeWorlds,
   chosen,
   derived,
   openShareWorld,
@@ -21,14 +24,14 @@ import { UNKNOWN } from "../../provider/fields/field";
 import { hashOf } from "../../provider/ledger/creation-records";
 import type { Claim, RunStore } from "../../provider/ledger/files";
 
+afterEach(closeWorlds);
+
 describe("port in use", () => {
   let opened: ShareWorld;
 
   beforeEach(async () => {
     opened = await openShareWorld();
   });
-
-  afterEach(() => opened.world.close());
 
   const originOf = (name: string, stack = "test") =>
     `organization::urn:pulumi:${stack}::office::frontdoor:index:IpsecShare::${name}`;
@@ -228,7 +231,6 @@ describe("new tunnel ports", () => {
       if (!opened) throw new Error(adapter);
       check = opened(world);
     });
-    afterEach(() => world.close());
 
     it("refuses one port for two shares, and keeps nothing of the tunnel in the inputs", async () => {
       const { inputs, told } = await check("IpsecShare", "web", single(443));
@@ -318,8 +320,6 @@ describe("replaced tunnel", () => {
     world.nextRun();
     world.calls();
   });
-
-  afterEach(() => world.close());
 
   describe("a share that is deleted with its tunnel while the program creates it elsewhere", () => {
     beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { FrontdoorError } from "../../provider/errors";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import {
   type RefusalCause,
   type RefusedStep,
@@ -10,6 +10,8 @@ import {
   tunnelDestination,
 } from "../../provider/operations/write";
 
+afterEach(closeWorlds);
+
 describe("refusals", () => {
   const posts = /^POST /;
 
@@ -18,8 +20,6 @@ describe("refusals", () => {
   const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
     world = await openWorld({ provisionMs: 10_000, teardownMs: 5_000, ...settings });
   };
-
-  afterEach(() => world.close());
 
   /** The error of an operation, the seconds that it took, and the writes of this method that it sent. */
   async function refused(work: Promise<unknown>, method = posts) {
@@ -372,7 +372,6 @@ describe("a tunnel that takes one change of its shares at a time", () => {
   const inputs = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n });
   const createMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputs(n), chosen, world.within(900))));
-  afterEach(() => world.close());
 
   it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
     "has many shares created, updated and deleted at once, with %p",

@@ -1,8 +1,10 @@
-import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
+import { closeWorlds, chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
 import { acceptUpdated } from "../../provider/waiting/acceptors";
 import { type Plan, planShareUpdate } from "../../provider/resources/share-update";
 import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
 import { Resource } from "../../provider/lifecycle/lifecycle";
+
+afterEach(closeWorlds);
 
 describe("share", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;
@@ -10,7 +12,6 @@ describe("share", () => {
   beforeEach(async () => {
     ({ world, tunnelId, deployed } = await openShareWorld());
   });
-  afterEach(() => world.close());
 
   it("is refused with a reason if its tunnel is gone", async () => {
     const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
@@ -171,7 +172,6 @@ describe("a resource as hosts work it", () => {
   beforeEach(async () => {
     opened = await openShareWorld();
   });
-  afterEach(() => opened.world.close());
 
   it.each(["", "fd-1/"])("is read from an id alone, as an import does, its inputs included: %j", async (place) => {
     const { id, inputs } = await opened.deployed();

@@ -2,8 +2,19 @@ import type { Settings } from "../../emulator";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import { Resource } from "../../provider/lifecycle/lifecycle";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import { checkedIn, declaredOn, port } from "./set-program";
+import {
+  closeWorlds,
+  chosen,
+  openWorld,
+  shareInputs,
+  tunnelInputs,
+  type World,
+  checkedIn,
+  declaredOn,
+  port,
+} from "./world";
+
+afterEach(closeWorlds);
 
 type Spellings = Settings["spellings"];
 
@@ -21,7 +32,6 @@ describe("a service that shows arguments in another spelling", () => {
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   const show = (spellings: Spellings) => {
     world.emulator.settings.spellings = spellings;

@@ -1,21 +1,16 @@
 import { UNKNOWN } from "../../provider/fields/field";
-import { chosen, openWorld, tunnelInputs, type World } from "./world";
+import { deploy, closeWorlds, chosen, openWorld, tunnelInputs, type World } from "./world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
+
+afterEach(closeWorlds);
 
 describe("tunnel", () => {
   let world: World;
-  const deployed = async () => {
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return made;
-  };
+  const deployed = () => deploy(world, world.tunnels, tunnelInputs);
 
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   it.each([
     ["nothing", {}, [], false, true],
@@ -112,7 +107,6 @@ describe("sample configuration", () => {
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   const shows = (body: string) => {
     const headers = { "content-type": "text/plain" };
@@ -139,7 +133,6 @@ describe("tunnel configuration", () => {
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
   it.each([
     [{}, 2],
@@ -172,7 +165,6 @@ describe("a tunnel connection", () => {
     world = await openWorld({ connectionStatus: "DOWN", connectionStatusMessage: "no proposal chosen" });
     world.emulator.seedTunnel({ id: "tnl-1" });
   });
-  afterEach(() => world.close());
 
   it("is checked by its table, and gets the configured front door", () => {
     const check = (news: object) => connections().check({ news: { ...news }, olds: {}, origin: undefined });

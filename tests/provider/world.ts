@@ -1,17 +1,18 @@
-import type { Planned } from "../../provider/fields/field";
 import { type Emulator, startEmulator } from "../../emulator";
-import { type Context, openService, type Service } from "../../provider/operations/service";
 import { type Config, readConfig } from "../../provider/config";
+import type { Planned } from "../../provider/fields/field";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import { openPool, type Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { RunStore } from "../../provider/ledger/files";
-import type { Diff, Lifecycle } from "../../provider/lifecycle/lifecycle";
-import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
+import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
+import { type Context, openService, type Service } from "../../provider/operations/service";
 import { shareLifecycle } from "../../provider/resources/share";
-import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
+import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
+import { hq, testSettings, web } from "../harness/things";
 import { VirtualClock } from "./virtual-clock";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
@@ -59,21 +60,16 @@ export const chosen = false;
 /** A create under a name derived from project, stack and resource. */
 export const derived = true;
 
-export const tunnelInputs: TunnelInputs = {
-  name: "hq",
-  frontdoorId: "fd-1",
-  peerPublicIp: "203.0.113.7",
-  peerCidr: "10.20.0.0/16",
-};
+export const tunnelInputs: TunnelInputs = { ...hq, frontdoorId: "fd-1" };
 
-export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({
-  name: "web",
-  frontdoorId: "fd-1",
-  ipsecTunnelId,
-  envZId: "env-1",
-  target: "web.internal:443",
-  ingressPort: 443,
-});
+export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({ ...web, frontdoorId: "fd-1", ipsecTunnelId });
+
+const opened: World[] = [];
+
+/** Closes each world of a test. A test file calls it after each test. */
+export const closeWorlds = async (): Promise<void> => {
+  await Promise.all(opened.splice(0).map((world) => world.close()));
+};
 
 export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
@@ -83,13 +79,7 @@ export async function openWorld(
   run?: RunStore,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
-  const given: Record<string, string> = {
-    "frontdoor:baseUrl": emulator.baseUrl,
-    "frontdoor:token": emulator.token,
-    "frontdoor:frontdoorId": emulator.frontdoorId,
-    "frontdoor:requestsPerSecond": "1000",
-    ...stackConfig(emulator),
-  };
+  const given = { ...testSettings(emulator), ...stackConfig(emulator) };
   const config = readConfig((key) => given[key], {});
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
@@ -152,7 +142,17 @@ export async function openWorld(
       await emulator.close();
     },
   };
+  opened.push(world);
   return world;
+}
+
+/** Creates a resource as an earlier run: it is ready, and lists show it. */
+export async function deploy<Inputs, Outputs>(world: World, lifecycle: Lifecycle<Inputs, Outputs>, inputs: Inputs) {
+  const { id, outputs } = await lifecycle.create(inputs, chosen, world.within(1800));
+  world.emulator.clock.advance(60_000);
+  world.nextRun();
+  world.calls();
+  return { id, outputs, inputs };
 }
 
 /** A world with a tunnel, and a way to have a share on it that an earlier run has made, that is ready and that lists show. */
@@ -160,14 +160,129 @@ export async function openShareWorld() {
   const world = await openWorld();
   const tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
   world.calls();
-  const deployed = async () => {
-    const inputs = shareInputs(tunnelId);
-    const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return { id, outputs, inputs };
-  };
+  const deployed = () => deploy(world, world.shares, shareInputs(tunnelId));
   return { world, tunnelId, deployed };
 }
 export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
+
+/** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */
+export class ResourceEngine<Inputs, Outputs> {
+  state: { id: string; inputs: Inputs; outputs: Outputs } | undefined;
+
+  constructor(private readonly of: (world: World) => Lifecycle<Inputs, Outputs>) {}
+
+  /** A create or an update, as the diff says; what `check` is given are the inputs in the state. */
+  async up(world: World, check: (olds: object) => Inputs, seconds: number): Promise<Outcome<Outputs>> {
+    const { state } = this;
+    const lifecycle = this.of(world);
+    const inputs = check(state?.inputs ?? {});
+    const until = world.within(seconds);
+    const keep = (made: Outcome<Outputs>) => {
+      this.state = { id: made.id, inputs, outputs: made.outputs };
+      return made;
+    };
+    if (!state) return keep(await lifecycle.create(inputs, derived, until));
+    const { changes, replaces } = await lifecycle.diff(state.id, state.outputs, inputs, until);
+    expect(replaces).toEqual([]);
+    if (!changes) return { id: state.id, outputs: state.outputs };
+    return keep(await lifecycle.update(state.id, state.outputs, inputs, until));
+  }
+}
+
+export type Shares = Record<string, object>;
+export type Declared = Record<string, unknown> & { shares: Shares };
+
+const originOf = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShareSet::${name}`;
+
+/** A set as a program declares it. */
+export const declaredOn = (ipsecTunnelId: string, shares: Shares, more: object = {}): Declared => ({
+  ipsecTunnelId,
+  envZId: "env-1",
+  ...more,
+  shares,
+});
+
+/** A share of it. */
+export const port = (ingressPort: number, more: object = {}) => ({
+  target: `host-${ingressPort}.internal:443`,
+  ingressPort,
+  ...more,
+});
+
+/** What check says of a set. */
+export const checkedIn = (world: World, news: Declared, olds: object = {}, name = "services") =>
+  world.sets.check({
+    news,
+    olds: olds as Record<string, unknown>,
+    origin: originOf(name),
+  }) as Checked<ShareSetInputs> & {
+    inputs: ShareSetInputs;
+  };
+
+/** A world with a tunnel. */
+export async function openWithTunnel(...settings: Parameters<typeof openWorld>): Promise<[World, string]> {
+  const world = await openWorld(...settings);
+  const { id } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+  world.calls();
+  return [world, id];
+}
+
+/** What a program does with the set "services" from one run to the next. */
+class Stack {
+  private readonly engine = new ResourceEngine(({ sets }: World) => sets);
+
+  constructor(private readonly world: World) {}
+
+  /** What came of it: the writes in the order sent, or what is not as declared. */
+  async up(news: Declared): Promise<{ writes: string[]; error?: string | undefined }> {
+    this.world.nextRun();
+    this.world.calls();
+    const checked = (olds: object) => {
+      const { inputs, failures } = checkedIn(this.world, news, olds);
+      expect(failures).toEqual([]);
+      return inputs;
+    };
+    const made = await this.engine.up(this.world, checked, 900);
+    this.world.emulator.clock.advance(60_000);
+    return { writes: this.world.writes(), error: made.unfinished?.message };
+  }
+
+  async refresh(): Promise<void> {
+    this.world.nextRun();
+    const { id, inputs, outputs } = this.made;
+    const read = await this.world.sets.read(id, outputs, this.world.within(900));
+    this.engine.state = read && { id, inputs, outputs: read };
+  }
+
+  get outputs() {
+    return this.made.outputs;
+  }
+
+  get exists() {
+    return this.engine.state !== undefined;
+  }
+
+  private get made() {
+    const { state } = this.engine;
+    if (!state) throw new Error("there is no set");
+    return state;
+  }
+}
+
+/** The words of tests about the set "services" on the tunnel of the world that is open. */
+export const programOf = (opened: () => [World, string]) => ({
+  declared: (shares: Shares, more: object = {}): Declared => declaredOn(opened()[1], shares, more),
+  check: (news: Declared, olds: object = {}) => checkedIn(opened()[0], news, olds),
+  stack: () => new Stack(opened()[0]),
+  live: () => portsIn(opened()[0]),
+});
+
+/** Writes by method and id, in order of the alphabet. */
+export const kinds = (writes: string[]) =>
+  writes.map((line) => line.replace(/ \{.*/, "").replace(/ \/ipsec-shares/, "")).sort();
+
+/** Ports of what is there, by name. */
+const portsIn = ({ emulator }: World) =>
+  Object.fromEntries(
+    emulator.shares().flatMap((each) => (each.status === "DELETED" ? [] : [[each.name, each.ingressPort]])),
+  );

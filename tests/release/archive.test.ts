@@ -24,7 +24,7 @@ let name: string;
 let emulator: Emulator;
 
 beforeAll(async () => {
-  const platform = (await evaluate("../release/archive", "it.thisPlatform()")) as string;
+  const platform = (await evaluate("../release", "it.thisPlatform()")) as string;
   name = `pulumi-resource-frontdoor-v${version}-${platform}`;
   releaseInto("release", platform);
   emulator = await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" });
@@ -59,7 +59,7 @@ it("the bill of materials names what the archive has licenses of, and Node as it
 });
 
 withGo("an archive, installed by the engine, brings a program up, refreshes and destroys it without Node", async () => {
-  const yaml = (await evaluate("go", 'it.goTool("language-yaml")')) as string;
+  const yaml = (await evaluate("engine", 'it.goTool("language-yaml")')) as string;
   // All that the engine finds on its path: no Node, and no plugin.
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -87,7 +87,7 @@ it("what Windows gets, a single executable, runs the plugin that lies beside it;
   cpSync(join(folder, "unpacked"), single, { recursive: true });
   const plugin = join(single, "pulumi-resource-frontdoor");
   const makes = (output: string) =>
-    evaluate("../release/archive", `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`);
+    evaluate("../release", `it.singleExecutable(...${JSON.stringify([join(single, "node"), output])})`);
   expect(await makes(plugin)).toBeNull();
   expect(await makes(`${plugin}.again`)).toBeNull();
   expect(sha256(`${plugin}.again`)).toBe(sha256(plugin));

@@ -10,7 +10,7 @@ describe("the oldest version that will do", () => {
   });
 
   it("of Node is met by the Node that the tests run on", async () => {
-    expect(await evaluate("npm", "it.findNode()")).toBe(process.execPath);
+    expect(await evaluate("../setup", "it.findNode()")).toBe(process.execPath);
   });
 });
 
@@ -35,7 +35,8 @@ describe("installed dependencies", () => {
     },
   };
   const installed = { packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/self": { link: true } } };
-  const fulfils = (found: object) => evaluate("npm", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
+  const fulfils = (found: object) =>
+    evaluate("../setup", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
 
   it("are what the lock file says, without other platforms' optional packages", async () => {
     expect(await fulfils(installed)).toBe(true);
@@ -48,7 +49,7 @@ describe("installed dependencies", () => {
 
   const install = (message: string, isCi: boolean) =>
     evaluate(
-      "npm",
+      "../setup",
       `(async (calls) => {
         const run = async ([command]) => {
           calls.push(command);

@@ -16,7 +16,7 @@ describe("set-up lock", () => {
   /** Takes the lock in a process of its own, and writes down when it has it and when it lets go. */
   const hold = () =>
     evaluate(
-      "lock",
+      "environment",
       `it.withLock(${JSON.stringify(lock())}, async () => {
         const { appendFileSync } = await import("node:fs");
         const note = (text) => appendFileSync(${JSON.stringify(join(work, "log"))}, text);

@@ -1,6 +1,5 @@
 import type { Emulator } from "../../../emulator";
-import type { Row, Step } from "../row";
-import { hq, postTunnel, ready, seeded } from "./program";
+import { hq, postTunnel, ready, type Row, seeded, type Step } from "../row";
 
 /** A service whose connections are DOWN until a test says otherwise. */
 const settings = { connectionStatus: "DOWN", connectionStatusMessage: "no proposal chosen" };

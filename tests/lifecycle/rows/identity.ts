@@ -1,5 +1,4 @@
-import type { Row } from "../row";
-import { guest, hq, made, postShare, postTunnel, ready, seeded, web } from "./program";
+import { type Row, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "../row";
 
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });

@@ -1,6 +1,5 @@
 import type { Resources } from "../../harness/stack";
-import type { Row, Step } from "../row";
-import { both, hq, made, postShare, postTunnel, ready, web } from "./program";
+import { type Row, type Step, both, hq, made, postShare, postTunnel, ready, web } from "../row";
 
 type Options = Record<string, unknown>;
 

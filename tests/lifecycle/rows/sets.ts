@@ -1,5 +1,4 @@
-import type { Row, Step } from "../row";
-import { hq, postTunnel, ready } from "./program";
+import { type Row, type Step, hq, postTunnel, ready } from "../row";
 
 const port = (ingressPort: number, more: object = {}) => ({
   target: `host-${ingressPort}.internal:443`,

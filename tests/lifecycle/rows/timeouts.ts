@@ -1,6 +1,4 @@
-import type { Row, Step } from "../row";
-import { found, left } from "./left";
-import { created, guest, hq, postShare, postTunnel, ready, seeded } from "./program";
+import { type Row, type Step, found, left, created, guest, hq, postShare, postTunnel, ready, seeded } from "../row";
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
@@ -17,6 +15,33 @@ const whenWaitedFor =
       if (looks === 2) service.setStatus(id(name), status);
     };
   };
+
+/** An `up` that changes the target of the share with one PATCH. */
+const updated = (to: typeof guest, options: object, errors: RegExp[] | undefined, kept: object): Step => ({
+  does: "up",
+  program: { shares: { web: { ...to, ...options } } },
+  sees: {
+    effects: ["update web"],
+    writes: [`PATCH /ipsec-shares/<web> ${JSON.stringify({ target: to.target })}`],
+    ...(errors && { errors }),
+    kept: { web: { ...kept } },
+  },
+});
+
+/** An update that ends at its deadline while reads lag behind. After these steps it is reverted. */
+const lagging = (name: string, lagMs: number, ...between: Step[]): Row => ({
+  name,
+  settings: { readLagMs: 0 },
+  steps: [
+    created,
+    {
+      ...updated(moved, impatient, [/<web>.*after \d{1,2} s.*\[deadline\]/], { target: moved.target }),
+      before: ({ settings }) => Object.assign(settings, { readLagMs: lagMs, listLagMs: lagMs }),
+    },
+    ...between,
+    updated(guest, patient, undefined, { ...ready, target: guest.target }),
+  ],
+});
 
 /** What customTimeouts end, and what the next command makes of it. */
 export const timeouts: Row[] = [
@@ -74,15 +99,8 @@ export const timeouts: Row[] = [
     steps: [
       created,
       {
-        does: "up",
-        program: { shares: { web: { ...moved, ...impatient } } },
+        ...updated(moved, impatient, [late("web")], { status: "NEW", target: moved.target }),
         before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [late("web")],
-          kept: { web: { status: "NEW", target: moved.target } },
-        },
       },
       {
         does: "up",
@@ -92,100 +110,24 @@ export const timeouts: Row[] = [
       },
     ],
   },
-  {
-    name: "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
-    settings: { readLagMs: 0 },
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...impatient } } },
-        before: ({ settings }) => Object.assign(settings, { readLagMs: 12_000, listLagMs: 12_000 }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [/<web>.*after \d{1,2} s.*\[deadline\]/],
-          kept: { web: { target: moved.target } },
-        },
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, ...patient } } },
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
-          kept: { web: { ...ready, target: guest.target } },
-        },
-      },
-    ],
-  },
-  {
-    name: "an update that customTimeouts end while reads lag behind, that is refreshed and reverted, is undone at the service",
-    settings: { readLagMs: 0 },
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...impatient } } },
-        before: ({ settings }) => Object.assign(settings, { readLagMs: 12_000, listLagMs: 12_000 }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [/<web>.*after \d{1,2} s.*\[deadline\]/],
-          kept: { web: { target: moved.target } },
-        },
-      },
-      // The first read that shows the written target may be one of NEW: its lag is that of the status too.
-      { does: "refresh", sees: { effects: ["update web"], kept: { web: { target: moved.target } } } },
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, ...patient } } },
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
-          kept: { web: { ...ready, target: guest.target } },
-        },
-      },
-    ],
-  },
-  {
-    name: "an update that customTimeouts end, whose revert is lost without effect while reads lag behind, is undone at the service",
-    settings: { readLagMs: 0 },
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...impatient } } },
-        before: ({ settings }) => Object.assign(settings, { readLagMs: 25_000, listLagMs: 25_000 }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [/<web>.*after \d{1,2} s.*\[deadline\]/],
-          kept: { web: { target: moved.target } },
-        },
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, ...impatient } } },
-        before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
-          errors: [/<web>.*503/],
-          kept: { web: { target: guest.target, status: "NEW" } },
-        },
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, ...patient } } },
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
-          kept: { web: { ...ready, target: guest.target } },
-        },
-      },
-    ],
-  },
+  lagging(
+    "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
+    12_000,
+  ),
+  lagging(
+    "an update that customTimeouts end while reads lag behind, that is refreshed and reverted, is undone at the service",
+    12_000,
+    // The first read that shows the written target may be one of NEW: its lag is that of the status too.
+    { does: "refresh", sees: { effects: ["update web"], kept: { web: { target: moved.target } } } },
+  ),
+  lagging(
+    "an update that customTimeouts end, whose revert is lost without effect while reads lag behind, is undone at the service",
+    25_000,
+    {
+      ...updated(guest, impatient, [/<web>.*503/], { target: guest.target, status: "NEW" }),
+      before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
+    },
+  ),
   {
     name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
     // A second DELETE does no harm.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../../harness/plugin";
+import { pluginClasses } from "../../harness/environment";
 import { ownStack } from "../../harness/own-stack";
 import type { Stack } from "../../harness/stack";
 

@@ -1,5 +1,5 @@
 import { describeEdits, expectForetold } from "../../engine/impact-edits";
-import { pluginClasses } from "../../harness/plugin";
+import { pluginClasses } from "../../harness/environment";
 import { Random } from "../../harness/random";
 import { type Resources, Stack } from "../../harness/stack";
 

@@ -1,5 +1,4 @@
-import { openEngine } from "../../lifecycle/engine";
-import { isQuick, onEngine } from "../../lifecycle/engine-rows";
+import { openEngine, isQuick, onEngine } from "../../lifecycle/on-engine";
 import { options } from "../../lifecycle/rows/options";
 
 describe("the lifecycle on the engine, the other rows", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownImports } from "../../harness/plugin";
+import { ownImports } from "../../harness/environment";
 import { ownStack } from "../../harness/own-stack";
 import { openProgram, pack, preview, reported, settingsFile } from "../../policy/run";
 

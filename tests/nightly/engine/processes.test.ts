@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { pluginClasses } from "../../harness/plugin";
+import { pluginClasses } from "../../harness/environment";
 import { ownStack } from "../../harness/own-stack";
 import { Stack } from "../../harness/stack";
 

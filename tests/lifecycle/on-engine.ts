@@ -1,7 +1,17 @@
-import type { Run } from "../harness/event-log";
+import { type Run, type BackEnd, nameOf } from "../harness/state";
+import { ownImports, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
-import { type BackEnd, nameOf } from "../harness/state";
-import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./driver";
+import {
+  betweenInterruptsMs,
+  type Command,
+  type Driver,
+  effectsOf,
+  onAnswer,
+  type Outcome,
+  type Row,
+  usual,
+} from "./row";
+import { rowsOf, runRow } from "./run-row";
 
 /** Rows on Pulumi's engine; the adapter is that of the package that the program imports. Without a back end the state lies in files. */
 export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Driver> {
@@ -69,3 +79,38 @@ const isSecret = (value: unknown) => typeof value === "object" && value !== null
 
 const shown = (outputs: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, isSecret(value) ? "[secret]" : value]));
+
+type Name = "dynamic" | "plugin";
+
+/** Every row on the adapter that the run is for; on the other one what only that does. */
+const rowsHere = (adapter: Name, imports: string, rows: (name: Name) => Row[]) =>
+  rows(adapter).filter((row) => imports === ownImports || row.adapter === adapter);
+
+const adapters: [name: Name, imports: string][] = [
+  ["dynamic", "pulumi-frontdoor"],
+  ["plugin", pluginClasses],
+];
+
+/** True for the rows that `npm test` runs on the engine: an eighth of them on each adapter. `npm run test:long` runs the others. */
+export const isQuick = (index: number, adapter: string): boolean => index % 8 === (adapter === "plugin" ? 2 : 0);
+
+/** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
+export function onEngine(
+  open: (imports: string) => Promise<Driver>,
+  isWanted: (index: number, adapter: string) => boolean = () => true,
+  from: (name: Name) => Row[] = rowsOf,
+): void {
+  const wanted = adapters.map(([adapter, imports]) => ({
+    ...{ adapter, imports },
+    rows: rowsHere(adapter, imports, from).filter((_row, index) => isWanted(index, adapter)),
+  }));
+  describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $adapter adapter", ({ imports, rows }) => {
+    const idle: Driver[] = [];
+    afterAll(() => Promise.all(idle.map((driver) => driver.close())));
+
+    it.concurrent.each(rows)("$name", async (row) => {
+      const driver = idle.pop() ?? (await open(imports));
+      await runRow(driver, row).finally(() => idle.push(driver));
+    });
+  });
+}

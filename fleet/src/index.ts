@@ -1,1 +1,0 @@
-export { fleet, type FleetFile } from "./fleet.ts";

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec "${0%/*}/node" "${0%/*}/start.js" "$@"
