@@ -1,13 +1,23 @@
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestEntry } from "../emulator/request-log";
-import { startPulumi } from "../tests/harness/command";
-import { engineEnvironment, pathWithPlugin } from "../tests/harness/environment";
+import { type Running, startPulumi } from "../tests/harness/command";
+import { engineEnvironment } from "../tests/harness/environment";
 import { removeFolder, root } from "../tests/harness/folder";
 import { type BackEnd, inFolder } from "../tests/harness/state";
-import { type Behaviour, BenchService } from "./service";
-import { timed, type Watched } from "./usage";
 
 /**
  * What is compared: the floor of dynamic providers, a naive one, this one; the floor of plugins and this plugin; all shares as one set,
@@ -119,5 +129,181 @@ export class Contender {
       BENCH_PROVISION_SECONDS: String(this.size.provisionSeconds),
     };
     return timed(`${this.name}: pulumi ${args.join(" ")}`, () => startPulumi(args, { cwd: this.folder, env }));
+  }
+}
+
+/** How the service behaves. */
+export interface Behaviour {
+  provisionSeconds: number;
+  latencyMs: number;
+}
+
+/** The emulator in a process of its own, so that its work is not counted as the provider's. */
+export class BenchService {
+  private seen = 0;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+    readonly baseUrl: string,
+  ) {}
+
+  static async start({ provisionSeconds, latencyMs }: Behaviour): Promise<BenchService> {
+    const folder = mkdtempSync(join(tmpdir(), "frontdoor-bench-"));
+    const ready = join(folder, "ready.json");
+    const teardown = Math.min(provisionSeconds, 1);
+    const args = [
+      ...["-r", "ts-node/register/transpile-only", "emulator/main.ts", "--port", "0", "--quiet"],
+      ...["--provision", String(provisionSeconds), "--teardown", String(teardown), "--ready-file", ready],
+      ...["--set", "admin=true", "--set", "duplicateIngressPort=allowed"],
+    ];
+    const child = spawn("node", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    while (!existsSync(ready)) {
+      if (child.exitCode !== null) throw new Error("the emulator did not start");
+      await sleep(50);
+    }
+    await sleep(50);
+    const { baseUrl } = JSON.parse(readFileSync(ready, "utf8")) as { baseUrl: string };
+    const service = new BenchService(child, folder, baseUrl);
+    await service.makeTunnel();
+    if (latencyMs > 0) await service.admin("POST", "faults", { fault: "delay", delayMs: latencyMs, times: 1_000_000 });
+    return service;
+  }
+
+  /** The requests since the last call. */
+  async requests(): Promise<RequestEntry[]> {
+    const all = (await this.admin("GET", "requests")) as RequestEntry[];
+    const fresh = all.slice(this.seen);
+    this.seen = all.length;
+    return fresh;
+  }
+
+  stop(): void {
+    this.child.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The shares' tunnel; the first one the emulator makes is tnl-1. */
+  private async makeTunnel(): Promise<void> {
+    const response = await fetch(`${this.baseUrl}/v2/fd-1/ipsec-tunnels`, {
+      method: "POST",
+      headers: { authorization: "Bearer emulator-token", "content-type": "application/json" },
+      body: JSON.stringify({ name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" }),
+    });
+    if (!response.ok) throw new Error(`the tunnel was not made: ${response.status}`);
+  }
+
+  private async admin(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${new URL(this.baseUrl).origin}/_admin/${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+    return response.json();
+  }
+}
+
+const tickMs = 10;
+const sampleMs = 200;
+
+/** What processes used; zero where the system does not tell (`/proc` is Linux's). */
+export interface Usage {
+  cpuMs: number;
+  peakBytes: number;
+}
+
+interface Sample {
+  parent: number;
+  isProvider: boolean;
+  cpuMs: number;
+  peakBytes: number;
+}
+
+/** What a process and all that it started used. */
+export interface Watched {
+  all: Usage;
+  provider: Usage;
+}
+
+/** Watches a process and all that it starts. */
+function watchUsage(root: number): { stop(): Watched } {
+  const seen = new Map<number, Sample>();
+  const look = () => {
+    const processes = running();
+    const ours = new Set([root]);
+    for (let known = 0; known < ours.size;) {
+      known = ours.size;
+      for (const [pid, { parent }] of processes) if (ours.has(parent)) ours.add(pid);
+    }
+    for (const pid of ours) {
+      const sample = processes.get(pid);
+      // While a process ends neither its command line nor its memory is told any more.
+      const { isProvider = false, peakBytes = 0 } = seen.get(pid) ?? {};
+      if (sample)
+        seen.set(pid, {
+          ...sample,
+          isProvider: sample.isProvider || isProvider,
+          peakBytes: Math.max(sample.peakBytes, peakBytes),
+        });
+    }
+  };
+  const timer = setInterval(look, sampleMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return { all: summed([...seen.values()]), provider: providers(seen) };
+    },
+  };
+}
+
+/** Watches a command from its start to its end. @throws Error if it fails. */
+export async function timed(name: string, begin: () => Running): Promise<Watched & { wallMs: number; text: string }> {
+  const startedMs = performance.now();
+  const running = begin();
+  const usage = watchUsage(running.pid);
+  const { code, text } = await running.end;
+  const wallMs = performance.now() - startedMs;
+  const used = usage.stop();
+  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${text}`);
+  return { wallMs, text, ...used };
+}
+
+const providers = (seen: Map<number, Sample>) => summed([...seen.values()].filter(({ isProvider }) => isProvider));
+
+const summed = (samples: Sample[]): Usage => ({
+  cpuMs: samples.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+  peakBytes: samples.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
+});
+
+function running(): Map<number, Sample> {
+  let pids: number[] = [];
+  try {
+    pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    // Not Linux.
+  }
+  const samples = pids
+    .sort((a, b) => a - b)
+    .flatMap((pid): [number, Sample][] => {
+      const sample = sampled(pid);
+      return sample ? [[pid, sample]] : [];
+    });
+  return new Map(samples);
+}
+
+function sampled(pid: number): Sample | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // utime and stime are the 14th and 15th field, the third being the state.
+    const cpuMs = (Number(rest[9]) + Number(rest[10])) * tickMs;
+    const peakKb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    const isProvider = /cmd\/dynamic-provider|pulumi-resource-(frontdoor|hello)/.test(
+      readFileSync(`/proc/${pid}/cmdline`, "utf8"),
+    );
+    return { parent: Number(parent), isProvider, cpuMs, peakBytes: Number(peakKb ?? 0) * 1024 };
+  } catch {
+    return undefined;
   }
 }

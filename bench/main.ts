@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { compare, type Comparison, type Figure, type Measured } from "./compare";
+import { compare, type Comparison, type Figure, type Load, type Measured, measureLoad } from "./compare";
 import type { Case, Name, Own } from "./contender";
-import { type Load, measureLoad } from "./load";
 
 const usage = `Measures the provider on the real engine, and prints a table. Each contender has its own stack and its own emulator.
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { withCode } from "../provider/errors";
-import type { DashboardOptions } from "./dashboard/server";
-import type { DetailsOptions } from "./details";
+import type { DashboardOptions } from "./dashboard";
+import type { DetailsOptions } from "./lists";
 import type { DeviceOptions } from "./device-config";
 import type { Device } from "./device-templates";
 import type { DoctorOptions } from "./doctor/doctor";
@@ -10,8 +10,8 @@ import { part } from "./files";
 import type { Filters, Wanted } from "./find";
 import type { IdsOptions } from "./ids";
 import type { ImpactOptions } from "./impact/impact";
-import type { Language } from "./import/programs";
-import type { ImportOptions } from "./import/write";
+import type { Language } from "./import";
+import type { ImportOptions } from "./import";
 import type { ListOptions } from "./lists";
 import type { MetricsOptions } from "./metrics";
 import { CheckFailed, Misuse } from "./outcome";
@@ -83,12 +83,12 @@ export function addDetails(program: Command): void {
     .description("show one tunnel by its id or name: details, connection, shares")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./details.js")).showTunnel(id, options));
+    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(id, options));
   withConnection(program.command("share <id>"))
     .description("show one share by its id or name: details, address, its tunnel's connection")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`frontdoor share shr-1\nfrontdoor share web --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./details.js")).showShare(id, options));
+    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(id, options));
 }
 
 const sampleConfigLines = `
@@ -220,7 +220,7 @@ export function addDashboard(program: Command): void {
     .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
     .option("--json", "print the address as one JSON document")
     .addHelpText("after", dashboardExamples)
-    .action(async (options: DashboardOptions) => (await import("./dashboard/server.js")).showDashboard(options));
+    .action(async (options: DashboardOptions) => (await import("./dashboard.js")).showDashboard(options));
 }
 
 function portIn(text: string): number {
@@ -328,7 +328,7 @@ export function addImport(program: Command): void {
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")
     .addHelpText("after", importExamples)
-    .action(async (options: ImportOptions) => (await import("./import/write.js")).writeImport(options));
+    .action(async (options: ImportOptions) => (await import("./import.js")).writeImport(options));
 }
 
 const explainLines = `

@@ -1,7 +1,7 @@
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import { OwnFolder, stateFolder } from "../provider/ledger/files";
-import { catalogue } from "./codes/catalogue";
+import { catalogue } from "./explain";
 import type { Wanted } from "./find";
 
 interface Option {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { YAMLParseError, parse } from "yaml";
 import * as z from "zod";
 import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
@@ -14,9 +15,6 @@ import { systemClock } from "../provider/time";
 import { onPath, readText } from "./files";
 import { Misuse } from "./outcome";
 import { redactPrintedBy, say } from "./output";
-import { yamlIn, yamlWrong } from "./yaml";
-
-// Every command declares its options with this file, so the parts that read configurations and call the service are loaded later.
 
 /** The options with which every command finds its service and front door. */
 export interface ConnectionOptions {
@@ -73,7 +71,7 @@ export async function givenBy(options: ConnectionOptions, environment = process.
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
 async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
-  const settings = await (await import("./connection.js")).readStackConfig(file);
+  const settings = await readStackConfig(file);
   const path = settings["frontdoor:credentialsFile"];
   return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
 }
@@ -85,7 +83,6 @@ async function ofSelectedStack(
 ): Promise<Pick<Given, "inStack" | "unselectedIn">> {
   const none = { inStack: {}, unselectedIn: undefined };
   if (baseUrl !== undefined || tokenFile !== undefined || !existsSync("Pulumi.yaml")) return none;
-  const { selectedStack, selections } = await import("./connection.js");
   const stack = selectedStack(process.cwd(), environment);
   if (stack === undefined) return { ...none, unselectedIn: selections(environment) };
   if (stack.file === undefined) return none;
@@ -135,7 +132,6 @@ export async function connectionOf(options: ConnectionOptions, environment: Node
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
 export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const { openReading } = await import("./connection.js");
   const { reads, close } = openReading(config, say);
   try {
     return await use(reads);
@@ -173,7 +169,7 @@ const isOurs = (key: string) => key.startsWith("frontdoor:");
  * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
  * Pulumi, `pulumi` reads them. @throws Misuse.
  */
-export async function readStackConfig(path: string): Promise<Settings> {
+async function readStackConfig(path: string): Promise<Settings> {
   const text = readText(path);
   const { config, environment } = formed(path, await parsed(path, text));
   const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
@@ -284,3 +280,18 @@ function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv):
     return undefined;
   }
 }
+
+/** Returns the value in a YAML file. @throws Misuse if the file can't be read, or is no YAML. */
+function yamlIn(path: string, text = readText(path)): unknown {
+  try {
+    return parse(text, { prettyErrors: true });
+  } catch (error) {
+    const [place] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+    const [words = ""] = (error as Error).message.split(/ at line \d+/);
+    throw yamlWrong(path, `${place === undefined ? "" : `line ${place.line}: `}${safeText(words, 200)}`);
+  }
+}
+
+/** Returns the refusal of a file that is no YAML. `problem` begins with the line. */
+const yamlWrong = (path: string, problem: string): Misuse =>
+  new Misuse(`${path} is not YAML (${problem}). Nothing was sent. Correct that line. [yaml-invalid]`);

@@ -1,10 +1,26 @@
 import { safeText } from "../provider/errors";
 import { near } from "../provider/nearest";
-import { catalogue } from "./codes/catalogue";
+import { alerts, commandLine, fleet, impact } from "./codes/command";
 import type { Entry } from "./codes/entry";
 import { policies } from "./codes/policies";
+import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
+import { calling, configuring, reaching } from "./codes/service";
 import { Misuse } from "./outcome";
 import { columns, print, printJson, styled } from "./output";
+
+/** Every code, grouped by the task of the user. */
+export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
+  { doing: "Configuring", entries: configuring },
+  { doing: "Reaching the service", entries: [...reaching, ...calling] },
+  { doing: "Previewing", entries: previewing },
+  { doing: "Creating", entries: creating },
+  { doing: "Updating", entries: updating },
+  { doing: "Deleting", entries: deleting },
+  { doing: "Importing and adopting", entries: importing },
+  { doing: "Reading", entries: reading },
+  { doing: "Using the command line", entries: [...commandLine, ...alerts, ...impact] },
+  { doing: "Running a fleet", entries: fleet },
+];
 
 export interface ExplainOptions {
   json?: true;

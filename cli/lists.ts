@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { safeText } from "../provider/errors";
-import type { ShareResult, TunnelResult } from "../provider/functions/args";
+import { isConflict, isRefused, safeText, troubleOf } from "../provider/errors";
+import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
-import { connectionOf, type ConnectionOptions, reading } from "./connection";
-import { type Filters, kindsFor, orderOf, type Wanted } from "./find";
+import { type ConnectionOptions, connectionOf, reading } from "./connection";
+import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf } from "./find";
 import { Misuse } from "./outcome";
-import { print, printJson, say, status, tableOf, visibleAndStyled } from "./output";
+import { columns, print, printJson, say, status, styled, tableOf, visibleAndStyled } from "./output";
 
 export interface ListOptions extends ConnectionOptions {
   filter?: Filters;
@@ -38,13 +38,10 @@ export async function list(kind: Wanted, options: ListOptions): Promise<void> {
       printJson({ [kind]: await read() });
       return;
     }
-    const { tableText } = await import("./lists.js");
     const summaryOf = (entries: Entry[]) =>
       `front door ${frontdoorId}: ${numberOf(kind, entries.length)}${hidden > 0 ? `, without ${hidden} DELETED (--all)` : ""}`;
     if (isWatched)
-      await (
-        await import("./lists.js")
-      ).redraw(async () => {
+      await redraw(async () => {
         const entries = await read();
         return `${summaryOf(entries)}, ${new Date().toLocaleTimeString()}\n\n${tableText(kind, entries)}`;
       });
@@ -67,7 +64,7 @@ const onOtherScreen = `${escape}?1049h${escape}?25l`;
 const asItWas = `${escape}?25h${escape}?1049l`;
 
 /** Redraws a text on the terminal's alternate screen every two seconds, until Ctrl-C. It always restores the terminal. */
-export async function redraw(text: () => Promise<string>): Promise<never> {
+async function redraw(text: () => Promise<string>): Promise<never> {
   let last = await text();
   const restore = () => process.stdout.write(asItWas);
   process.once("exit", restore);
@@ -107,7 +104,7 @@ const shownOf: Record<Wanted, string[]> = {
 };
 
 /** Returns the table of these entries; an empty text if there are none. Columns that do not fit the terminal are left out. */
-export function tableText(
+function tableText(
   kind: Wanted,
   entries: Entry[],
   width = process.stdout.isTTY ? process.stdout.columns : Infinity,
@@ -120,4 +117,121 @@ export function tableText(
     }),
   );
   return tableOf(shownOf[kind], rows, width);
+}
+
+export interface DetailsOptions extends ConnectionOptions {
+  json?: true;
+}
+
+/** Prints a tunnel, its connection and the shares on it. */
+export async function showTunnel(text: string, options: DetailsOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(options, process.env);
+  await reading(config, async (reads) => {
+    const tunnel = await findTunnel(reads, text, frontdoorId);
+    const [connection, { shares }] = await Promise.all([
+      connectionStateOf(reads, tunnel),
+      reads.getShares({ ipsecTunnelId: tunnel.id, frontdoorId, sort: "ingressPort,asc" }),
+    ]);
+    if (options.json) {
+      printJson({ tunnel, connection: connection ?? null, shares });
+      return;
+    }
+    print(columns([...rowsOf(tunnel), ...connectionRows(connection)]));
+    const present = shares.filter((share) => share.status !== "DELETED");
+    if (present.length > 0) print(`\n${tableText("shares", present)}`);
+  });
+}
+
+/** Prints a share, the address at which you reach it, and its tunnel's connection. */
+export async function showShare(text: string, options: DetailsOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(options, process.env);
+  await reading(config, async (reads) => {
+    const share = await findShare(reads, text, frontdoorId);
+    const tunnel = await tunnelOf(reads, share.ipsecTunnelId, frontdoorId);
+    const connection = tunnel && (await connectionStateOf(reads, tunnel));
+    if (options.json) {
+      printJson({ share, tunnel: tunnel ?? null, connection: connection ?? null });
+      return;
+    }
+    const host = tunnel?.nlbDnsName ?? tunnel?.nlbPrivateIp;
+    const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "no tunnel has this id";
+    print(
+      columns([
+        ...rowsOf(share),
+        row("tunnel", of),
+        ...(host ? [row("reached at", `${safeText(host, 260)}:${share.ingressPort}`)] : []),
+        ...connectionRows(connection),
+      ]),
+    );
+  });
+}
+
+/** Returns the tunnel of a share; undefined if the front door no longer has the tunnel. */
+async function tunnelOf(reads: Reads, id: string, frontdoorId: string): Promise<TunnelResult | undefined> {
+  try {
+    return await reads.getTunnel({ id, frontdoorId });
+  } catch (error) {
+    if (troubleOf(error)?.kind === "failed" || isRefused(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+const row = (name: string, text: string): string[] => [styled("bold", name), text];
+
+const rowsOf = (entry: object): string[][] =>
+  Object.entries(entry)
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => row(name, name === "status" ? status(String(value)) : safeText(String(value))));
+
+const connectionRows = (connection: ConnectionState | undefined): string[][] =>
+  connection === undefined
+    ? []
+    : connectionLines(connection).map((line, index) => row(index ? "" : "connection", line));
+
+/** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
+export interface ConnectionState extends TunnelConfigResult {
+  asked: string;
+}
+
+/** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
+export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Promise<ConnectionState | undefined> {
+  const { id, frontdoorId } = tunnel;
+  if (tunnel.status !== "DEPLOYED") return undefined;
+  try {
+    const config = await reads.getTunnelConfig({ id, frontdoorId });
+    const asked = new Date().toISOString();
+    const words = config.tunnels
+      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
+      .filter(isUnusual);
+    const keys = words.length === 0 ? [] : await inSample(reads, { id, frontdoorId }, words);
+    const shown = (text: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), text);
+    const tunnels = config.tunnels.map((each) =>
+      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
+    );
+    return { ...config, tunnels, asked };
+  } catch (error) {
+    // It was DEPLOYED a moment ago.
+    if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
+    throw error;
+  }
+}
+
+/** True for a word that can be a key: it is no plain word, number or address. */
+const isUnusual = (word: string): boolean => word.length >= 6 && /[^A-Za-z.:-]/.test(word) && !/^[\d.:/-]+$/.test(word);
+
+/** Returns the words that the sample configuration contains, and all of them if it cannot be read. */
+async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string }, words: string[]): Promise<string[]> {
+  const sample = await reads.getSampleConfig(tunnel).catch(() => undefined);
+  return words.filter((word) => sample?.includes(word) ?? true);
+}
+
+/** Returns a line for each connection: its status, the age of the read, and the words of the service. */
+export function connectionLines({ state, tunnels, asked }: ConnectionState): string[] {
+  const age = `${Math.round((Date.now() - Date.parse(asked)) / 1000)} s ago`;
+  const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
+  return all.map((each) => {
+    const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");
+    const why = words.length === 0 ? "" : `: ${words.map((text) => safeText(text ?? "", 200)).join("; ")}`;
+    return `${status(each.status ?? "unknown")} (asked ${age})${why}`;
+  });
 }

@@ -1,28 +1,68 @@
+import type { PolicyPackConfig } from "@pulumi/policy";
+import type { FrontdoorPolicy } from "./about";
+import { limitKeyLifetimes, refuseWeakCrypto } from "./rules/crypto";
+import {
+  followNamingConvention,
+  guardLifeCycleOptions,
+  limitSharesPerTunnel,
+  matchShareLocations,
+  protectProductionTunnels,
+  refuseUnknownTypes,
+  requireLocations,
+  timeTunnelDeletes,
+} from "./rules/life-cycle";
+import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "./rules/peers";
+import { avoidStoredKeys, encryptPreSharedKeys, keepCredentialsSecret, keepSampleConfigSecret } from "./rules/secrets";
+import {
+  avoidDuplicateTargets,
+  guardDangerousPorts,
+  keepIngressPortsUnique,
+  keepTargetsPrivate,
+  limitIngressPorts,
+  refuseLoopTargets,
+  refuseMetadataTargets,
+} from "./rules/services";
+
 export type { About, FrontdoorPolicy } from "./about";
 export { except, type Exception } from "./except";
-export { policies } from "./policies";
-export { baseline, strict } from "./policies";
-export { avoidDuplicateTargets } from "./rules/services";
-export { avoidStoredKeys } from "./rules/secrets";
-export { encryptPreSharedKeys } from "./rules/secrets";
-export { followNamingConvention } from "./rules/life-cycle";
-export { guardDangerousPorts } from "./rules/services";
-export { guardLifeCycleOptions } from "./rules/life-cycle";
-export { keepCredentialsSecret } from "./rules/secrets";
-export { keepIngressPortsUnique } from "./rules/services";
-export { keepSampleConfigSecret } from "./rules/secrets";
-export { keepTargetsPrivate } from "./rules/services";
-export { limitIngressPorts } from "./rules/services";
-export { limitKeyLifetimes } from "./rules/crypto";
-export { limitPeerNetworks } from "./rules/peers";
-export { limitSharesPerTunnel } from "./rules/life-cycle";
-export { matchShareLocations } from "./rules/life-cycle";
-export { protectProductionTunnels } from "./rules/life-cycle";
-export { refuseLoopTargets } from "./rules/services";
-export { refuseMetadataTargets } from "./rules/services";
-export { refuseUnknownTypes } from "./rules/life-cycle";
-export { refuseWeakCrypto } from "./rules/crypto";
-export { requireLocations } from "./rules/life-cycle";
-export { separatePeerNetworks } from "./rules/peers";
-export { timeTunnelDeletes } from "./rules/life-cycle";
-export { usePublicPeers } from "./rules/peers";
+export * from "./rules/crypto";
+export * from "./rules/life-cycle";
+export * from "./rules/peers";
+export * from "./rules/secrets";
+export * from "./rules/services";
+
+/** Every policy of this package, in the order of the docs. */
+export const policies: readonly FrontdoorPolicy[] = [
+  usePublicPeers,
+  limitPeerNetworks,
+  separatePeerNetworks,
+  keepTargetsPrivate,
+  refuseMetadataTargets,
+  refuseLoopTargets,
+  limitIngressPorts,
+  guardDangerousPorts,
+  keepIngressPortsUnique,
+  avoidDuplicateTargets,
+  refuseUnknownTypes,
+  protectProductionTunnels,
+  timeTunnelDeletes,
+  guardLifeCycleOptions,
+  requireLocations,
+  matchShareLocations,
+  followNamingConvention,
+  limitSharesPerTunnel,
+  keepSampleConfigSecret,
+  encryptPreSharedKeys,
+  avoidStoredKeys,
+  keepCredentialsSecret,
+  refuseWeakCrypto,
+  limitKeyLifetimes,
+];
+
+/** The levels and settings of the pack without a configuration. Examples and small set-ups pass. */
+export const baseline: PolicyPackConfig = Object.fromEntries(
+  policies.map(({ about }) => [about.name, { enforcementLevel: about.baseline }]),
+);
+
+/** The preset for production: narrow limits, and every policy mandatory or remediating. */
+export const strict: PolicyPackConfig = Object.fromEntries(policies.map(({ about }) => [about.name, about.strict]));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../cli/codes/entry";
-import { baseline, policies, strict } from "./policies";
+import { baseline, policies, strict } from "./index";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
 

@@ -37,7 +37,7 @@ const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
 const { entryFields, movingFields } = await load("provider/fields/tunnel-connection.ts");
-const { catalogue } = await load("cli/codes/catalogue.ts");
+const { catalogue } = await load("cli/explain.ts");
 const { manifest } = await load("cli/verify/manifest.ts");
 
 const read = (file) => readFileSync(join(root, file), "utf8");

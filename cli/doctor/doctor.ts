@@ -1,4 +1,4 @@
-import { type Check, expiryOf, note, ok, wrong } from "./check";
+import { type Check, expiryOf, note, ok, wrong } from "./service";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -20,7 +20,7 @@ import { onPath } from "../files";
 import { isAtLeast } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, print, printJson, styled } from "../output";
-import { checkNetwork } from "./network";
+import { checkNetwork } from "./service";
 import { checkService } from "./service";
 
 export interface DoctorOptions extends ConnectionOptions {

@@ -7,7 +7,7 @@ import type { Service } from "../../provider/operations/service";
 import { isUp } from "../../provider/waiting/acceptors";
 import type { Clock } from "../../provider/time";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
-import { freshMs, type Since, sinceOf } from "./since";
+import { freshMs, type Since, sinceOf } from "./changes";
 
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;

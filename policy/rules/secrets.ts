@@ -2,7 +2,7 @@ import { type PolicyResource, Secret } from "@pulumi/policy";
 import { isKeyProperty } from "../keys";
 import { isInStack, kindOf, ofKind } from "../names";
 import { resourceRule, stackRule } from "../rule";
-import { announces, readingOf, Sample, withoutKeys } from "../samples";
+import { announces, readingOf, Sample, withoutKeys } from "../keys";
 import { allTexts, type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
 import { patternList } from "../settings";
 

@@ -8,10 +8,10 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
-import { catalogue } from "../../cli/codes/catalogue";
+import { catalogue } from "../../cli/explain";
 import { policies } from "../../cli/codes/policies";
 import { canRun, oldNode } from "../../cli/old-node";
-import { terminal } from "./terminal";
+import { terminal } from "./command";
 
 const script = (shell: string) =>
   execFileSync(process.execPath, [installed, "completion", shell], { encoding: "utf8" });

@@ -3,7 +3,7 @@ import { keyIn, render } from "../../cli/device-config";
 import type { Device } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { useEmulator } from "./command";
-import { terminal } from "./terminal";
+import { terminal } from "./command";
 
 const tunnel: TunnelResult = {
   ...{ id: "tnl-1", name: "hq", frontdoorId: "fd-1", locationId: "loc-1", status: "DEPLOYED" },

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { generate } from "selfsigned";
-import { catalogue } from "../../cli/codes/catalogue";
+import { catalogue } from "../../cli/explain";
 import { useEmulator } from "./command";
 
 const here = useEmulator(() => {

@@ -22,10 +22,7 @@ const run = (line: string, ...args: string[]) =>
 const started = async (line: string, ...args: string[]) => {
   const command = run(`--port 0 ${line}`, ...args);
   running.push(command);
-  while (!command.said.stdout.includes("export FRONTDOOR_BASE_URL")) {
-    if (command.said.stderr.includes("frontdoor:")) throw new Error(command.said.stderr);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await command.says(/export FRONTDOOR_BASE_URL.*\n/);
   const [, baseUrl = ""] = /^(http:\/\/127\.0\.0\.1:\d+\/frontdoor) /.exec(command.said.stdout) ?? [];
   const call = (path: string, token: string, body?: object) =>
     fetch(`${baseUrl}/v2${path}`, {

@@ -3,9 +3,9 @@ import { delimiter } from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { useEmulator } from "./command";
-import { planOf, camelCase, type KindName, logicalNames, snakeCase, type Declared } from "../../cli/import/plan";
-import { importFile } from "../../cli/import/write";
-import { programOf } from "../../cli/import/programs";
+import { planOf, camelCase, type KindName, logicalNames, snakeCase, type Declared } from "../../cli/import";
+import { importFile } from "../../cli/import";
+import { programOf } from "../../cli/import";
 
 const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
 

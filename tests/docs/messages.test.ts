@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../cli/codes/catalogue";
+import { catalogue } from "../../cli/explain";
 import * as messages from "../../provider/messages";
 import { afterNoAnswer } from "../../provider/errors";
 import { root } from "../harness/folder";

@@ -1,17 +1,34 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import ts from "typescript";
 import { type Emulator, startEmulator } from "../../emulator";
 import { serviceEnvironment } from "../harness/environment";
-import { root } from "../harness/folder";
+import { removeFolder, root } from "../harness/folder";
+import { blocksOf, typeErrorsIn } from "./pages";
 
-const own = readdirSync(join(__dirname, "programs")).map((name) => `tests/docs/programs/${name}`);
+const examples = ["getting-started", "network", "services", "site-up"];
+const mine = "tests/docs/programs.test.ts";
+/** The blocks of these pages that only the page has. A block without exports is a part of another one. */
+const blocks = [
+  ...["how-to/add-a-service.md", "how-to/several-stacks.md", "how-to/use-the-plugin.md", "registry/_index.md"],
+  ...["functions.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md", "ipsec-tunnel.md"].map(
+    (page) => `reference/${page}`,
+  ),
+].flatMap((page) => blocksOf(`docs/${page}`).flatMap(({ mark, code }) => (mark?.file === mine ? { page, code } : [])));
+const isWhole = ({ code }: { code: string }) => /^export /m.test(code);
+mkdirSync(join(root, ".frontdoor"), { recursive: true });
+const folder = mkdtempSync(join(root, ".frontdoor", "programs-"));
+/** Writes a program into a folder of the checkout, which has the packages. Returns its path from the checkout. */
+function written(name: string, code: string): string {
+  writeFileSync(join(folder, name), code);
+  return relative(root, join(folder, name));
+}
 const programs = [
-  ...own,
-  "examples/getting-started/index.ts",
-  "examples/network/index.ts",
-  "examples/services/index.ts",
-  "examples/site-up/index.ts",
+  ...blocks.filter(isWhole).map(({ page, code }, index) => ({ page, file: written(`program-${index}.ts`, code) })),
+  ...examples.map((example) => ({ page: example, file: `examples/${example}/index.ts` })),
 ];
 
 const published = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb-1.example" };
@@ -52,7 +69,10 @@ beforeAll(async () => {
   await pulumi.runtime.setMocks({ newResource, call }, "docs", "dev", false, "acme");
   pulumi.runtime.setAllConfig(settings);
 });
-afterAll(() => emulator.close());
+afterAll(async () => {
+  await emulator.close();
+  removeFolder(folder);
+});
 
 /** All outputs in what a program exports, once they are known. */
 const known = (exported: object) =>
@@ -61,7 +81,7 @@ const known = (exported: object) =>
   });
 
 describe("the programs on the pages", () => {
-  it.each(programs)("%s runs, and exports what it says", async (file) => {
+  it.each(programs)("$page: it runs, and exports what it says", async ({ page, file }) => {
     made = [];
     called = [];
     // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -71,7 +91,69 @@ describe("the programs on the pages", () => {
     expect(values.length).toBeGreaterThan(0);
     expect(values.filter(([, value]) => value === undefined)).toEqual([]);
     // Mocks answer the functions, so none of them reads the service.
-    if (file.endsWith("functions.ts")) expect([called.length, emulator.requests]).toEqual([3, []]);
+    if (page.endsWith("functions.md")) expect([called.length, emulator.requests]).toEqual([3, []]);
     else expect(made.length).toBeGreaterThan(0);
+  });
+
+  it("compile", () => {
+    expect(typeErrorsIn(programs.map(({ file }) => join(root, file)))).toEqual([]);
+  });
+
+  it.each(blocks.filter((block) => !isWhole(block)))("$page: $code is a part of a program", ({ code }) => {
+    expect(blocks.filter(isWhole).some((whole) => whole.code.includes(code))).toBe(true);
+  });
+});
+
+describe("the test on docs/reference/emulator.md", () => {
+  for (const { mark, code } of blocksOf("docs/reference/emulator.md"))
+    if (mark?.file === mine) {
+      const file = join(root, written("emulator.ts", code));
+      it("compiles", () => {
+        expect(typeErrorsIn([file], ts.ScriptTarget.ES2023)).toEqual([]);
+      });
+      // It declares its tests.
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      require(file);
+    }
+});
+
+describe("unit tests", () => {
+  const blocks = blocksOf("docs/how-to/emulator.md").filter(({ mark }) => mark?.file === mine);
+
+  describe("the page on unit tests", () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "frontdoor-unit-tests-"));
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+      writeFileSync(join(folder, "package.json"), "{}");
+      const compilerOptions = {
+        module: "node20",
+        types: ["node", "jest"],
+        allowImportingTsExtensions: true,
+        noEmit: true,
+      };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      mkdirSync(join(folder, "state"));
+      for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(folder, title), code);
+    });
+    afterAll(() => {
+      removeFolder(folder);
+    });
+
+    it.each(blocks.filter(({ title }) => title === undefined).map(({ code }) => code.trim()))(
+      "%s passes",
+      (command) => {
+        // What Jest and Node set for this test is not for the tests of the page.
+        const mine = { NODE_OPTIONS: undefined, NODE_TEST_CONTEXT: undefined, JEST_WORKER_ID: undefined };
+        const [program = "", ...args] = command.split(" ");
+        const text = execFileSync(program, args, {
+          cwd: folder,
+          env: { ...process.env, ...mine },
+          encoding: "utf8",
+          stdio: "pipe",
+        });
+        expect(text).not.toContain("not ok");
+      },
+    );
   });
 });

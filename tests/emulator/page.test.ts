@@ -1,5 +1,7 @@
+import { request } from "node:http";
 import type { Emulator } from "../../emulator";
-import { admin, ask, own } from "./own";
+import { logLine } from "../../emulator/request-log";
+import { admin, ask, own, start, tunnel } from "./own";
 
 interface Parts {
   about?: { title: string; address: string };
@@ -96,3 +98,104 @@ it("closing ends what is watched", async () => {
   await emulator.close();
   await expect(answer.text()).rejects.toThrow();
 });
+
+describe("the request log", () => {
+  it("holds method, path below the front door, query, body and status in order of arrival", async () => {
+    const lines: string[] = [];
+    const emulator = await own({ requestLogLimit: 3, onAnswer: (entry) => lines.push(logLine(entry)) });
+    await ask(emulator, "GET /dropped-beyond-the-limit");
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    await ask(emulator, "GET /ipsec-tunnels?page=0&size=20");
+    await ask(emulator, "GET /ipsec-tunnels/tnl-1", undefined, { authorization: "Bearer x" });
+    const common = { at: start, frontdoorId: "fd-1", body: undefined, query: "" };
+    expect(emulator.requests).toEqual([
+      { ...common, method: "POST", path: "/ipsec-tunnels", body: tunnel, status: 202 },
+      { ...common, method: "GET", path: "/ipsec-tunnels", query: "page=0&size=20", status: 200 },
+      { ...common, method: "GET", path: "/ipsec-tunnels/tnl-1", status: 401 },
+    ]);
+    expect(lines).toHaveLength(4);
+  });
+
+  it("reads well as a line, and cannot write to the terminal", () => {
+    const entry = { at: 0, method: "GET", frontdoorId: "fd-1", query: "page=0", body: undefined, status: 200 };
+    expect(logLine({ ...entry, path: "/ipsec-shares" }, 3)).toBe("GET /ipsec-shares?page=0 → 200, 3 ms");
+    expect(logLine({ ...entry, path: "/\u001b[2J", query: "", status: 0 })).toBe("GET /?[2J → no answer");
+  });
+});
+
+describe("the admin endpoints", () => {
+  it("are not there unless turned on", async () => {
+    const emulator = await own();
+    expect((await admin(emulator, "GET /_admin/state")).status).toBe(404);
+    emulator.settings.admin = true;
+    expect((await admin(emulator, "GET /_admin/state")).status).toBe(200);
+  });
+
+  it("show state and requests, move the clock", async () => {
+    const emulator = await own({ admin: true });
+    await ask(emulator, "POST /ipsec-tunnels", tunnel);
+    expect((await admin(emulator, "POST /_admin/clock", { advanceMs: 1000 })).body).toEqual({ now: start + 1000 });
+    expect((await admin(emulator, "GET /_admin/state")).body).toMatchObject({
+      now: start + 1000,
+      tunnels: [{ id: "tnl-1", status: "DEPLOYED" }],
+      shares: [],
+    });
+    expect((await admin(emulator, "GET /_admin/requests")).body).toMatchObject([{ method: "POST", status: 202 }]);
+  });
+
+  it("change settings, and refuse what is none", async () => {
+    const emulator = await own({ admin: true });
+    const changed = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 400, provisionMs: 5 });
+    expect(changed).toMatchObject({ status: 200, body: { conflictStatus: 400, provisionMs: 5, teardownMs: 1000 } });
+    const wrong = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 410, colour: "red", port: 1 });
+    expect(wrong).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    expect(emulator.settings).toMatchObject({ conflictStatus: 400, provisionMs: 5 });
+  });
+
+  it("show no credential among the settings, also not after a change", async () => {
+    const emulator = await own({
+      admin: true,
+      token: "canary-token",
+      tokens: { "canary-second": ["*"] },
+      basicUsers: { ana: { token: "canary-basic", frontdoorIds: ["*"] } },
+      oauthClientSecret: "canary-client-secret",
+    });
+    for (const request of ["GET /_admin/settings", "PATCH /_admin/settings", "GET /_admin/state"]) {
+      const change = request.startsWith("PATCH") ? { jitter: 0.5 } : undefined;
+      const { status, body } = await admin(emulator, request, change);
+      expect([status, JSON.stringify(body).match(/canary-[a-z-]+/g)]).toEqual([200, null]);
+    }
+  });
+
+  it("reset everything but the clock and the ids", async () => {
+    const emulator = await own({ admin: true, jitter: 0.5 });
+    emulator.seedTunnel();
+    emulator.settings.jitter = 0.1;
+    emulator.settings.deleteAcceptedIn.push("DELETING");
+    emulator.faults.dropNext();
+    emulator.clock.advance(5);
+    expect((await admin(emulator, "POST /_admin/reset")).status).toBe(204);
+    expect([emulator.tunnels(), emulator.requests, emulator.faults.pending()]).toEqual([[], [], 0]);
+    expect(emulator.settings).toMatchObject({ jitter: 0.5, deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR"] });
+    expect([emulator.clock.now(), emulator.seedTunnel().id]).toEqual([start + 5, "tnl-2"]);
+  });
+
+  it("are out of reach for web pages", async () => {
+    const emulator = await own({ admin: true });
+    expect((await admin(emulator, "POST /_admin/reset", undefined, { origin: "https://a.example" })).status).toBe(403);
+    expect(await statusUnderHost(`${new URL(emulator.baseUrl).origin}/_admin/state`, "a.example")).toBe(403);
+    expect(await statusUnderHost(new URL(emulator.baseUrl).origin, "a.example")).toBe(403);
+  });
+});
+
+/** fetch does not let a Host header be set. */
+function statusUnderHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+}

@@ -1,5 +1,5 @@
 import { previewIn } from "../../cli/impact/preview";
-import { reportOf } from "../../cli/impact/report";
+import { reportOf } from "../../cli/impact/impact";
 import { startPulumi, well } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { type Resources, Stack } from "../harness/stack";

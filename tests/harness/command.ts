@@ -1,5 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { root } from "./folder";
 
 /** What a command printed: by stream, and as it came. */
 export interface Said {
@@ -18,6 +19,8 @@ export interface Running {
   pid: number;
   /** So far. */
   said: Said;
+  /** Waits until its output matches. @throws Error with its output if it ends before. */
+  says: (pattern: RegExp) => Promise<RegExpExecArray>;
   end: Promise<Ended>;
 }
 
@@ -27,7 +30,7 @@ export interface Where {
 }
 
 /** What a killed engine leaves behind holds its output open, so the output ends once it is quiet for so long. */
-const quietMs = 200;
+const quietMs = 500;
 const longestDrainMs = 5000;
 
 /** Starts a command. Every engine that a test runs is started here. */
@@ -57,7 +60,20 @@ export function start(command: string, args: string[], { cwd, env }: Where): Run
     }
     return { code, ...said };
   });
-  return { pid: child.pid ?? 0, said, end };
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(said.text);
+        if (found) resolve(found);
+      };
+      for (const stream of ["stdout", "stderr"] as const) child[stream].on("data", look);
+      look();
+      end.then(({ text }) => {
+        look();
+        reject(new Error(text));
+      }, reject);
+    });
+  return { pid: child.pid ?? 0, said, says, end };
 }
 
 /** `pulumi` as it runs without a terminal. */
@@ -115,4 +131,20 @@ export async function lingering(processes: Process[], waitMs: number): Promise<P
     if (left.length === 0 || performance.now() > endMs) return left;
     await sleep(200);
   }
+}
+/**
+ * What an expression over the exports of one set-up module gives, as JSON. The modules are ESM that runs before anything is
+ * installed, so a Node of its own loads them; a rejection's message comes back as `{ error }`.
+ */
+export function evaluate(module: string, expression: string, env: NodeJS.ProcessEnv = process.env): Promise<unknown> {
+  const code = `
+    const it = await import("./scripts/setup/${module}.mjs");
+    const value = await (async () => (${expression}))().catch((error) => ({ error: error.message }));
+    console.log(JSON.stringify(value ?? null));`;
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ["--input-type=module", "-e", code], { cwd: root, env }, (error, stdout, stderr) => {
+      if (error) reject(new Error(stderr));
+      else resolve(JSON.parse(stdout));
+    });
+  });
 }

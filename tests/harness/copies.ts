@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
-import { type Ended, type Running, start, startPulumi } from "./command";
+import { expectSoundState } from "../policy/checking";
+import { type Ended, type Running, type Where, start, startPulumi, well } from "./command";
 import { engineEnvironment, quick, serviceEnvironment } from "./environment";
 import { removeFolder, root, installPacked } from "./folder";
 
@@ -70,3 +71,107 @@ export class Copies {
     removeFolder(this.folder);
   }
 }
+
+export const templates = ["typescript", "python", "yaml"] as const;
+
+/** What every template makes. */
+export const made = ["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"];
+
+/** Makes a project of a template, as `pulumi new` does, in a folder of its name. */
+export async function instantiate(template: (typeof templates)[number], { cwd, env }: Where): Promise<string> {
+  const folder = join(cwd, template);
+  const names = ["--name", `from-${template}`, "--description", "A project of a template"];
+  const flags = ["--generate-only", "--yes", "--dir", folder];
+  well(await startPulumi(["new", join(root, "templates", template), ...names, ...flags], { cwd, env }).end);
+  const project = readFileSync(join(folder, "Pulumi.yaml"), "utf8");
+  if (!project.startsWith(`name: from-${template}\ndescription: A project of a template\n`)) throw new Error(project);
+  return folder;
+}
+
+export const outputsOf = async (copies: Copies, example: string) =>
+  JSON.parse(well(await copies.pulumi(example, "stack", "output", "--json")).stdout) as Record<string, unknown>;
+
+/** Brings an example up in a new stack, finds nothing to change afterwards, and returns what the run wrote. */
+export async function bringUp(copies: Copies, example: string): Promise<string[]> {
+  well(await copies.pulumi(example, "stack", "init", "dev"));
+  well(await copies.pulumi(example, "up", "--yes", "--skip-preview"));
+  const writes = copies.writes();
+  well(await copies.pulumi(example, "preview", "--expect-no-changes"));
+  await expectSound(copies, example);
+  return writes;
+}
+
+/** No policy says anything of the resources of a stack. */
+export async function expectSound(copies: Copies, example: string, stack = "dev"): Promise<void> {
+  const state = await copies.pulumi(example, "stack", "export", "--show-secrets", "--stack", stack);
+  await expectSoundState(well(state).stdout);
+}
+
+export async function destroy(copies: Copies, example: string): Promise<void> {
+  well(await copies.pulumi(example, "destroy", "--yes", "--skip-preview"));
+  const left = [...copies.emulator.tunnels(), ...copies.emulator.shares()];
+  expect(left.filter(({ status }) => status !== "DELETED")).toEqual([]);
+}
+
+/** A shell of a user's: commands are pasted, one block after the other, into one folder with an emulator beside it. */
+export class Shell {
+  private cwd: string;
+  private readonly env: Record<string, string | undefined>;
+
+  private constructor(readonly copies: Copies) {
+    this.cwd = copies.folder;
+    const modules = join(copies.folder, "node_modules");
+    const own = join(copies.folder, "bin");
+    mkdirSync(own);
+    symlinkSync(join(modules, "pulumi-frontdoor", "dist", "cli.js"), join(own, "frontdoor"));
+    // Dependencies are in place, and dist/, which other tests read, is built: a file to install must be there, and packing builds nothing.
+    writeFileSync(join(own, "npm"), npmOn(own), { mode: 0o755 });
+    // What stands in the project's own folder of commands.
+    writeFileSync(join(own, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    const engine = engineEnvironment(copies.folder);
+    const plugin = join(modules, "pulumi-frontdoor", "dist", "plugin");
+    const path = [own, plugin, join(modules, ".bin"), engine["PATH"] ?? ""].join(delimiter);
+    this.env = { ...engine, PATH: path, NODE_OPTIONS: quick, PULUMI_NON_INTERACTIVE: "1", ...copies.env };
+  }
+
+  static async open(): Promise<Shell> {
+    return new Shell(await Copies.open());
+  }
+
+  /** Goes to a folder below the one of all. */
+  go(...folder: string[]): string {
+    this.cwd = join(this.copies.folder, ...folder);
+    mkdirSync(this.cwd, { recursive: true });
+    return this.cwd;
+  }
+
+  /** Pastes a block, with something on its standard input. It stops at the first command that fails. */
+  async paste(code: string, input = ""): Promise<Ended> {
+    const typed = join(this.copies.folder, "typed");
+    writeFileSync(typed, input);
+    const args = ["-c", 'exec bash -c "$0" < "$1"', `set -eo pipefail\n${code}`, typed];
+    return well(await start("bash", args, { cwd: this.cwd, env: this.env }).end);
+  }
+
+  close(): Promise<void> {
+    return this.copies.close();
+  }
+}
+
+/** npm without a registry, for a folder of commands that is first on the path. */
+const npmOn = (own: string) => `#!/bin/sh
+case "$1" in
+  ci|install)
+    for each; do
+      case "$each" in
+        pulumi-frontdoor) echo "npm: no registry has $each" >&2; exit 1 ;;
+        *.tgz) test -f "$each" || { echo "npm: there is no $each" >&2; exit 1; } ;;
+      esac
+    done
+    exit ;;
+  pack)
+    unset NODE_OPTIONS
+    set -- "$@" --ignore-scripts ;;
+esac
+PATH=\${PATH#${own}:} exec npm "$@"
+`;

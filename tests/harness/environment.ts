@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { root } from "./folder";
@@ -46,3 +47,16 @@ export const ownToken = (type: string) =>
 
 /** A path on which the engine finds the plugin of this repository. */
 export const pathWithPlugin = [join(root, "dist", "plugin"), process.env["PATH"] ?? ""].join(delimiter);
+const has = (command: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** `it`, or a skipped one that says what is missing. */
+export const withGo = has("go", "version") ? it : it.skip;
+export const withPython = has("go", "version") && has("python3", "-c", "import ensurepip, venv") ? it : it.skip;
+export const withDotnet = has("go", "version") && has("dotnet", "--version") ? it : it.skip;

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
 import { findChromium, launch } from "../harness/chromium";
-import { startDashboard } from "../cli/dashboard/dashboard-process";
+import { startDashboard } from "../cli/command";
 
 const executable = findChromium();
 // What is skipped is named at the end of the run; this says why.

@@ -3,13 +3,11 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
-import { bringUp, destroy, outputsOf } from "../examples/bring-up";
-import { type Running, well, type Ended } from "../harness/command";
+import { bringUp, expectSound, destroy, outputsOf } from "../harness/copies";
+import { type Ended, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
-import { expectSound } from "../policy/run";
 
 describe("examples", () => {
   interface Workflow {
@@ -109,16 +107,6 @@ describe("examples", () => {
     });
   });
 
-  /** The port that a service says it listens on. */
-  async function portOf({ said, end }: Running): Promise<string> {
-    const over = end.then(({ text }) => Promise.reject(new Error(`it ended:\n${text}`)));
-    for (;;) {
-      const [, port] = /port (\d+)/.exec(said.stdout) ?? [];
-      if (port !== undefined) return port;
-      await Promise.race([over, sleep(50)]);
-    }
-  }
-
   describe("automation", () => {
     it("is a service that makes, changes and removes sites on request", async () => {
       copies.copy("automation");
@@ -127,7 +115,7 @@ describe("examples", () => {
       const service = copies.start("automation", "node", "bin/service.js");
       delete copies.env["PORT"];
       try {
-        const port = await portOf(service);
+        const [, port = ""] = await service.says(/port (\d+)\n/);
         const call = async (method: string, body?: object) => {
           const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
             method,

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { type Block, blocksOf } from "../docs/pages";
-import { Shell } from "../docs/pasted";
-import { root } from "../harness/folder";
-import { start } from "../harness/command";
+import { start, well } from "../harness/command";
+import { Shell } from "../harness/copies";
+import { removeFolder, root } from "../harness/folder";
 
 let shell: Shell;
 
@@ -18,6 +18,17 @@ beforeEach(() => {
   shell.copies.emulator.reset();
 });
 
+/** A folder with this project in it, a stack of its own and what is installed. */
+async function openProject(name: string, program = ""): Promise<string> {
+  const folder = shell.go(name);
+  symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+  writeFileSync(join(folder, "index.ts"), program);
+  await shell.paste("pulumi stack init dev");
+  return folder;
+}
+
 describe("pages as they are followed", () => {
   /** Leaves the check of types to one run of the compiler at the end of a page. */
   const unchecked = "export PULUMI_NODEJS_TRANSPILE_ONLY=true\n";
@@ -28,15 +39,8 @@ describe("pages as they are followed", () => {
 
   /** Opens a project of its own with the stack `dev`, in which this program is deployed. */
   async function project(name: string, program?: string): Promise<string> {
-    const folder = shell.go(name);
-    symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
-    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
-    await paste("pulumi stack init dev");
-    if (program !== undefined) {
-      writeFileSync(join(folder, "index.ts"), program);
-      await paste("pulumi up --yes --skip-preview");
-    }
+    const folder = await openProject(name, program);
+    if (program !== undefined) await paste("pulumi up --yes --skip-preview");
     shell.copies.writes();
     return join(folder, "index.ts");
   }
@@ -255,6 +259,23 @@ describe("pages as they are followed", () => {
     expect(shell.copies.writes()).toEqual([`PATCH /ipsec-shares/${share?.id}`]);
     await paste(look);
   });
+
+  /** A line without what differs from run to run: durations, hosts, ids and widths. */
+  const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
+  const lines = (text: string) => text.split("\n").map(withoutChance);
+
+  it.each(["ipsec-tunnel.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md"])(
+    "docs/reference/%s shows the output of `pulumi up`",
+    async (page) => {
+      const blocks = blocksOf(`docs/reference/${page}`);
+      const codeIn = (wanted: string) => blocks.find(({ language }) => language === wanted)?.code ?? "";
+      writeFileSync(await project(page.replace(".md", "")), codeIn("ts"));
+      const { text } = await paste("pulumi up --yes --skip-preview --color never");
+      const shown = lines(codeIn("text").trim());
+      expect(shown.length).toBeGreaterThan(2);
+      expect(lines(text)).toEqual(expect.arrayContaining(shown));
+    },
+  );
 });
 
 describe("commands as they are pasted", () => {
@@ -263,17 +284,6 @@ describe("commands as they are pasted", () => {
     blocksOf(page).flatMap(({ language, mark, code }) =>
       language === "sh" && (test === undefined || mark?.file === test) ? code : [],
     );
-
-  /** A folder with this project in it, a stack of its own and what is installed. */
-  async function project(name: string, program?: string): Promise<string> {
-    const folder = shell.go(name);
-    symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
-    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
-    if (program !== undefined) writeFileSync(join(folder, "index.ts"), program);
-    await shell.paste("pulumi stack init dev");
-    return folder;
-  }
 
   const branch = `
   import { IpsecTunnel } from "pulumi-frontdoor";
@@ -313,7 +323,7 @@ describe("commands as they are pasted", () => {
   });
 
   it("docs/how-to/policies.md", async () => {
-    await project("policies", branch.replace("203.0.113.7", "8.8.8.8"));
+    await openProject("policies", branch.replace("203.0.113.7", "8.8.8.8"));
     const [preview = "", strict = "", report = "", ...others] = commandsOf("docs/how-to/policies.md");
     expect(others).toEqual([]);
     expect((await shell.paste(preview)).text).toContain("frontdoor");
@@ -342,14 +352,7 @@ describe("commands as they are pasted", () => {
     const line = `${begin.trim().replace("mine.db", data)} --ready-file ${ready}`;
     const emulator = start("bash", ["-c", line], { cwd: root, env: { ...process.env } });
     try {
-      while (!existsSync(ready)) {
-        await Promise.race([
-          sleep(100),
-          emulator.end.then(({ text }) => {
-            throw new Error(text);
-          }),
-        ]);
-      }
+      await emulator.says(/^export FRONTDOOR_BASE_URL/m);
       const read =
         'curl -sf -H "Authorization: Bearer $FRONTDOOR_TOKEN" "$FRONTDOOR_BASE_URL/v2/$FRONTDOOR_ID/ipsec-tunnels"';
       expect((await shell.paste(`${environment}${read}`)).stdout).toContain('"content"');
@@ -359,4 +362,54 @@ describe("commands as they are pasted", () => {
       await emulator.end;
     }
   });
+});
+
+describe("the README", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-readme-"));
+  const where = () => ({ cwd: folder, env: { ...process.env, CI: "1" } });
+  const left = ["node_modules", ".git", ".frontdoor", "release", "sdks"];
+
+  afterAll(() => {
+    removeFolder(folder);
+  });
+
+  it("README.md shows two commands that make a tunnel with its shares and take them down", async () => {
+    cpSync(root, folder, { recursive: true, filter: (path) => path === root || !left.includes(basename(path)) });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const [block] = blocksOf("README.md").filter(({ language }) => language === "sh");
+    const [up = "", destroy = ""] = (block?.code ?? "").trim().split("\n");
+    const run = async (line: string) => well(await start("bash", ["-c", line], where()).end).text;
+    const made = await run(up);
+    expect(made).toMatch(/\+ \d+ created/);
+    const shown =
+      blocksOf("README.md")
+        .find(({ language }) => language === "text")
+        ?.code.trim()
+        .split("\n") ?? [];
+    const withoutChance = (text: string) => text.replace(/\(\d+s\)|nlb-\w+|\s+/g, " ");
+    expect(shown).toHaveLength(8);
+    for (const line of shown) expect(withoutChance(made)).toContain(withoutChance(line).trim());
+    expect(made.trim().split("\n").at(-1)).toBe(
+      'Look: npm start -- --watch. Try next: change an ingressPort in examples/quickstart/index.ts and run "npm start" again.',
+    );
+    expect(await run(up)).not.toContain("created");
+    await lookAndTryNext(run, up);
+    expect(await run(destroy)).toMatch(/- \d+ deleted/);
+  });
+
+  /** What the last line advises: the page stays there, and meanwhile a changed port is one update. */
+  async function lookAndTryNext(run: (line: string) => Promise<string>, up: string): Promise<void> {
+    // Not by npm, which hands no signal on without a terminal.
+    const watching = start("node", ["scripts/quickstart.mjs", "start", "--watch"], where());
+    const [, page = ""] = await watching.says(/^Look: (http:\S+\/), until Ctrl-C\. Try next: .*$/m);
+    expect(watching.said.stdout).toContain(`Watch it live: ${page}\n`);
+    expect(await (await fetch(page)).text()).toContain("<!doctype html>");
+
+    const program = join(folder, "examples", "quickstart", "index.ts");
+    const text = readFileSync(program, "utf8");
+    writeFileSync(program, text.replace("ingressPort: 8443", "ingressPort: 9443"));
+    expect(await run(up)).toMatch(/~ 1 updated/);
+    process.kill(watching.pid, "SIGINT");
+    expect((await watching.end).code).toBe(0);
+  }
 });

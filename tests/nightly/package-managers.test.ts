@@ -6,7 +6,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { type Ended, start, well } from "../harness/command";
 import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root, packInto } from "../harness/folder";
-import { instantiate, made } from "../templates/instance";
+import { instantiate, made } from "../harness/copies";
 
 let emulator: Emulator;
 

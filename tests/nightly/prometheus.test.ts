@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onPath } from "../../cli/files";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
-import { startWatch, until } from "../cli/watch/receiver";
+import { startWatch, until } from "../cli/command";
 import { root } from "../harness/folder";
 
 const folder = join(root, "examples", "monitoring");

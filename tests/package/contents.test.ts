@@ -1,9 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, relative, sep } from "node:path";
-import { root } from "../harness/folder";
-import { declarationsReachedFrom } from "./reached";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { start, well } from "../harness/command";
+import { removeFolder, root } from "../harness/folder";
+import { packInto } from "../harness/folder";
+
+/** Every module that the declarations of an entry point reach, starting from the compiled package. */
+function declarationsReachedFrom(entry: string): { files: string[]; packages: string[] } {
+  const files = [join(root, entry)];
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const [, from = ""] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"([^"]+)"/g)) {
+      const next = `${resolve(dirname(file), from)}${existsSync(`${resolve(dirname(file), from)}.d.ts`) ? ".d.ts" : "/index.d.ts"}`;
+      if (!from.startsWith(".")) packages.add(from);
+      else if (!files.includes(next)) files.push(next);
+    }
+  }
+  return { files, packages: [...packages] };
+}
 
 interface Packed {
   files: { path: string; mode: number }[];
@@ -86,5 +102,83 @@ describe("what npm packs", () => {
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
     const commands = files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ path }) => path);
     expect(commands).toEqual(["dist/cli.js", "dist/plugin/pulumi-resource-frontdoor"]);
+  });
+});
+
+describe("declarations", () => {
+  // zod's and undici's own declarations do not compile under the settings of a plain Pulumi project.
+  it.each([
+    ["dist/sdk/index.d.ts", "@pulumi/pulumi"],
+    ["dist/sdk/plugin/index.d.ts", "@pulumi/pulumi"],
+    ["dist/policy/index.d.ts", "@pulumi/policy"],
+  ])("%s speak of %s alone, so that they compile under any settings", (entry, name) => {
+    const { files, packages } = declarationsReachedFrom(entry);
+    expect(files.length).toBeGreaterThan(3);
+    expect(packages).toEqual([name]);
+  });
+
+  it.each([
+    ["IpsecTunnelArgs", "peerCidr"],
+    ["IpsecShareFields", "target"],
+    ["IpsecShareSetFields", "shares"],
+    ["SetShareFields", "target"],
+    ["IpsecSiteArgs", "shares"],
+    ["PublishedTunnel", "tunnelId"],
+    ["TunnelConfig", "insideCidr"],
+    ["TunnelConfigEntry", "status"],
+    ["TunnelConfigResult", "tunnels"],
+  ])("tell what each member of %s is", (name, one) => {
+    const text = declarationsReachedFrom("dist/sdk/index.d.ts").files.map((file) => readFileSync(file, "utf8"));
+    const [, body = ""] =
+      new RegExp(`interface ${name} (?:extends \\w+ )?\\{\n(.*?)\n\\}`, "s").exec(text.join("\n")) ?? [];
+    const lines = body.split("\n").map((line) => line.trim());
+    const members = lines.flatMap((line, index) => {
+      const [, member] = /^(?:readonly )?(\w+)\??:/.exec(line) ?? [];
+      return member === undefined ? [] : { member, isTold: lines[index - 1]?.endsWith("*/") };
+    });
+    expect(members).toContainEqual({ member: one, isTold: true });
+    expect(members.filter(({ isTold }) => !isTold)).toEqual([]);
+  });
+
+  it("cite nothing that users do not have", () => {
+    const shown = ["dist/sdk/index.d.ts", "dist/sdk/plugin/index.d.ts"].flatMap(
+      (entry) => declarationsReachedFrom(entry).files,
+    );
+    const citing = shown.filter((file) => /\((spec|contract): /.test(readFileSync(file, "utf8")));
+    expect(citing.map((file) => file.slice(root.length + 1))).toEqual([]);
+  });
+});
+
+const folder = mkdtempSync(join(tmpdir(), "frontdoor-lint-"));
+let tarball: string;
+beforeAll(() => {
+  tarball = packInto(folder);
+});
+afterAll(() => {
+  removeFolder(folder);
+});
+
+const run = async (command: string, ...args: string[]) =>
+  well(await start(command, args, { cwd: root, env: process.env }).end);
+
+const findings = `
+  import { readFileSync } from "node:fs";
+  import { publint } from "publint";
+  const { buffer } = new Uint8Array(readFileSync(process.argv[1]));
+  console.log(JSON.stringify((await publint({ pack: { tarball: buffer }, strict: true })).messages));`;
+
+describe("the packed package", () => {
+  it("has nothing that publint finds", async () => {
+    const { stdout } = await run(process.execPath, "--input-type=module", "-e", findings, tarball);
+    const messages = JSON.parse(stdout) as { code: string; path: string[] }[];
+    // It looks at text: the quoted command of a message ends in `import"`, which it takes for an ES module's.
+    const isKnown = ({ code, path }: (typeof messages)[number]) =>
+      code === "FILE_INVALID_FORMAT" && path[1] === "./dynamic";
+    expect(messages.filter((each) => !isKnown(each))).toEqual([]);
+  });
+
+  it("has types that are found and right under every module resolution", async () => {
+    // The engine's provider process alone loads "dynamic", by its name in a text: nobody imports its types.
+    await run(join(root, "node_modules", ".bin", "attw"), tarball, "--exclude-entrypoints", "dynamic", "--no-color");
   });
 });

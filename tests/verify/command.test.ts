@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { installed, Place } from "../cli/command";
+import { installed, Place, until } from "../cli/command";
 import { blocksOf } from "../docs/pages";
 import { type Running, start } from "../harness/command";
-import { OtherService } from "./other-service";
+import { OtherService } from "./servers";
 import { type Emulator, startEmulator } from "../../emulator";
 
 const running: Running[] = [];
@@ -23,11 +23,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       const all = ["emulator", "--port", "0", "--quiet", "--provision", "0.3", "--teardown", "0.1", ...args];
       const command = start(process.execPath, [installed, ...all], place.where());
       running.push(command);
-      while (!command.said.stdout.includes("export ")) {
-        if (command.said.stderr !== "") throw new Error(command.said.stderr);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      const line = command.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
+      const [line] = await command.says(/^export .*(?=\n)/m);
       const pairs = [...line.matchAll(/(FRONTDOOR_\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);
       return Object.fromEntries(pairs) as Record<string, string>;
     };
@@ -160,7 +156,7 @@ describe("frontdoor verify on a server from the specification alone", () => {
   });
   const writing = ["verify", "--write", "--tunnel", "r1", "--yes"];
   const untilMade = async () => {
-    while (service.extra.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => service.extra.length > 0);
   };
 
   it("Ctrl-C leaves nothing behind", async () => {
@@ -178,7 +174,7 @@ describe("frontdoor verify on a server from the specification alone", () => {
     await command.end;
     expect(service.extra).not.toEqual([]);
     // The lists of this service lag behind.
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    service.advance(2000);
     const reading = await place.run(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
     const left = service.extra;

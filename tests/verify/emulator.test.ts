@@ -2,7 +2,7 @@ import { emulatorSettings, type RowId, rowIds } from "../../cli/verify/manifest"
 import { check, linesOf } from "../../cli/verify/verify";
 import { type Settings, startEmulator } from "../../emulator";
 import { settingsSchema } from "../../emulator/settings";
-import { checkAll, peopled, runOn, servedBy } from "./served";
+import { checkAll, peopled, runOn, servedBy } from "./servers";
 
 /** The emulator deploys a share in any location, also one that its tunnel is not in. */
 const always = "location-elsewhere: DEPLOYED";

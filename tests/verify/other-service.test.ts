@@ -1,7 +1,7 @@
 import { check, linesOf, reportOf, textOf } from "../../cli/verify/verify";
 import { FrontdoorError } from "../../provider/errors";
-import { OtherService } from "./other-service";
-import { peopled, runOn, servedBy } from "./served";
+import { OtherService } from "./servers";
+import { peopled, runOn, servedBy } from "./servers";
 
 const served = (service: OtherService) => ({
   answer: (request: Request) => service.answer(request),

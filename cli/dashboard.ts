@@ -1,0 +1,343 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { secureHeaders } from "hono/secure-headers";
+import { streamSSE } from "hono/streaming";
+import type { Config } from "../provider/config";
+import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
+import { type Reads, readsOf } from "../provider/functions/functions";
+import { openPool } from "../provider/http/send";
+import { OwnFolder, stateFolder } from "../provider/ledger/files";
+import { type Service, openService } from "../provider/operations/service";
+import { type Clock, systemClock } from "../provider/time";
+import { type ConnectionOptions, connectionOf } from "./connection";
+import { pageFolder } from "./files";
+import { Misuse } from "./outcome";
+import { cleaned, print, printJson, say } from "./output";
+import { type Since, SinceFile } from "./watch/changes";
+import { type Connection, type Looks, Monitor, looksAt } from "./watch/monitor";
+import { refuseOtherPages } from "./watch/service";
+
+/**
+ * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's
+ * loopback address may speak http.
+ */
+const headers = secureHeaders(
+  JSON.parse(readFileSync(join(pageFolder, "headers.json"), "utf8")) as Parameters<typeof secureHeaders>[0],
+);
+
+export interface Parts {
+  door: Doorkeeper;
+  live: Live;
+  /** The only front door that the page may ask about. */
+  frontdoorId: string;
+  reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
+}
+
+/** The dashboard's page, and the requests that the page sends (CONTRIBUTING.md). */
+export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
+  const app = new Hono();
+  app.use(headers, async (c, next) => {
+    await next();
+    c.header("cache-control", "no-store");
+  });
+  app.use(refuseOtherPages("127.0.0.1"), door.checkMethod);
+  app.get("/open/*", (c) => door.open(c));
+  app.use(door.checkSession);
+  app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));
+  app.get("/page/*", serveStatic({ root: pageFolder, rewriteRequestPath: (path) => path.replace("/page/", "/") }));
+
+  app.get("/api/events", refuseOtherThan(frontdoorId), (c) =>
+    streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => {
+        gone.abort();
+      });
+      for await (const data of live.watch(gone.signal)) await stream.writeSSE({ data, retry: 1000 });
+    }),
+  );
+  app.use("/api/:frontdoorId/*", refuseOtherThan(frontdoorId));
+  app.get("/api/:frontdoorId/tunnels/:id", async (c) => {
+    const place = placeOf(c);
+    const tunnel = await reads.getTunnel(place);
+    const connection = tunnel.status === "DEPLOYED" ? await reads.getTunnelConfig(place) : undefined;
+    return c.json(cleaned({ tunnel, connection }));
+  });
+  app.get("/api/:frontdoorId/tunnels/:id/metrics", async (c) =>
+    c.json(cleaned(await reads.getTunnelMetrics({ ...placeOf(c), window: c.req.query("window") }))),
+  );
+  app.get("/api/:frontdoorId/shares/:id/metrics", async (c) =>
+    c.json(cleaned(await reads.getShareMetrics({ ...placeOf(c), duration: c.req.query("window") }))),
+  );
+
+  app.onError((error, c) => {
+    const isExpected = error instanceof FrontdoorError;
+    const message = isExpected ? error.message : `The dashboard failed: ${error.message} [internal-error]`;
+    return c.json(
+      { message: safeText(message, 4_000) },
+      troubleOf(error)?.kind === "failed" ? 400 : isExpected ? 502 : 500,
+    );
+  });
+  return app;
+}
+
+/** Refuses a request that names another front door, in its path or in its query. */
+const refuseOtherThan =
+  (frontdoorId: string): MiddlewareHandler =>
+  async (c, next) => {
+    const named = [c.req.param("frontdoorId") ?? frontdoorId, ...(c.req.queries("frontdoorId") ?? [])];
+    if (named.some((id) => id !== frontdoorId)) return c.json({ message: otherFrontDoor }, 404);
+    return next();
+  };
+
+const otherFrontDoor =
+  "The dashboard shows one front door only, and this request names another one. Run the command again with --frontdoor-id. [other-front-door]";
+
+const placeOf = (c: Context) => ({ id: c.req.param("id") ?? "", frontdoorId: c.req.param("frontdoorId") ?? "" });
+
+/** Returns 256 random bits as text that needs no escaping. */
+const secret = () => randomBytes(32).toString("base64url");
+
+/** Lets in only the browser that opens the one-time address, and only the dashboard's own page. */
+export class Doorkeeper {
+  /** The path of the address that opens the dashboard, once. */
+  readonly path = `/open/${secret()}`;
+  private readonly session = secret();
+  private isOpened = false;
+
+  /** Refuses every method except GET. */
+  readonly checkMethod: MiddlewareHandler = async (c, next) => {
+    if (c.req.method !== "GET") return c.text("The dashboard only reads", 405, { allow: "GET" });
+    return next();
+  };
+
+  /** Refuses a browser that has not opened the one-time address. */
+  readonly checkSession: MiddlewareHandler = async (c, next) => {
+    if (!this.isKnown(c)) return c.text(notOpened, 401);
+    return next();
+  };
+
+  /** Exchanges the one-time address for a cookie. */
+  open(c: Context): Response {
+    if (this.isKnown(c)) return c.redirect("/", 303);
+    if (this.isOpened || c.req.path !== this.path) return c.text(notOpened, 401);
+    this.isOpened = true;
+    setCookie(c, cookieOf(c), this.session, { httpOnly: true, sameSite: "Strict", path: "/" });
+    return c.redirect("/", 303);
+  }
+
+  private isKnown(c: Context): boolean {
+    return getCookie(c, cookieOf(c)) === this.session;
+  }
+}
+
+/** Returns the name of the cookie. It holds the port, because a browser shares cookies among all ports of a host. */
+const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
+
+const notOpened =
+  'Open the address that "frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
+
+export interface DashboardOptions extends ConnectionOptions {
+  port: number;
+  json?: true;
+}
+
+const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+
+/** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
+export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(given, process.env);
+  const services: Service[] = [];
+  const open = (part: Config) => {
+    const transport = openPool(part.requestTimeoutMs);
+    const service = openService({ config: part, clock: systemClock, transport, records: nothingIsCreated, say });
+    services.push(service);
+    return service;
+  };
+  try {
+    const { url, stop } = await serveDashboard(config, open, { frontdoorId, port, options: toPaste(given) });
+    if (isJson) printJson({ url, frontdoorId });
+    else print(`${url}\n`);
+    if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    stop();
+  } finally {
+    await Promise.all(services.map((service) => service.close()));
+  }
+}
+
+/** The most reads of connections per second. The lists, details and metrics get the rest of the configured rate. */
+const connectionsPerSecond = 7;
+
+/** Returns the reads for the page, and the service for details and metrics. Together they stay within the configured rate. */
+export function dashboardLooks(config: Config, frontdoorId: string, open: (config: Config) => Service) {
+  const { requestsPerSecond } = config;
+  const connections = Math.min(connectionsPerSecond, requestsPerSecond / 2);
+  const service = open({ ...config, requestsPerSecond: requestsPerSecond - connections });
+  const forConnections = open({ ...config, requestsPerSecond: connections });
+  return { service, looks: looksAt(service, forConnections, frontdoorId, { isPoll: true }) };
+}
+
+/** Serves the dashboard on 127.0.0.1. The address opens it once. */
+async function serveDashboard(
+  config: Config,
+  open: (config: Config) => Service,
+  { frontdoorId, port, options }: { frontdoorId: string; port: number; options: string },
+) {
+  const { baseUrl } = config;
+  const { service, looks } = dashboardLooks(config, frontdoorId, open);
+  // What would only fail in the page fails here, with the command's exit code.
+  await looks.tunnels();
+  const door = new Doorkeeper();
+  const about = { title: `Front door ${frontdoorId}`, address: baseUrl, frontdoorId, options };
+  const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), baseUrl, frontdoorId);
+  const live = new Live(looks, systemClock, about, () => sinceFile.read(systemClock.wall()));
+  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
+  const server = serve({ fetch, hostname: "127.0.0.1", port });
+  await once(server, "listening").catch((error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Misuse(`the dashboard can't use port ${port} (${code}). Choose another --port. [port-not-free]`);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${door.path}`;
+  const stop = () => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  };
+  return { url, stop };
+}
+
+/** Returns the options as a shell reads them, so that a command on the page finds the same front door. */
+function toPaste(given: ConnectionOptions): string {
+  const { stackConfig, baseUrl, frontdoorId, tokenFile, username } = given;
+  const options = Object.entries({ stackConfig, baseUrl, frontdoorId, tokenFile, username });
+  const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return options
+    .flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${quoted(value)}`],
+    )
+    .join(" ");
+}
+
+/** The pause for each request of a read of the lists: at most 2.5 a second, for any number of browsers. */
+const pausePerPageMs = 400;
+const afterTroubleMs = 3_000;
+/** The pause between two looks at what has changed. */
+const tickMs = 250;
+
+/** What the page says of its front door, and what its commands need. */
+interface About {
+  title: string;
+  address: string;
+  frontdoorId?: string;
+  /** The options by which this command found the service, for a shell. */
+  options?: string;
+}
+
+/** Shows a front door to all watchers, and polls the service while there are any. */
+export class Live {
+  private readonly monitor: Monitor;
+  /** The last read of the lists. `seenMs` is the time of the last one that succeeded. */
+  private look: { atMs: number; seenMs?: number; trouble?: string } | undefined;
+  /** The parts of the page as JSON texts, which are written again after a change. */
+  private readonly texts = new Map<string, string>();
+  private readonly changed = new Set<"lists" | "connections">();
+  private watchers = 0;
+  private following: Promise<void> | undefined;
+  private ending = new AbortController();
+
+  constructor(
+    looks: Looks,
+    private readonly clock: Clock,
+    about: About,
+    /** Returns what `frontdoor watch` keeps, by the tunnel's id. */
+    kept?: () => ReadonlyMap<string, Since>,
+  ) {
+    this.show("about", about);
+    const read = (what: "lists" | "connections", error?: unknown) => {
+      this.changed.add(what);
+      const [atMs, seenMs] = [clock.wall(), this.monitor.listedAtMs];
+      if (what === "lists")
+        this.look = {
+          atMs,
+          ...(seenMs !== undefined && { seenMs }),
+          ...(error !== undefined && { trouble: wordsOf(error) }),
+        };
+    };
+    const pauseMs = (pages?: number) => (pages === undefined ? afterTroubleMs : pages * pausePerPageMs);
+    this.monitor = new Monitor(looks, clock, { read }, pauseMs, kept);
+  }
+
+  /** Yields all parts as one JSON object, then each changed part. A slow reader gets only the latest texts. */
+  async *watch(signal: AbortSignal): AsyncGenerator<string, void> {
+    const seen = new Map<string, string>();
+    this.watchers += 1;
+    this.following ??= this.follow();
+    try {
+      while (!signal.aborted) {
+        this.refresh();
+        const parts = [...this.texts].filter(([part, text]) => seen.get(part) !== text);
+        for (const [part, text] of parts) seen.set(part, text);
+        if (parts.length > 0) yield `{${parts.map(([part, text]) => `"${part}":${text}`).join(",")}}`;
+        await this.clock.sleep(tickMs, signal);
+      }
+    } finally {
+      this.watchers -= 1;
+      if (this.watchers === 0) this.ending.abort();
+    }
+  }
+
+  private async follow(): Promise<void> {
+    while (this.watchers > 0) {
+      this.ending = new AbortController();
+      await this.monitor.follow(this.ending.signal);
+    }
+    this.following = undefined;
+  }
+
+  private refresh(): void {
+    const { lists, connections } = this.monitor;
+    if (this.changed.has("lists")) {
+      if (lists) for (const [part, entries] of Object.entries(lists)) this.show(part, entries);
+      this.show("look", this.look);
+    }
+    // Tunnels that have gone have no connection.
+    if (lists && this.changed.size > 0)
+      this.show(
+        "connections",
+        Object.fromEntries(
+          lists.tunnels.flatMap(({ frontdoorId, id }) => {
+            const connection = connections.get(id);
+            return connection ? [[`tunnel/${frontdoorId}/${id}`, shownOf(connection)]] : [];
+          }),
+        ),
+      );
+    this.changed.clear();
+  }
+
+  private show(part: string, value: unknown): void {
+    this.texts.set(part, JSON.stringify(cleaned(value)));
+  }
+}
+
+/** Returns a connection as the page shows it. */
+function shownOf({ readAtMs: atMs, word, message, state, since, trouble }: Connection) {
+  if (trouble !== undefined) return { atMs, trouble: wordsOf(trouble) };
+  return {
+    atMs,
+    ...(since && { sinceMs: since.sinceMs, isSinceExact: since.isExact }),
+    ...(state !== undefined && { state }),
+    ...(word !== "" && { status: word }),
+    ...(message !== "" && { statusMessage: message }),
+  };
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof FrontdoorError ? error.message : `The dashboard failed: ${String(error)} [internal-error]`;

@@ -1,0 +1,337 @@
+import { Live } from "../../cli/dashboard";
+import { Doorkeeper, dashboardApp } from "../../cli/dashboard";
+import { failed } from "../../provider/errors";
+import { systemClock } from "../../provider/time";
+import { blocksOf } from "../docs/pages";
+import { evaluate, startDashboard, useEmulator } from "./command";
+
+const origin = "http://127.0.0.1:4242";
+const shares = [{ id: "shr-1", name: "web", status: "DEPLOYED", frontdoorId: "fd-1" }];
+
+function dashboard() {
+  const list = (entries: typeof shares) => () => Promise.resolve({ entries, pages: 1, isWhole: true });
+  const looks = { tunnels: list([]), shares: list(shares), connection: () => Promise.resolve({ tunnels: [] }) };
+  const live = new Live(looks, systemClock, { title: "Front door fd-1", address: "https://a.example/frontdoor" });
+  const asked: unknown[] = [];
+  const read = (args: object) => {
+    asked.push(args);
+    const { id } = args as { id: string };
+    if (id === "bad id") return Promise.reject(failed("an id must be letters"));
+    return Promise.resolve({ id, name: "a", status: "NEW" } as never);
+  };
+  const reads = { getTunnel: read, getTunnelConfig: read, getTunnelMetrics: read, getShareMetrics: read };
+  const door = new Doorkeeper();
+  const app = dashboardApp({ door, live, frontdoorId: "fd-1", reads });
+  const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    app.request(`${origin}${path}`, { method, headers });
+  const enter = async () => {
+    const cookie = (await ask(door.path)).headers.get("set-cookie") ?? "";
+    return { cookie: cookie.split(";")[0] ?? "" };
+  };
+  return { ask, app, asked, door, enter };
+}
+
+const paths = ["/", "/page/main.js", "/api/events", "/api/fd-1/tunnels/tnl-1", "/api/fd-1/shares/shr-1/metrics"];
+
+describe("who is let in", () => {
+  it("nobody, without the one-time address", async () => {
+    const { ask, asked } = dashboard();
+    for (const path of [...paths, "/open/", "/open/wrong"])
+      expect([path, (await ask(path)).status]).toEqual([path, 401]);
+    for (const value of ["", "undefined"])
+      expect((await ask("/", { cookie: `frontdoor-4242=${value}` })).status).toBe(401);
+    expect(asked).toEqual([]);
+  });
+
+  it("the one browser that opens that address, by a cookie that no script and no other page can use", async () => {
+    const { ask, door, enter } = dashboard();
+    const opened = await ask(door.path);
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
+    const cookie = opened.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^frontdoor-4242=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain(door.path.slice("/open/".length));
+    const [own = ""] = cookie.split(";");
+    expect((await ask("/", { cookie: own })).status).toBe(200);
+    expect((await ask(door.path, { cookie: own })).headers.get("location")).toBe("/");
+    expect((await ask(door.path)).status).toBe(401);
+    expect((await enter()).cookie).toBe("");
+  });
+
+  it("no name that points to this machine", async () => {
+    const { app, door } = dashboard();
+    for (const host of ["a.example", "127.0.0.1.a.example", "[::1]:4242", "0.0.0.0:4242"])
+      expect((await app.request(`http://${host}${door.path}`)).status).toBe(403);
+    expect((await app.request(`http://localhost:4242${door.path}`)).status).toBe(303);
+  });
+
+  it.each([
+    ...["https://a.example", "null", "http://127.0.0.1:9999"].map((from) => ({ origin: from })),
+    ...["cross-site", "same-site"].map((from) => ({ "sec-fetch-site": from })),
+  ])("no request of another page: %j", async (headers: Record<string, string>) => {
+    const { ask, door, enter } = dashboard();
+    expect((await ask(door.path, headers)).status).toBe(403);
+    expect((await ask("/api/events", { ...(await enter()), ...headers })).status).toBe(403);
+  });
+
+  it("nothing that could write", async () => {
+    const { ask, enter } = dashboard();
+    const own = { ...(await enter()), origin };
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"])
+      for (const path of paths) expect([method, (await ask(path, own, method)).status]).toEqual([method, 405]);
+  });
+});
+
+describe("what is answered", () => {
+  it("holds what keeps a page to itself, refusals too", async () => {
+    const { ask, enter } = dashboard();
+    const own = await enter();
+    for (const [path, headers] of [["/", own] as const, ["/page/main.js", own] as const, ["/", {}] as const]) {
+      const answer = await ask(path, headers);
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self'/);
+      expect(policy).toMatch(/frame-ancestors 'none'/);
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+      });
+    }
+  });
+
+  it("is the page and its files, and no other file", async () => {
+    const { ask, enter } = dashboard();
+    const own = await enter();
+    const page = await (await ask("/", own)).text();
+    for (const [, path = ""] of page.matchAll(/(?:href|src)="(page\/[^"]+)"/g))
+      expect([path, (await ask(`/${path}`, own)).status]).toEqual([path, 200]);
+    expect(page).not.toMatch(/<style|style="|<script(?! type="module" src="page\/)|\bon\w+="|https?:/);
+    expect((await ask("/page/main.js", own)).headers.get("content-type")).toMatch(/^text\/javascript/);
+    for (const path of ["/page/../main.ts", "/page/%2e%2e/main.ts", "/page/..%2fmain.ts", "/page/nothing.js"])
+      expect((await ask(path, own)).status).toBe(404);
+  });
+
+  it("is everything that is known, as events", async () => {
+    const { ask, enter } = dashboard();
+    const answer = await ask("/api/events", await enter());
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array);
+      if (text.includes('"shares"')) break;
+    }
+    const [first = ""] = text.split("\n\n");
+    const about = '{"about":{"title":"Front door fd-1","address":"https://a.example/frontdoor"}}';
+    expect(first).toBe(`data: ${about}\nretry: 1000`);
+    expect(text).toContain(`"shares":${JSON.stringify(shares)}`);
+  });
+
+  it("is what one tunnel, and its metrics, and a share's are, or the service's trouble", async () => {
+    const { ask, asked, enter } = dashboard();
+    const own = await enter();
+    const body = async (path: string) => (await ask(path, own)).json();
+    expect(await body("/api/fd-1/tunnels/tnl-1")).toEqual({ tunnel: { id: "tnl-1", name: "a", status: "NEW" } });
+    await body("/api/fd-1/tunnels/tnl-1/metrics?window=1d");
+    await body("/api/fd-1/shares/shr-1/metrics?window=15m");
+    expect(asked).toEqual([
+      { id: "tnl-1", frontdoorId: "fd-1" },
+      { id: "tnl-1", frontdoorId: "fd-1", window: "1d" },
+      { id: "shr-1", frontdoorId: "fd-1", duration: "15m" },
+    ]);
+    const refused = await ask("/api/fd-1/tunnels/bad%20id", own);
+    expect([refused.status, await refused.json()]).toEqual([400, { message: "an id must be letters" }]);
+  });
+
+  it.each(["tunnels/tnl-1", "tunnels/tnl-1/metrics", "shares/shr-1/metrics"])(
+    "is nothing of another front door, by path or by query: %s",
+    async (rest) => {
+      const { ask, asked, enter } = dashboard();
+      const own = await enter();
+      for (const path of [`fd-2/${rest}`, `fd-1%2F..%2Ffd-2/${rest}`, `fd-1/../fd-2/${rest}`, `FD-1/${rest}`])
+        expect([path, (await ask(`/api/${path}`, own)).status]).toEqual([path, 404]);
+      for (const query of ["frontdoorId=fd-2", "frontdoorId=fd-1&frontdoorId=fd-2", "window=1h&frontdoorId="])
+        expect([query, (await ask(`/api/fd-1/${rest}?${query}`, own)).status]).toEqual([query, 404]);
+      expect((await ask("/api/events?frontdoorId=fd-2", own)).status).toBe(404);
+      expect(asked).toEqual([]);
+      expect((await ask(`/api/fd-1/${rest}?frontdoorId=fd-1`, own)).status).toBe(200);
+    },
+  );
+});
+
+it("tells what changed between two lists", () => {
+  const entry = (id: string, name: string, status: string, more = {}) => ({
+    ...{ id, frontdoorId: "fd", name, status, ...more },
+  });
+  const [one, two] = [{ ingressPort: 1 }, { ingressPort: 2 }];
+  const before = [entry("1", "a", "NEW"), entry("2", "b", "DEPLOYED"), entry("3", "c", "DEPLOYED", one)];
+  const after = [entry("1", "a", "DEPLOYED"), entry("3", "c", "NEW", two), entry("4", "d", "NEW")];
+  const script = `
+    import { changesBetween, connectionChanges } from "./words.js";
+    const changes = changesBetween("share", ${JSON.stringify(before)}, ${JSON.stringify(after)});
+    const connections = [{ a: { status: "UP" } }, { a: { status: "DOWN", statusMessage: "no answer" }, b: { status: "UP" } }];
+    console.log(JSON.stringify([...changes, ...connectionChanges(...connections)]));`;
+  const changes = evaluate(script) as { key: string; kind: string; text: string }[];
+  expect(changes.map(({ key, kind, text }) => [key, kind, text])).toEqual([
+    ["share/fd/1", "share", "NEW → DEPLOYED"],
+    ["share/fd/3", "share", "DEPLOYED → NEW, Ingress port 1 → 2"],
+    ["share/fd/4", "share", "new, NEW"],
+    ["share/fd/2", "share", "gone"],
+    // The page writes the kind before the text.
+    ["a", "tunnel", "connection UP → DOWN (no answer)"],
+  ]);
+});
+
+it("puts shares under their tunnels by port, and those of no tunnel under what they name", () => {
+  const tunnels = ["10", "9"].map((number) => ({ id: `t${number}`, frontdoorId: "fd", name: `site ${number}` }));
+  const share = (id: string, ipsecTunnelId: string, ingressPort: number) => ({
+    ...{ id, frontdoorId: "fd", name: id, ipsecTunnelId, ingressPort },
+  });
+  const shares = [share("c", "t9", 443), share("b", "t9", 80), share("a", "gone", 22)];
+  const script = `
+    globalThis.document = {};
+    const { topologyOf } = await import("./topology.js");
+    const topology = topologyOf(${JSON.stringify({ tunnels, shares })}, ({ id }) => id !== "t10");
+    console.log(JSON.stringify(topology.map(([id, tunnels]) => [id, tunnels.map(({ name, isMissing, shares }) => [name, isMissing ?? false, shares.map(({ id }) => id)])])));`;
+  const [missing, site] = [["gone", true, ["a"]] as const, ["site 9", false, ["b", "c"]] as const];
+  expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
+});
+
+it("puts tunnels with a problem first", () => {
+  const tunnel = (id: string, status = "DEPLOYED") => ({ id, frontdoorId: "fd", name: id, status });
+  const shares = [{ id: "s", frontdoorId: "fd", name: "s", ipsecTunnelId: "c", ingressPort: 1, status: "ERROR" }];
+  const tunnels = [tunnel("a"), tunnel("b"), tunnel("c"), tunnel("d"), tunnel("e", "ERROR")];
+  const connections = { "tunnel/fd/d": { status: "Down" }, "tunnel/fd/a": { status: "UP" } };
+  const script = `
+    globalThis.document = {};
+    const { topologyOf } = await import("./topology.js");
+    const [[, tunnels]] = topologyOf(${JSON.stringify({ tunnels, shares, connections })}, () => true);
+    console.log(JSON.stringify(tunnels.map(({ id }) => id).join("")));`;
+  expect(evaluate(script)).toBe("decab");
+});
+
+const entry = (id: string, status: string) => ({ id, frontdoorId: "fd", name: id, status });
+
+it("lists each problem once, has a command for each, and counts the connections that it knows", () => {
+  const state = {
+    tunnels: [entry("a", "ERROR"), entry("b", "DEPLOYED"), entry("c", "DEPLOYED")],
+    shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW")],
+    connections: {
+      "tunnel/fd/b": { status: "DOWN", statusMessage: "peer did not answer", sinceMs: Date.now() - 720_000 },
+      "tunnel/fd/c": { status: "UP" },
+    },
+  };
+  const script = `
+    import { problemOf, problemsOf, readConnections } from "./words.js";
+    const state = ${JSON.stringify(state)};
+    const problems = problemsOf(state).map(({ thing, word, entries }) => [thing, word, entries.map(({ shown, reason }) => shown + reason).join()]);
+    const about = { options: "--frontdoor-id fd" };
+    const commands = ["tunnel", "tunnel", "share"].map((kind, index) => problemOf(kind, state[kind + "s"][index % 2], state.connections["tunnel/fd/b"], { about })?.command);
+    console.log(JSON.stringify({ problems, commands, read: readConnections({ ...state, connections: { "tunnel/fd/c": {} } }) }));`;
+  const since = /^bpeer did not answer · since at least \d\d:\d\d \(12\u00a0min\)$/;
+  expect(evaluate(script)).toEqual({
+    problems: [
+      ["tunnel", "DOWN", expect.stringMatching(since)],
+      ["tunnel", "ERROR", "a"],
+      ["share", "ERROR", "d,e"],
+    ],
+    commands: [
+      "npx frontdoor explain tunnel-error",
+      "npx frontdoor sample-config b --frontdoor-id fd --out b.conf",
+      "npx frontdoor explain share-error",
+    ],
+    read: { all: 2, known: 1 },
+  });
+});
+
+it("shows names without the prefix and the hash that all have in common", () => {
+  const hashed = ["shop-eu-hamburg-1a2b3c4d", "shop-eu-lyon-2b3c4d5e", "shop-eu-porto-3c4d5e6f"];
+  const lists = [
+    hashed,
+    [...hashed, "by-hand"],
+    ["a-store-01", "a-store-02"],
+    ["shop-x-1a2b3c4d", "shop-x-2b3c4d5e"],
+    ["alone-1a2b3c4d"],
+    ["same", "same"],
+    ["site-20240101", "site-20250101"],
+  ];
+  const script = `
+    import { shortNames } from "./words.js";
+    console.log(JSON.stringify(${JSON.stringify(lists)}.map((names) => shortNames(names).join())));`;
+  expect(evaluate(script)).toEqual([
+    "hamburg,lyon,porto",
+    lists[1]?.join(),
+    "store-01,store-02",
+    lists[3]?.join(),
+    "alone-1a2b3c4d",
+    "same,same",
+    lists[6]?.join(),
+  ]);
+});
+
+it("labels fields, and finds the part that names share", () => {
+  const fields = ["id", "peerPublicIp", "envZId", "nlbDnsName", "phase1DHGroupNumbers", "vpn.up"];
+  const names = [["a-b-one", "a-b-two", "a-b-"], ["site-01", "site-02"], ["one"], ["abc", "abd"], []];
+  const script = `
+    import { commonPrefix, labelOf } from "./words.js";
+    console.log(JSON.stringify([${JSON.stringify(fields)}.map(labelOf), ${JSON.stringify(names)}.map(commonPrefix)]));`;
+  expect(evaluate(script)).toEqual([
+    ["ID", "Peer public IP", "Environment ID", "NLB DNS name", "Phase 1 DH group numbers", "vpn.up"],
+    ["a-b-", "site-", "", "", ""],
+  ]);
+});
+
+const here = useEmulator(() => undefined, { token: "very-secret-token" });
+
+/** The command of docs/how-to/monitoring.md. */
+const [{ code } = { code: "" }] = blocksOf("docs/how-to/monitoring.md");
+const [, , ...args] = code.trim().split(" ");
+
+it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
+  const { emulator, place } = here;
+  const tunnel = emulator.seedTunnel({ name: "site-a" });
+  emulator.seedShare({ name: "billing" });
+  const { frontdoorId, token } = emulator;
+  const { url, said, stop } = await startDashboard(place, args);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
+
+  const opened = await fetch(url, { redirect: "manual" });
+  const headers = { cookie: (opened.headers.get("set-cookie") ?? "").split(";", 1).join("") };
+  const events = await fetch(new URL("/api/events", url), { headers });
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of events.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array);
+    if (text.includes('"status":"UP"')) break;
+  }
+  expect(text).toContain('"name":"site-a"');
+  expect(text).toContain('"name":"billing"');
+  expect(text).toContain('"status":"UP"');
+  const details = await (await fetch(new URL(`/api/${frontdoorId}/tunnels/${tunnel.id}`, url), { headers })).text();
+  expect(details).toContain(tunnel.vpnConnectionId);
+  for (const secret of [token, emulator.samplePsk(tunnel.id)]) expect(text + details + said.text).not.toContain(secret);
+
+  expect(await stop()).toMatchObject({
+    code: 0,
+    stderr: "Open this address: it lets one browser in, once. Ctrl-C ends it.\n",
+  });
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+it.each([
+  [["--port", "many"], {}, 2, /number from 0 to 65535/],
+  [
+    [],
+    { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor" },
+    3,
+    /Nothing listens at 127\.0\.0\.1:9\..*\[unreachable\]/,
+  ],
+])("frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
+  const ended = await here.place.run(["dashboard", ...args], env);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toMatch(said);
+  expect(ended.stdout).toBe("");
+});

@@ -1,0 +1,178 @@
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { blocksOf } from "../docs/pages";
+import { start } from "../harness/command";
+import { ask, installed, startReceiver, startWatch, until, useEmulator } from "./command";
+
+const here = useEmulator((emulator) => {
+  emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+  emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+});
+
+/** Waits until the command has looked so often. */
+const looked = (times: number) =>
+  until(() => here.emulator.requests.filter(({ path }) => path === "/ipsec-shares").length >= times);
+
+describe("frontdoor watch", () => {
+  it("ends at once if no status is changing", async () => {
+    const { code, stdout, stderr } = await here.run("watch");
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toBe("front door fd-1: 2 DEPLOYED\nno status is changing: 2 DEPLOYED\n");
+  });
+
+  it("prints a line for each change, until no status is changing", async () => {
+    here.emulator.setStatus("shr-1", "NEW");
+    const running = here.run("watch");
+    await looked(1);
+    here.emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-1", status: "DELETING" });
+    await looked(2);
+    here.emulator.setStatus("shr-1", "DEPLOYED");
+    here.emulator.removeShare("shr-2");
+    const { code, stdout, stderr } = await running;
+    expect(code).toBe(0);
+    for (const change of [
+      "db (shr-2) DELETING",
+      "web (shr-1) NEW → DEPLOYED after",
+      "db (shr-2) DELETING → gone after",
+    ])
+      expect(stdout.replace(/^\d\d:\d\d:\d\d share /gm, "\n")).toContain(`\n${change}`);
+    expect(stderr).toMatch(/no status is changing: 2 DEPLOYED\n$/);
+  });
+
+  it("fails on ERROR, and once the time is over", async () => {
+    here.emulator.setStatus("shr-1", "ERROR");
+    const broken = await here.run("watch --json");
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/the status ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+    ]);
+    const now = [{ id: "tnl-1" }, { status: "ERROR" }];
+    expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });
+
+    here.emulator.setStatus("shr-1", "NEW");
+    const late = await here.run("watch --for 1s");
+    expect([late.code, late.stdout]).toEqual([1, ""]);
+    expect(late.stderr).toMatch(/still changing: share web \(shr-1\) NEW\. .*\[still-changing\]\n$/);
+    expect((await here.run("watch --for soon")).code).toBe(2);
+  });
+});
+
+const secret = { FRONTDOOR_WEBHOOK_SECRET: "s3cret" };
+
+describe("frontdoor watch as a service", () => {
+  it("serves metrics, sends each alert once, also after a restart, and refuses a broken file", async () => {
+    const receiver = await startReceiver();
+    here.emulator.settings.connectionStatus = "DOWN";
+    here.emulator.setStatus("shr-1", "ERROR");
+    const args = ["--webhook", receiver.url, "--down-after", "0s"];
+    const first = await startWatch(here.place, args, secret);
+    await until(() => receiver.bodies.length === 2);
+    expect(receiver.bodies.map(({ event, resourceId }) => `${event} ${resourceId}`).sort()).toEqual([
+      "DOWN tnl-1",
+      "ERROR shr-1",
+    ]);
+    const metrics = await first.scrape();
+    expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1",name="hq"} 0');
+    expect(metrics).toMatch(/^frontdoor_requests_total [3-9]$/m);
+    expect(new URL(first.url).hostname).toBe("127.0.0.1");
+    expect(await fetch(new URL("/", first.url)).then(({ status }) => status)).toBe(404);
+    const { code, stdout, stderr } = await first.stop();
+    expect([code, stdout, stderr]).toEqual([0, "", expect.not.stringContaining("[")]);
+
+    const folder = join(here.path("records"), "watch");
+    const file = readdirSync(folder).find((name) => /^\w+\.json$/.test(name)) ?? "";
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, file), "utf8")).not.toContain(secret.FRONTDOOR_WEBHOOK_SECRET);
+
+    here.emulator.settings.connectionStatus = "UP";
+    const second = await startWatch(here.place, args, secret);
+    await until(() => receiver.bodies.length === 3);
+    expect(receiver.bodies[2]).toMatchObject({ event: "UP", resourceId: "tnl-1" });
+    await second.stop();
+
+    writeFileSync(join(folder, file), "{");
+    const broken = await here.run(`watch ${args.join(" ")}`, secret);
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/\[watch-state-unusable\]\n$/)]);
+    receiver.close();
+  });
+
+  it("is refused if another one sends the same alerts, until that one ends", async () => {
+    const receiver = await startReceiver();
+    const args = ["--webhook", receiver.url];
+    const first = await startWatch(here.place, args, secret);
+    const second = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringMatching(/process \d+ .*\[watch-running\]\n$/)]);
+    process.kill(first.pid, "SIGKILL");
+    await first.end;
+    const third = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
+    expect([third.code, third.stderr]).toEqual([0, expect.not.stringContaining("[")]);
+    receiver.close();
+  });
+
+  it("answers on loopback to loopback names only, and never to another page", async () => {
+    const { url, stop } = await startWatch(here.place, []);
+    const { port } = new URL(url);
+    const statuses = async (host: string, headers: Record<string, string>) =>
+      (await ask(url, { host: `${host}:${port}`, ...headers })).status;
+    for (const host of ["127.0.0.1", "localhost"]) expect([host, await statuses(host, {})]).toEqual([host, 200]);
+    for (const host of ["a.example", "127.0.0.1.a.example", "192.0.2.1"])
+      expect([host, await statuses(host, {})]).toEqual([host, 403]);
+    const ofPages: Record<string, string>[] = [{ origin: "https://a.example" }, { origin: "null" }];
+    for (const headers of [...ofPages, { "sec-fetch-site": "cross-site" }])
+      expect([headers, await statuses("127.0.0.1", headers)]).toEqual([headers, 403]);
+    await stop();
+    const open = await startWatch(here.place, [], {}, "0.0.0.0:0");
+    const there = `http://127.0.0.1:${new URL(open.url).port}/metrics`;
+    expect((await ask(there, { host: "monitor.example" })).status).toBe(200);
+    expect((await ask(there, { host: "monitor.example", origin: "https://a.example" })).status).toBe(403);
+    await open.stop();
+  });
+
+  it.each([
+    ["--webhook http://a.example/", secret, /plain http only to a loopback address.*\[invalid-option\]/],
+    ["--webhook https://a.example/", { FRONTDOOR_WEBHOOK_SECRET: "" }, /\[webhook-secret-missing\]/],
+    ["--serve 127.0.0.1:99999", {}, /<host>:<port>.*\[wrong-usage\]/s],
+    ["--serve 9464 --json", {}, /\[options-conflict\]/],
+  ])("refuses %s", async (...[args, env, message]) => {
+    const { code, stderr } = await here.run(`watch ${args}`, env);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("refuses a port that is in use and a wrong token, and ends with --for", async () => {
+    const { url, stop } = await startWatch(here.place, []);
+    const taken = await here.run(`watch --serve ${new URL(url).port}`);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringMatching(/\[port-not-free\]\n$/)]);
+    await stop();
+    const ended = await here.run("watch --serve 0 --for 1s");
+    expect([ended.code, ended.stdout]).toEqual([0, ""]);
+    const refused = await here.run("watch --serve 0", { FRONTDOOR_TOKEN: "wrong" });
+    expect(refused.code).toBe(1);
+  });
+});
+
+const page = "docs/how-to/monitoring.md";
+
+describe(page, () => {
+  it.each(blocksOf(page).flatMap(({ mark, code }) => (mark?.file === "tests/cli/watch-command.test.ts" ? code : [])))(
+    "as pasted: %s",
+    async (code) => {
+      // A DOWN is told after five minutes, an ERROR at once.
+      here.emulator.setStatus("tnl-1", "ERROR");
+      const receiver = await startReceiver();
+      const isWebhook = code.includes("--webhook");
+      // Without these words the command runs until Ctrl-C.
+      const script = code
+        .replace("https://alerts.example.com/frontdoor", receiver.url)
+        .replace("--serve 9464", "--serve 0")
+        .replace("frontdoor watch", "frontdoor watch --for 4s");
+      writeFileSync(here.path("frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
+      chmodSync(here.path("frontdoor"), 0o755);
+      const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
+      const { code: exitCode, text } = await start("bash", ["-e", "-c", script], here.place.where({ PATH })).end;
+      expect([exitCode, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
+      if (isWebhook) await until(() => receiver.bodies.length === 1);
+      else expect(text).toMatch(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
+      receiver.close();
+    },
+  );
+});

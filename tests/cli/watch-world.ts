@@ -1,0 +1,143 @@
+import { type Alert, type AlertFile, Alerts, deliver } from "../../cli/watch/alerts";
+import { listPauseMs, pacedLooks } from "../../cli/watch/service";
+import { type Listener, Monitor } from "../../cli/watch/monitor";
+import { checkConfig, type Config } from "../../provider/config";
+import { FrontdoorError } from "../../provider/errors";
+import type { Received, Send } from "../../provider/http/send";
+import { openService, type Service } from "../../provider/operations/service";
+import { VirtualClock } from "../provider/virtual-clock";
+
+export interface Resource {
+  status: string;
+  connection?: "UP" | "DOWN";
+}
+
+/** Returns `count` resources with ids such as `tnl-1`. */
+export const many = (prefix: string, count: number, resource: Resource): [string, Resource][] =>
+  Array.from({ length: count }, (_, index) => [`${prefix}-${index + 1}`, { ...resource }]);
+
+export const configured = (): Config => {
+  const given: Record<string, string> = { baseUrl: "https://a.example/frontdoor", frontdoorId: "fd-1", token: "t" };
+  const checked = checkConfig((key) => given[key], {});
+  if ("problems" in checked) throw new Error("The settings of the test are wrong");
+  return checked.config;
+};
+
+const answer = (body: object, status = 200): Received => ({ status, headers: {}, text: JSON.stringify(body) });
+
+/** A front door, the watch on it, and the receiver of its alerts, all in simulated time. */
+export class World {
+  readonly clock = new VirtualClock(() => undefined);
+  readonly tunnels = new Map<string, Resource>();
+  readonly shares = new Map<string, Resource>();
+  /** The time of an answer, and the part of the requests that are lost. */
+  roundTripMs = () => 50;
+  lostPart = 0;
+  /** The times at which requests arrived. */
+  readonly askedMs: number[] = [];
+  /** The number of reads of the tunnels' list. */
+  lists = 0;
+  /** True if the receiver takes alerts. */
+  receives = true;
+  readonly received: { alert: Alert; atMs: number; headers: Record<string, string>; body: string }[] = [];
+  readonly said: string[] = [];
+  readonly errors: unknown[] = [];
+  kept: string | undefined;
+  /** The time that a connection is DOWN before the alert. */
+  downAfterMs = 0;
+  private ending = new AbortController();
+
+  /** Answers as the service does. */
+  private readonly send: Send = async ({ url }) => {
+    this.askedMs.push(this.clock.now());
+    await this.clock.sleep(this.roundTripMs());
+    if (this.clock.random() < this.lostPart)
+      throw new FrontdoorError("GET: lost. [connection-lost]", { kind: "unreachable", mayHaveRun: true });
+    const { pathname, searchParams } = new URL(url);
+    const [, kind = "", id] = /\/(ipsec-\w+)(?:\/([\w-]+)\/tunnel-config)?$/.exec(pathname) ?? [];
+    if (id !== undefined) return this.connection(id);
+    const all = [...(kind === "ipsec-tunnels" ? this.tunnels : this.shares)];
+    const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("size"))];
+    if (kind === "ipsec-tunnels" && page === 0) this.lists += 1;
+    const rows = all.slice(page * size, (page + 1) * size);
+    const content = rows.map(([rowId, { status }]) => ({ ...fieldsOf(kind), id: rowId, name: rowId, status }));
+    return answer({ content, totalElements: all.length, totalPages: Math.ceil(all.length / size) });
+  };
+
+  private connection(id: string): Received {
+    const { status, connection } = this.tunnels.get(id) ?? {};
+    if (status !== "DEPLOYED") return answer({ error: "conflict", message: "not deployed" }, 409);
+    return answer({
+      state: "available",
+      tunnels: [{ status: connection ?? "UP", statusMessage: "the service's words" }],
+    });
+  }
+
+  private readonly receive: Send = async ({ body = "", headers }) => {
+    await this.clock.sleep(20);
+    if (!this.receives) return answer({}, 503);
+    this.received.push({ alert: JSON.parse(body) as Alert, atMs: this.clock.now(), headers, body });
+    return answer({});
+  };
+
+  /** Opens a service that answers here. */
+  readonly open = (config: Config): Service => {
+    const transport = { send: this.send, close: () => Promise.resolve() };
+    const records = { read: () => [], write: () => undefined, remove: () => undefined };
+    return openService({ config, clock: this.clock, transport, records, say: (line) => this.said.push(line) });
+  };
+
+  /** Starts the watch, and returns its monitor after the first read. */
+  async start(): Promise<Monitor> {
+    const file: AlertFile = { read: () => this.kept, write: (text) => (this.kept = text) };
+    const alerts = new Alerts("fd-1", file, this.clock.wall, this.downAfterMs);
+    const listener: Listener = {
+      changed: () => undefined,
+      listed: (seen, isWhole) => {
+        alerts.listed(seen, isWhole);
+      },
+      connected: (connection) => {
+        alerts.connected(connection);
+      },
+      read: (_, error) => error !== undefined && this.errors.push(error),
+    };
+    const monitor = new Monitor(pacedLooks(configured(), "fd-1", this.open), this.clock, listener, () => listPauseMs);
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    await monitor.readLists();
+    void monitor.follow(signal);
+    const webhook = { url: "https://b.example/alerts", secret: "s3cret" };
+    const say = (line: string) => this.said.push(line);
+    void deliver(alerts, webhook, { send: this.receive, clock: this.clock, say, signal });
+    return monitor;
+  }
+
+  /** Ends the watch. Its file stays. */
+  stop(): void {
+    this.ending.abort();
+  }
+
+  seconds = (seconds: number): Promise<void> => this.clock.sleep(seconds * 1000);
+
+  /** The events so far, such as `DOWN tnl-1`. */
+  events = (): string[] => this.received.map(({ alert: { event, resourceId } }) => `${event} ${resourceId}`);
+
+  set(id: string, resource: Partial<Resource>): void {
+    const of = this.tunnels.has(id) ? this.tunnels : this.shares;
+    of.set(id, { status: "DEPLOYED", ...of.get(id), ...resource });
+  }
+}
+
+const fieldsOf = (kind: string) =>
+  kind === "ipsec-tunnels"
+    ? { frontdoorId: "fd-1", locationId: "loc-1", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" }
+    : {
+        ...{ frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", envZId: "env-1" },
+        target: "a.internal:443",
+        ingressPort: 443,
+      };
+
+/** Adds resources to a map. */
+export function fill(map: Map<string, Resource>, rows: [string, Resource][]): void {
+  for (const [id, resource] of rows) map.set(id, resource);
+}

@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { parse } from "yaml";
+import { policies } from "../../policy/index";
+import { root } from "../harness/folder";
+import { violations } from "../policy/checking";
+import { blocksOf, pages, textOf } from "./pages";
+
+const withoutCode = (text: string) =>
+  text.replace(/^```[^]*?^```$/gm, "").replace(/`[^`\n]*`/g, (code) => "x".repeat(code.length));
+
+/** Where links lead to, images included. */
+const linksIn = (page: string) =>
+  [...withoutCode(textOf(page)).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
+
+/** The anchors of a page: those that it names, and those of its headings, as GitHub makes them. */
+const anchorsOf = (page: string) => [
+  ...[...textOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id),
+  ...[
+    ...textOf(page)
+      .replace(/^```[^]*?^```$/gm, "")
+      .matchAll(/^#+ (.+)$/gm),
+  ].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  ),
+];
+
+/** What is wrong with a relative link of a page. */
+function broken(page: string, link: string): string | undefined {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return `${page}: ${link}: there is no ${target}`;
+  if (anchor === undefined) return undefined;
+  const hasAnchor = statSync(join(root, target)).isFile() && anchorsOf(target).includes(anchor);
+  return hasAnchor ? undefined : `${page}: ${link}: ${target} has no heading ${anchor}`;
+}
+
+const relative = [...pages, "CHANGELOG.md", "tests/README.md", "llms.txt"].flatMap((page) =>
+  linksIn(page)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => ({ page, link })),
+);
+
+describe("links", () => {
+  it("are found", () => {
+    expect(relative.length).toBeGreaterThan(100);
+    expect(broken("README.md", "docs/nowhere.md")).toContain("there is no docs/nowhere.md");
+    expect(broken("README.md", "docs/reliability.md#nowhere")).toContain("has no heading nowhere");
+  });
+
+  it("lead to files and headings that are there", () => {
+    expect(relative.flatMap(({ page, link }) => broken(page, link) ?? [])).toEqual([]);
+  });
+
+  it("lead from the index to every page", () => {
+    const listed = linksIn("docs/README.md").map((link) => normalize(join("docs", link)));
+    const isListedElsewhere = (page: string) => /^docs\/(?:README\.md|registry\/|decisions\/(?!README))/.test(page);
+    const own = pages.filter((page) => page.startsWith("docs/") && !isListedElsewhere(page));
+    expect(own.filter((page) => !listed.includes(page))).toEqual([]);
+  });
+});
+
+const all = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })));
+
+/** Folders whose files tests run. */
+const run = /^(examples|tests|fleet\/tests)\//;
+
+describe("every block of code on a page", () => {
+  it("is there", () => {
+    expect(all.length).toBeGreaterThan(20);
+    const fences = pages.flatMap((page) => textOf(page).match(/^```\w.*$/gm) ?? []);
+    expect(fences).toHaveLength(all.length);
+  });
+
+  it("is cut from a file that a test runs, or is run by a test that reads the page", () => {
+    const loose = all.filter(({ page, mark }) => {
+      if (!mark || !run.test(mark.file) || !existsSync(join(root, mark.file))) return true;
+      return (
+        mark.how === "run by" && !readFileSync(join(root, mark.file), "utf8").includes(page.split("/").at(-1) ?? "")
+      );
+    });
+    expect(loose.map(({ page, code }) => `${page}: ${code}`)).toEqual([]);
+  });
+});
+
+describe("what is no program", () => {
+  const blocksIn = (wanted: string, ...names: string[]) =>
+    names.flatMap((name) =>
+      blocksOf(`docs/how-to/${name}`).flatMap(({ mark, language, code }) =>
+        mark?.file === "tests/docs/pages.test.ts" && language === wanted ? code : [],
+      ),
+    );
+
+  it.each(blocksIn("json", "policies.md"))("%s is taken by the policies that it names", async (code) => {
+    const settings = JSON.parse(code) as Record<string, string | Record<string, unknown>>;
+    for (const [named, value] of Object.entries(settings)) {
+      const policy = policies.find((each) => each.name === named);
+      if (!policy) throw new Error(`there is no policy ${named}`);
+      const { enforcementLevel = value, ...own } = typeof value === "string" ? {} : value;
+      expect(["advisory", "mandatory", "remediate", "disabled"]).toContain(enforcementLevel);
+      await violations(policy, [{ type: "frontdoor:index:IpsecTunnel" }], own);
+    }
+  });
+
+  it.each(blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"))(
+    "%s names a folder of the package that holds the plugin",
+    (code) => {
+      const { plugins } = parse(code) as { plugins: { providers: { path: string }[] } };
+      const paths = plugins.providers.map(({ path }) => path);
+      expect(paths).toEqual([expect.stringMatching(/^node_modules\/pulumi-frontdoor\//)]);
+      expect(existsSync(join(root, paths[0] ?? "", "pulumi-resource-frontdoor"))).toBe(true);
+    },
+  );
+});
+
+/** The pages of docs/ that the index names for users: all above its last group, "Contributing". */
+const usersPages = () => {
+  const [forUsers = ""] = textOf("docs/README.md").split("**Contributing**");
+  const links = [...forUsers.matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, link = ""]) => normalize(join("docs", link)));
+  return [...new Set(links)].filter((page) => page.startsWith("docs/"));
+};
+
+/** The words of a page, without code, comments and the targets of links. */
+const wordsOf = (page: string) =>
+  textOf(page)
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(/<!--[^]*?-->/g, "")
+    .replace(/\]\([^)]*\)/g, "]")
+    .split(/\s+/)
+    .filter((word) => /[A-Za-z0-9]/.test(word)).length;
+
+describe("the index for users", () => {
+  it("has at most 40 pages and 30,000 words", () => {
+    expect(usersPages().length).toBeLessThanOrEqual(40);
+    expect(usersPages().reduce((sum, page) => sum + wordsOf(page), 0)).toBeLessThanOrEqual(30_000);
+  });
+
+  it("leads to no page for contributors", () => {
+    const folders = new Set(usersPages().map((page) => dirname(page)));
+    expect([...folders].sort()).toEqual(["docs", "docs/how-to", "docs/policies", "docs/reference"]);
+  });
+});
+
+it("the pages, comments, help and messages keep the writing rules (scripts/english.mjs)", () => {
+  const { stdout } = spawnSync(process.execPath, [join(root, "scripts/english.mjs")], { encoding: "utf8" });
+  expect(stdout.split("\n").filter((line) => line !== "")).toEqual([]);
+});

@@ -1,0 +1,242 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeEdits, expectForetold } from "../engine/impact-edits";
+import { ownStack } from "../harness/own-stack";
+import { ownImports, pluginClasses } from "../harness/environment";
+import { Random } from "../harness/random";
+import { type Resources, Stack } from "../harness/stack";
+import { openProgram, pack, preview, reported, settingsFile } from "../policy/checking";
+
+const token = "canary-token-0123456789";
+
+/** Where a credential comes from, which code of the engine shows it in a -v=9 log, and what the state holds: docs/secrets.md says both. */
+interface Source {
+  from: string;
+  /** Flag of `pulumi config set`. */
+  flag?: "--secret" | "--plaintext";
+  /** The token of an explicit provider. */
+  explicit?: string;
+  log: string[];
+  /** The same for -v=3, -v=5 and -v=7. */
+  low: [string[], string[], string[]];
+  state: "nothing" | "encrypted" | "in the clear";
+}
+
+const ofBoth = (plain: Source["state"]): Source[] => [
+  { from: "the environment", log: [], low: [[], [], []], state: "nothing" },
+  { from: "secret stack configuration", flag: "--secret", log: [], low: [[], [], []], state: "encrypted" },
+  {
+    from: "plain stack configuration",
+    flag: "--plaintext",
+    log: ["rpc.go", "step_generator.go"],
+    low: [[], [], ["step_generator.go"]],
+    state: plain,
+  },
+];
+
+const explicit: Source[] = [
+  {
+    from: "the program, for an explicit provider",
+    explicit: "process.env.FRONTDOOR_TOKEN",
+    log: ["eventsink.go", "rpc.go", "step_generator.go"],
+    low: [["eventsink.go"], ["eventsink.go"], ["eventsink.go", "step_generator.go"]],
+    state: "encrypted",
+  },
+  // The engine masks the values of secret stack configuration in its own log.
+  {
+    from: "secret stack configuration, for an explicit provider",
+    flag: "--secret",
+    explicit: 'new pulumi.Config("frontdoor").requireSecret("token")',
+    log: [],
+    low: [[], [], []],
+    state: "encrypted",
+  },
+];
+
+describe.each([
+  ["pulumi-frontdoor", ofBoth("in the clear")],
+  [pluginClasses, [...ofBoth("encrypted"), ...explicit]],
+])("a credential, with classes of %s,", (imports, sources) => {
+  const hq = '"hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" }';
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await ownStack({ token }, { imports });
+  });
+
+  const programOf = ({ explicit }: Source) =>
+    explicit === undefined
+      ? `new frontdoor.IpsecTunnel(${hq});`
+      : `const provider = new frontdoor.Provider("own", { token: ${explicit} });
+         new frontdoor.IpsecTunnel(${hq}, { provider });`;
+
+  it.each(sources)("from $from: in a log by $log, in the state $state", async (source) => {
+    if (source.flag) {
+      stack.env["FRONTDOOR_TOKEN"] = undefined;
+      expect(await stack.run("config", "set", source.flag, "frontdoor:token", token)).toMatchObject({ code: 0 });
+    }
+    const files = { trace: join(stack.folder, "trace"), calls: join(stack.folder, "calls.json") };
+    stack.env["PULUMI_DEBUG_GRPC"] = files.calls;
+    const flags = ["-v=9", "--logtostderr", `--tracing=file:${files.trace}`];
+    const { code, text } = await stack.up(programOf(source), ...flags);
+    stack.env["PULUMI_DEBUG_GRPC"] = undefined;
+    expect(code).toBe(0);
+    const originsIn = (log: string) => {
+      const entries = log.split(/^(?=[IWE]\d{4} )/m);
+      expect(entries.length).toBeGreaterThan(3);
+      const leaking = entries.filter((entry) => entry.includes(token));
+      return [...new Set(leaking.map((entry) => /(\w+\.go):\d+\]/.exec(entry)?.[1] ?? entry))].sort();
+    };
+    expect(originsIn(text)).toEqual(source.log);
+    const events = readFileSync(join(stack.folder, "events.json"), "utf8");
+    expect(events.includes(token)).toBe(source.log.length > 0);
+
+    for (const file of Object.values(files)) {
+      const bytes = readFileSync(file);
+      expect(bytes.length).toBeGreaterThan(1000);
+      // The engine masks nothing in these files, not even the pre-shared key.
+      const shown = [token, stack.emulator.samplePsk("tnl-1")].map((secret) => bytes.includes(secret));
+      expect([file, ...shown]).toEqual([file, source.state !== "nothing", true]);
+    }
+
+    const low: string[][] = [];
+    for (const level of [3, 5, 7])
+      low.push(originsIn((await stack.up(programOf(source), `-v=${level}`, "--logtostderr")).text));
+    expect(low).toEqual(source.low);
+
+    const revealed = (await stack.run("stack", "export", "--show-secrets")).text;
+    const isEncrypted = revealed.includes(token) && !stack.stateText().includes(token);
+    expect(isEncrypted ? "encrypted" : revealed.includes(token) ? "in the clear" : "nothing").toBe(source.state);
+  });
+});
+
+// One run of the engine edits several parts of one program, because each run takes seconds.
+const parts = 10;
+const editsPerPart = 5;
+const seeds = [1, 2, 3, 4, 5];
+
+type Part = Required<Pick<Resources, "tunnels" | "shares" | "sets">>;
+
+/** Two tunnels that never share a location, and some shares and keys, each on a port of its own. */
+function partFrom(random: Random, part: number, previous: Part | undefined): Part {
+  const named = (name: string) => `${name}-${part}`;
+  const tunnel = (octet: number, places: number[]) => ({
+    peerPublicIp: `203.0.113.${octet}`,
+    peerCidr: `10.${octet + random.upTo(2)}.0.0/16`,
+    locationId: `loc-${part}-${random.pick(places)}`,
+    storeSampleConfig: random.chance(0.7),
+  });
+  const share = (ingressPort: number) => ({
+    target: `host-${random.upTo(2)}.internal:443`,
+    ...{ ingressPort, envZId: `env-${random.upTo(1)}` },
+    ...(random.chance(0.3) && { locationId: `loc-${random.upTo(1)}` }),
+  });
+  const some = <Value>(names: string[], value: (index: number) => Value) =>
+    Object.fromEntries(names.flatMap((name, index) => (random.chance(0.7) ? [[name, value(index)] as const] : [])));
+  const on = () => ({ ipsecTunnelId: { tunnel: named(random.pick(["hq", "branch"])) } });
+  const keys = some(["a", "b", "c", "d"], (index) => ({
+    ...share(2000 + index),
+    ...(random.chance(0.2) && { retain: true }),
+  }));
+  const tunnels = {
+    [named("hq")]: tunnel(10 + 20 * part, [1, 3]),
+    [named("branch")]: tunnel(20 + 20 * part, [2, 4]),
+  };
+  const left = Object.entries(keysOf(previous?.sets[named("services")])).filter(([key]) => !(key in keys));
+  return {
+    // The service refuses to delete the tunnel of a share that stays.
+    tunnels: previous && left.some(([, { retain }]) => retain) ? previous.tunnels : tunnels,
+    shares: some(["web", "db", "api"].map(named), (index) => ({ ...on(), ...share(1000 + index) })),
+    sets: Object.keys(keys).length > 0 ? { [named("services")]: { ...on(), shares: keys } } : {},
+  };
+}
+
+const keysOf = (set: Record<string, unknown> = {}) => (set["shares"] ?? {}) as Record<string, { retain?: boolean }>;
+
+function programOf(all: Part[]): Resources {
+  const merged = (kind: keyof Part) => Object.assign({}, ...all.map((part) => part[kind])) as Part[typeof kind];
+  return { tunnels: merged("tunnels"), shares: merged("shares"), sets: merged("sets") };
+}
+
+// 500 edits: the writes that the impact of each preview names are those that the service gets.
+describe.each(["pulumi-frontdoor", pluginClasses])("the impact of random edits, with %s", (imports) => {
+  it.each(seeds)(
+    "seed %d",
+    async (seed) => {
+      const random = new Random(seed);
+      const stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
+      try {
+        // The first program only creates.
+        let all: Part[] = [];
+        for (let edit = 0; edit <= editsPerPart; edit++) {
+          all = Array.from({ length: parts }, (_, part) => partFrom(random, part, all[part]));
+          await expectForetold(stack, programOf(all));
+        }
+      } finally {
+        await stack.close();
+      }
+    },
+    3_600_000,
+  );
+});
+
+describeEdits("pulumi-frontdoor");
+
+describe("the pack's folder", () => {
+  it("says nothing while everything is unknown, whatever the preset", async () => {
+    const stack = await openProgram("unknown.js", "prod");
+    const strict = JSON.parse(readFileSync(join(pack, "strict.json"), "utf8")) as Record<string, object>;
+    const settings = settingsFile(stack, {
+      ...strict,
+      // What is known of these resources breaks these.
+      "protect-production-tunnels": "disabled",
+      "require-locations": "mandatory",
+      "use-public-peers": "mandatory",
+    });
+    const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settings);
+    expect([run.code, reported(run), run.errors]).toEqual([0, [], []]);
+    expect(run.text).not.toContain("can't run policy");
+  });
+
+  it.each([
+    ["the engine", { "limit-peer-networks": { widestPrefix: 99 } }, "limit-peer-networks: widestPrefix: "],
+    [
+      "the policy",
+      { "separate-peer-networks": { enforcementLevel: "mandatory", reservedNetworks: ["10.0.0.1/8"] } },
+      'the settings of policy "separate-peer-networks" are wrong: reservedNetworks.0: must be a CIDR block',
+    ],
+    [
+      "the pack",
+      { "limit-peer-network": "disabled", all: "mandatory" },
+      "the configuration names unknown policies: limit-peer-network",
+    ],
+    ["the engine, of a level in other letters,", { "limit-peer-networks": "Disabled" }, '"Disabled"'],
+  ])("does not start with wrong settings, as %s says", async (_who, settings, says) => {
+    const stack = await openProgram("leak.js");
+    const run = await preview(stack, "--policy-pack", pack, "--policy-pack-config", settingsFile(stack, settings));
+    expect(run.code).not.toBe(0);
+    expect(run.text).toContain(says);
+    expect(run.text).not.toMatch(/^\s+at .*\.js:/m);
+  });
+});
+
+describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
+  const resources = {
+    tunnels: { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
+    shares: { web: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 } },
+  };
+
+  it("change nothing once they are made, and without the pack only what they had changed", async () => {
+    const stack = await ownStack({}, { imports });
+    const settings = settingsFile(stack, { "avoid-stored-keys": "remediate", "encrypt-pre-shared-keys": "remediate" });
+    const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
+    expect(await stack.up(resources, ...flags)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });
+    for (const again of [[], ["--refresh"]])
+      expect(await stack.up(resources, ...flags, ...again)).toMatchObject({ code: 0, steps: [] });
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+    expect((await stack.preview(resources)).steps).toEqual(["update hq"]);
+    // What docs/policies/secrets.md says to do beside.
+    const said = { ...resources, tunnels: { hq: { ...resources.tunnels.hq, storeSampleConfig: false } } };
+    for (const run of [await stack.up(said), await stack.up(said, ...flags)])
+      expect(run).toMatchObject({ code: 0, steps: [] });
+  });
+});

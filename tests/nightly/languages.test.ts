@@ -1,0 +1,236 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { type Emulator, startEmulator } from "../../emulator";
+import { examplesIn } from "../docs/pages";
+import { evaluate, start, well } from "../harness/command";
+import { instantiate, made } from "../harness/copies";
+import { engineEnvironment, serviceEnvironment, withDotnet, withGo, withPython } from "../harness/environment";
+import { removeFolder, root } from "../harness/folder";
+
+describe("quickstarts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-languages-"));
+  /** The plugin, and what further languages need. */
+  const onPath = [join(root, "dist", "plugin")];
+  let emulator: Emulator;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ provisionMs: 300, teardownMs: 100, token: "very-secret-token" });
+    mkdirSync(join(folder, "state"));
+  });
+  afterAll(async () => {
+    await emulator.close();
+    removeFolder(folder);
+  });
+  beforeEach(() => {
+    emulator.reset();
+  });
+
+  const environment = () => ({
+    ...engineEnvironment(folder),
+    PATH: [...onPath, process.env["PATH"]].join(delimiter),
+    ...serviceEnvironment(emulator),
+  });
+  /** Runs a command in the copy of an example. */
+  const run = async (example: string, command: string, ...args: string[]) =>
+    well(await start(command, args, { cwd: join(folder, example), env: environment() }).end);
+  const pulumi = (example: string, ...args: string[]) =>
+    run(example, "pulumi", ...args, "--stack", "dev", "--non-interactive", "--color", "never");
+  const writes = () =>
+    emulator.requests
+      .splice(0)
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, path }) => `${method} ${path}`);
+  const left = () => [...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED");
+
+  const copy = (example: string) => {
+    cpSync(join(root, "examples", example), join(folder, example), { recursive: true });
+  };
+  /** The folder of the SDKs, made once. */
+  const sdks = async () => {
+    const into = join(folder, "sdks");
+    if (!existsSync(into)) await run(".", process.execPath, join(root, "scripts/sdks.mjs"), into);
+    return into;
+  };
+
+  /** Up, refresh and destroy, each of which finds what it should. */
+  async function lives(example: string, project = `frontdoor-${example}`): Promise<void> {
+    emulator.reset();
+    await run(example, "pulumi", "stack", "init", "dev");
+    await pulumi(example, "up", "--yes", "--skip-preview");
+    expect(writes()).toEqual(made);
+    const told = await pulumi(example, "stack", "output", "--json");
+    const [tunnel] = emulator.tunnels();
+    const psk = emulator.samplePsk(tunnel?.id ?? "");
+    expect(JSON.parse(told.stdout)).toEqual({
+      endpoint: expect.stringMatching(/:8443$/) as string,
+      sampleConfig: "[secret]",
+    });
+    expect(readFileSync(join(folder, "state/.pulumi/stacks", project, "dev.json"), "utf8")).not.toContain(psk);
+    await pulumi(example, "refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    await pulumi(example, "preview", "--expect-no-changes");
+    await pulumi(example, "destroy", "--yes", "--skip-preview");
+    expect(left()).toEqual([]);
+  }
+
+  withGo("the quickstart in YAML, and what the template makes, come up, are refreshed and destroyed", async () => {
+    onPath.push((await evaluate("engine", 'it.goTool("language-yaml")')) as string);
+    copy("quickstart-yaml");
+    await lives("quickstart-yaml");
+    await instantiate("yaml", { cwd: folder, env: environment() });
+    await lives("yaml", "from-yaml");
+  });
+
+  withPython(
+    "the quickstart in Python, and what the template makes, come up, are refreshed and destroyed",
+    async () => {
+      onPath.push((await evaluate("engine", 'it.goTool("language-python")')) as string);
+      copy("quickstart-python");
+      await run(".", "python3", "-m", "venv", join(folder, "venv"));
+      onPath.unshift(join(folder, "venv", "bin"));
+      await run(".", "pip", "install", "--quiet", join(await sdks(), "python"));
+      await lives("quickstart-python");
+      await instantiate("python", { cwd: folder, env: environment() });
+      await run("python", "python3", "-m", "venv", "venv");
+      // The language host that is built here passes over the environment that a project names: it takes the first one on the path.
+      onPath.unshift(join(folder, "python", "venv", "bin"));
+      await run("python", "pip", "install", "--quiet", join(await sdks(), "python"));
+      await lives("python", "from-python");
+    },
+  );
+
+  withGo("the quickstart in Go, a program of the Automation API, comes up, is refreshed and destroyed", async () => {
+    copy("quickstart-go");
+    const sdk = "github.com/pulumi-frontdoor/sdk/go";
+    await run("quickstart-go", "go", "mod", "edit", `-replace=${sdk}=${await sdks()}/go`);
+    await run("quickstart-go", "go", "mod", "tidy");
+    await run("quickstart-go", "go", "build", "-o", "quickstart", ".");
+    const up = await run("quickstart-go", "./quickstart", "up");
+    expect(up.stdout).toMatch(/^endpoint: .+:8443$/m);
+    expect(writes()).toEqual(made);
+    await run("quickstart-go", "./quickstart", "refresh");
+    await run("quickstart-go", "./quickstart", "destroy");
+    expect(left()).toEqual([]);
+  });
+});
+
+describe("SDKs", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-sdks-"));
+  const sdks = join(folder, "sdks");
+  const inSdk = (path: string) => readFileSync(join(sdks, path), "utf8");
+  const run = (command: string, args: string[], cwd = folder, env = {}): string =>
+    execFileSync(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  let isMade = false;
+  const make = (into: string) => run(process.execPath, [join(root, "scripts/sdks.mjs"), into]);
+  /** Once, by the first test that is not skipped. */
+  function made(): void {
+    if (!isMade) make(sdks);
+    isMade = true;
+  }
+
+  afterAll(() => {
+    removeFolder(folder);
+  });
+
+  /** Writes the documented examples of a language, each to the file that this names. */
+  function writeExamples(language: string, fileOf: (name: string) => string): string[] {
+    return Object.entries(examplesIn(language)).map(([name, text]) => {
+      const file = fileOf(name);
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    });
+  }
+
+  describe("the SDKs", () => {
+    withGo("are the same each time they are made", () => {
+      made();
+      make(join(folder, "again"));
+      expect(run("diff", ["-r", sdks, join(folder, "again")])).toBe("");
+      expect(readdirSync(sdks).sort()).toEqual(["dotnet", "go", "nodejs", "python"]);
+    });
+  });
+
+  describe("the Go SDK", () => {
+    withGo("builds, and so does every documented example", () => {
+      made();
+      const copy = join(folder, "go");
+      cpSync(join(sdks, "go"), copy, { recursive: true });
+      writeExamples("go", (name) => join(copy, "examples", name, "main.go"));
+      expect(run("go", ["vet", "./..."], copy, { CGO_ENABLED: "0", GOFLAGS: "-mod=readonly" })).toBe("");
+    });
+  });
+
+  describe("the Python SDK", () => {
+    withPython("is a wheel that pip installs, and knows all that the documented examples use", () => {
+      made();
+      const bin = join(folder, "venv", "bin");
+      run("python3", ["-m", "venv", join(folder, "venv")]);
+      run(join(bin, "pip"), ["wheel", "--quiet", "--no-deps", "--wheel-dir", folder, join(sdks, "python")]);
+      const wheel = readdirSync(folder).find((name) => name.endsWith(".whl")) ?? "";
+      expect(wheel).toMatch(/^pulumi_frontdoor-[\d.]+-py3-none-any\.whl$/);
+      run(join(bin, "pip"), ["install", "--quiet", join(folder, wheel)]);
+      const programs = writeExamples("python", (name) => join(folder, "programs", `${name}.py`));
+      const told = run(join(bin, "python"), [join(root, "tests/nightly/mocked.py"), ...programs]);
+      expect(told.trim().split("\n")).toEqual(programs);
+    });
+  });
+
+  describe("the Node.js SDK", () => {
+    withGo("compiles", () => {
+      made();
+      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+      const flags =
+        "--noEmit --skipLibCheck --strict --ignoreConfig --target es2022 --module node20 --types node".split(" ");
+      const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...flags];
+      expect(run(process.execPath, [...tsc, join(sdks, "nodejs/index.ts")])).toBe("");
+    });
+
+    withGo("puts nothing of the environment's credentials into the state", () => {
+      made();
+      const read = [...inSdk("nodejs/provider.ts").matchAll(/getEnv\w*\("(\w+)"\)/g)].map((match) => match[1]);
+      expect(read.sort()).toEqual([
+        "FRONTDOOR_BASE_URL",
+        "FRONTDOOR_ID",
+        "FRONTDOOR_ONE_TUNNEL_PER_LOCATION",
+        "FRONTDOOR_REQUESTS_PER_SECOND",
+        "FRONTDOOR_REQUEST_TIMEOUT",
+        "FRONTDOOR_TAKE_OVER",
+      ]);
+    });
+  });
+
+  describe("the .NET SDK", () => {
+    withGo("has every resource, function and setting, and examples in its language alone", () => {
+      made();
+      const files = readdirSync(join(sdks, "dotnet"));
+      const wanted = ["IpsecTunnel.cs", "IpsecShare.cs", "Provider.cs", "GetTunnels.cs", "Pulumi.Frontdoor.csproj"];
+      expect(files).toEqual(expect.arrayContaining(wanted));
+      expect(inSdk("dotnet/IpsecTunnel.cs")).toContain(
+        'AdditionalSecretOutputs =\n                {\n                    "sampleConfig",',
+      );
+      const sources = files.filter((name) => name.endsWith(".cs")).map((name) => inSdk(`dotnet/${name}`));
+      expect(sources.filter((text) => /```(?!csharp|\n|\r)\w/.test(text))).toEqual([]);
+    });
+
+    withDotnet("compiles", () => {
+      made();
+      run("dotnet", ["build"], join(sdks, "dotnet"));
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import { isQuick, onEngine, openEngine } from "../lifecycle/on-engine";
+import { options } from "../lifecycle/rows/options";
+
+describe("the lifecycle on the engine, the other rows", () => {
+  onEngine(openEngine, (index, host) => !isQuick(index, host));
+});
+
+describe("Pulumi's options", () => {
+  onEngine(
+    openEngine,
+    () => true,
+    () => options,
+  );
+});

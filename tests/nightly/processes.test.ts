@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { ownStack } from "../harness/own-stack";
+import { pluginClasses } from "../harness/environment";
+import { Stack } from "../harness/stack";
+
+describe("several processes", () => {
+  const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443, name: "web" };
+
+  describe("what another provider process of the run holds", () => {
+    let stack: Stack;
+    let id: string;
+    beforeEach(async () => {
+      stack = await ownStack({ provisionMs: 1_500 }, { imports: "pulumi-frontdoor" });
+      stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
+      expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
+      id = stack.id("web");
+      stack.writes();
+      stack.imports = pluginClasses;
+    });
+
+    it("is not deleted if the plugin adopts, under another name, what the dynamic provider created", async () => {
+      const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
+      expect(run).toMatchObject({ code: 0, errors: [] });
+      expect(run.text).toContain("another resource of the program has this id now");
+      expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
+    });
+
+    it("is not deleted if it is imported", async () => {
+      expect(await stack.up({ shares: { www: { ...web, opts: { import: id } } } })).toMatchObject({
+        code: 0,
+        errors: [],
+      });
+      expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
+      // After an import, the location that the service has chosen counts as one that the program no longer sets.
+      expect(stack.calls()).toEqual([`PUT /ipsec-shares/${id}`]);
+    });
+
+    it("stays as it is if it is renamed by an alias that names no type", async () => {
+      const www = { ...web, opts: { aliases: [{ name: "web" }] } };
+      expect(await stack.up({ shares: { www } })).toMatchObject({ code: 0, errors: [] });
+      expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
+    });
+
+    it("is resumed by the plugin if the dynamic provider was killed during its create", async () => {
+      stack.imports = "pulumi-frontdoor";
+      stack.emulator.settings.onAnswer = ({ method }) => {
+        if (method === "POST") stack.killProvider();
+      };
+      const shares = { web, db: { ...web, name: "db", ingressPort: 5432 } };
+      expect((await stack.up({ shares })).code).not.toBe(0);
+      stack.emulator.settings.onAnswer = null;
+      stack.imports = pluginClasses;
+      expect(await stack.up({ shares })).toMatchObject({ code: 0, errors: [] });
+      expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
+      expect(stack.alive()).toEqual([stack.id("web"), stack.id("db"), "tnl-x"].sort());
+    });
+  });
+
+  describe("a name in a program of three provider processes", () => {
+    let stack: Stack;
+    /** One share each of the dynamic provider, of the plugin's default provider and of an explicit one. */
+    const program = (...names: string[]) => `
+    const plugin = require("${pluginClasses}");
+    const args = (at) => ({ ...${JSON.stringify(web)}, name: ${JSON.stringify(names)}[at], ingressPort: 443 + at });
+    new frontdoor.IpsecShare("first", args(0));
+    new plugin.IpsecShare("second", args(1));
+    new plugin.IpsecShare("third", args(2), { provider: new plugin.Provider("own", {}) });`;
+    beforeAll(async () => {
+      stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+      stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
+    });
+    afterAll(() => stack.close());
+
+    it("is accepted if each resource has its own, in the preview, the update and the next run", async () => {
+      stack.program(program("one", "two", "three"));
+      for (const writes of [3, 0]) {
+        const run = await stack.run("up", "--yes", "--stack", "test");
+        expect([run.code, run.errors, stack.writes().length]).toEqual([0, [], writes]);
+      }
+    });
+  });
+
+  it("shares of two providers are deleted with the tunnel that is replaced, and created on the new one", async () => {
+    const stack = await ownStack({}, { imports: pluginClasses });
+    const program = (peerCidr: string) => `
+    const east = new frontdoor.Provider("east", { frontdoorId: "fd-1" });
+    const west = new frontdoor.Provider("west", { frontdoorId: "fd-1" });
+    const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${peerCidr}", locationId: "loc-1" });
+    const on = { ipsecTunnelId: hq.id, envZId: "env-1" };
+    new frontdoor.IpsecShare("web", { ...on, target: "web.internal:443", ingressPort: 443 }, { provider: east });
+    new frontdoor.IpsecShareSet("more", { ...on, shares: { db: { target: "db.internal:1", ingressPort: 1 } } }, { provider: west });`;
+    expect(await stack.up(program("10.20.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+    const old = stack.alive();
+    expect(await stack.steadyUp(program("10.30.0.0/16"))).toMatchObject({ code: 0, errors: [] });
+    expect(stack.alive()).toHaveLength(3);
+    expect(stack.alive().filter((id) => old.includes(id))).toEqual([]);
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+});
+
+describe("proposed names", () => {
+  const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+
+  const web = { ipsecTunnelId: "tnl-x", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+
+  const program = { tunnels: { hq }, shares: { web } };
+
+  it("a create that was killed under a random name of pulumi:autonaming goes on under it", async () => {
+    // Nothing of the service's refuses a second share.
+    const stack = await ownStack({ provisionMs: 1_500, duplicateIngressPort: "allowed" }, { imports: pluginClasses });
+    stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED", locationId: "loc-x" });
+    await stack.run("config", "set", "--path", "pulumi:autonaming.pattern", "${name}-${hex(6)}");
+    const posted = new Promise<void>((resolve) => {
+      let left = 2;
+      stack.emulator.settings.onAnswer = ({ method }) => {
+        if (method === "POST" && (left -= 1) === 0) resolve();
+      };
+    });
+    const running = stack.up(program);
+    await posted;
+    stack.killProvider();
+    expect((await running).code).not.toBe(0);
+    const begun = [stack.emulator.tunnels().at(-1)?.name, stack.emulator.shares()[0]?.name];
+    expect(begun).toEqual([expect.stringMatching(/^hq-[0-9a-f]{6}$/), expect.stringMatching(/^web-[0-9a-f]{6}$/)]);
+    stack.writes();
+
+    expect(await stack.up(program)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.writes()).toEqual([]);
+    expect([stack.kept()["hq"]?.outputs["name"], stack.kept()["web"]?.outputs["name"]]).toEqual(begun);
+    expect(stack.alive()).toEqual([stack.id("hq"), stack.id("web"), "tnl-x"].sort());
+  });
+});
+
+describe("a wait of more than a minute", () => {
+  it.each(["pulumi-frontdoor", pluginClasses])("shows its progress beside the resource: %s", async (imports) => {
+    const stack = await Stack.open({ provisionMs: 70_000 });
+    stack.imports = imports;
+    const tunnel = `new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });`;
+    const { code, text } = await stack.up(tunnel);
+    expect(code).toBe(0);
+    expect(text).toMatch(/IpsecTunnel hq creating .*NEW for [6-9]\d s, limit 60 min/);
+    await stack.close();
+  });
+});
+
+describe("share set replaced", () => {
+  const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
+
+  const port = (ingressPort: number, target = `h${ingressPort}.internal:443`) => ({ target, ingressPort });
+
+  const both = { web: port(443), db: port(5432) };
+
+  const ports = ({ emulator }: Stack) =>
+    emulator.shares().flatMap(({ status, ingressPort }) => (status === "DELETED" ? [] : [ingressPort]));
+
+  it.each(["pulumi-frontdoor", pluginClasses])(
+    "a set of %s that replaceOnChanges replaces is deleted and created whole",
+    async (imports) => {
+      const stack = await ownStack({}, { imports });
+      const opts = { replaceOnChanges: [`shares["web"].target`] };
+      const program = (shares: object) => ({
+        tunnels: { hq },
+        sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares, opts } },
+      });
+      await stack.up(program(both));
+      stack.writes();
+      expect(await stack.steadyUp(program({ ...both, web: port(443, "other:1") }))).toMatchObject({
+        code: 0,
+        errors: [],
+      });
+      expect(stack.writes().map((write) => write.split(" ")[0])).toEqual(["DELETE", "DELETE", "POST", "POST"]);
+
+      stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-shares$/, status: 403 });
+      expect((await stack.up(program(both))).code).not.toBe(0);
+      expect(ports(stack)).toHaveLength(1);
+      expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0 });
+      expect(ports(stack).sort()).toEqual([443, 5432]);
+      expect(await stack.destroy()).toMatchObject({ code: 0 });
+    },
+  );
+
+  /** Another address of a service. */
+  async function forwarded(baseUrl: string) {
+    const server = createServer((from) => {
+      const to = connect(Number(new URL(baseUrl).port), "127.0.0.1");
+      from.pipe(to).pipe(from);
+      from.on("error", () => to.destroy());
+      to.on("error", () => from.destroy());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return { server, address: baseUrl.replace(/:\d+/, `:${(server.address() as AddressInfo).port}`) };
+  }
+
+  it("a key is removed in the edit that gives its set a provider of another address", async () => {
+    const stack = await ownStack({}, { imports: pluginClasses });
+    const { baseUrl, token, frontdoorId } = stack.emulator;
+    const { server, address } = await forwarded(baseUrl);
+    const program = (baseUrl: string, shares: object) => `
+    const provider = new frontdoor.Provider(${JSON.stringify(baseUrl)}, ${JSON.stringify({ baseUrl, token, frontdoorId })});
+    const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});
+    new frontdoor.IpsecShareSet("services", { ipsecTunnelId: hq.id, envZId: "env-1", shares: ${JSON.stringify(shares)} }, { provider });`;
+    try {
+      expect(await stack.up(program(baseUrl, both))).toMatchObject({ code: 0 });
+      stack.writes();
+      expect(await stack.steadyUp(program(address, { db: both.db }))).toMatchObject({ code: 0 });
+      expect([stack.calls(), ports(stack)]).toEqual([[expect.stringMatching(/^DELETE/)], [5432]]);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { blocksOf, examplesIn, schema, schemaFile, typeErrorsIn } from "../docs/pages";
+import { removeFolder, root } from "../harness/folder";
+
+const [tunnel, share, set] = ["IpsecTunnel", "IpsecShare", "IpsecShareSet"].map(
+  (title) => schema.resources[`frontdoor:index:${title}`],
+);
+const flagged = (flag: string) =>
+  Object.entries((tunnel?.["inputProperties"] ?? {}) as Record<string, Record<string, unknown>>)
+    .filter(([, property]) => property[flag] === true)
+    .map(([name]) => name);
+
+describe("the plugin's schema", () => {
+  it("is one to Pulumi", () => {
+    expect(() => execFileSync("pulumi", ["schema", "check", schemaFile], { stdio: "pipe" })).not.toThrow();
+  });
+
+  it("takes over what the dynamic classes made", () => {
+    expect(tunnel?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel" }]);
+    expect(share?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" }]);
+    expect(set?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet" }]);
+  });
+
+  it("has the engine replace on no change that can be without one", () => {
+    expect(flagged("willReplaceOnChanges")).toEqual([
+      "frontdoorId",
+      "locationId",
+      "name",
+      "nlbPrivateIp",
+      "peerCidr",
+      "peerPublicIp",
+    ]);
+    // Newly named with the value they have, these are an update.
+    expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["locationId"]));
+    expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["nlbPrivateIp"]));
+  });
+
+  it("has the shares of a set by their keys, as they are given and as they are shown", () => {
+    const of = (properties: string) => (set?.[properties] as Record<string, object> | undefined)?.["shares"];
+    const byKey = (type: string) => ({
+      type: "object",
+      additionalProperties: { $ref: `#/types/frontdoor:index:${type}` },
+    });
+    expect(of("inputProperties")).toMatchObject(byKey("SetShare"));
+    expect(of("properties")).toMatchObject(byKey("Share"));
+    expect(schema.types["frontdoor:index:SetShare"]).toMatchObject({ required: ["target", "ingressPort"] });
+    expect(set?.["required"]).toEqual(["ipsecTunnelId", "shares", "frontdoorId", "ids", "status"]);
+  });
+
+  it("shows the same examples in every language that Pulumi documents", () => {
+    const names = Object.keys(examplesIn("typescript"));
+    expect(names).toHaveLength(13);
+    for (const language of ["python", "csharp", "go", "java", "yaml"])
+      expect(Object.keys(examplesIn(language))).toEqual(names);
+  });
+});
+
+it.each([
+  ["IpsecTunnel", "ipsec-tunnel.md"],
+  ["IpsecShare", "ipsec-share.md"],
+  ["IpsecShareSet", "ipsec-share-set.md"],
+  ["IpsecTunnelConnection", "ipsec-tunnel-connection.md"],
+])(
+  "the page of %s shows its first example in each language, as tests/nightly/languages.test.ts compiles it",
+  (title, page) => {
+    const blocks = blocksOf(`docs/reference/${page}`);
+    const inOneLine = (text = "") => text.replace(/\s+/g, " ");
+    for (const language of ["python", "csharp", "go", "java", "yaml"])
+      expect(inOneLine(blocks.find((block) => block.language === language)?.code)).toBe(
+        inOneLine(examplesIn(language)[`${title}1`]),
+      );
+  },
+);
+
+it("the TypeScript examples compile", () => {
+  const folder = mkdtempSync(join(tmpdir(), "frontdoor-examples-"));
+  try {
+    const files = Object.entries(examplesIn("typescript")).map(([name, text]) => {
+      const file = join(folder, `${name}.ts`);
+      writeFileSync(file, text);
+      return file;
+    });
+    expect(typeErrorsIn(files)).toEqual([]);
+  } finally {
+    removeFolder(folder);
+  }
+});
+
+describe("what is made from the tables of fields", () => {
+  it("is what the tables say", () => {
+    const check = [join(root, "scripts/generate.mjs"), "--check"];
+    expect(() => execFileSync(process.execPath, check, { stdio: "pipe" })).not.toThrow();
+  });
+});

@@ -1,0 +1,169 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { evaluate, start } from "../harness/command";
+import { root } from "../harness/folder";
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+}
+interface Job {
+  uses?: string;
+  needs?: string;
+  secrets?: unknown;
+  environment?: string;
+  permissions?: Record<string, string>;
+  env?: object;
+  steps?: Step[];
+}
+interface Workflow {
+  permissions: object;
+  env?: object;
+  jobs: Record<string, Job>;
+}
+
+const workflowsIn = (folder: string) => readdirSync(join(root, folder)).map((name) => join(folder, name));
+const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.github\/workflows\/[^/]+\.ya?ml$/.test(path) && !path.includes("node_modules"))
+  .map((path) => join("examples", path));
+const files = [...workflowsIn(".github/workflows"), ...examples];
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+const jobsOf = (file: string) => Object.entries((parse(textOf(file)) as Workflow).jobs);
+const release = (job: string) => Object.fromEntries(jobsOf(".github/workflows/release.yml"))[job] ?? {};
+const runs = ({ steps = [] }: Job) => steps.flatMap(({ run = "" }) => run);
+const naming = /\b(secrets\b|github\.token)/;
+
+describe("workflows", () => {
+  it.each(files)("%s names each action by a full commit and says its version", (file) => {
+    const used = jobsOf(file).flatMap(([, { uses = [], steps = [] }]) => [
+      uses,
+      ...steps.map((step) => step.uses ?? []),
+    ]);
+    const foreign = used.flat().filter((action) => !action.startsWith("./"));
+    expect(foreign).not.toEqual([]);
+    expect(foreign.filter((action) => !/^[\w./-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    const lines = textOf(file)
+      .split("\n")
+      .filter((line) => /^\s*(- )?uses: (?!\.\/)/.test(line));
+    expect(lines).toHaveLength(foreign.length);
+    expect(lines.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  it.each(files)("%s gives secrets to single steps only", (file) => {
+    expect(JSON.stringify((parse(textOf(file)) as Workflow).env ?? {})).not.toMatch(naming);
+    for (const [, { env = {}, secrets }] of jobsOf(file)) {
+      expect(JSON.stringify(env)).not.toMatch(naming);
+      expect(secrets).toBeUndefined();
+    }
+  });
+
+  it.each(files)("%s gives no rights by itself, and each job says its own", (file) => {
+    expect((parse(textOf(file)) as Workflow).permissions).toEqual({});
+    for (const [, { permissions, environment }] of jobsOf(file)) {
+      expect(permissions).toBeDefined();
+      if (environment !== "release") expect(permissions).toEqual({ contents: "read" });
+    }
+  });
+
+  it.each(files)("%s leaves no token in a checkout", (file) => {
+    const checkouts = jobsOf(file).flatMap(([, { steps = [] }]) =>
+      steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@")),
+    );
+    for (const { with: given } of checkouts) expect(given).toMatchObject({ "persist-credentials": false });
+  });
+});
+
+describe("a release", () => {
+  it("is built in a job without rights that runs no package's install scripts", () => {
+    expect(release("build")).toMatchObject({ permissions: { contents: "read" }, needs: "test" });
+    const installs = runs(release("build")).filter((run) => /\bnpm (ci|install)\b/.test(run));
+    expect(installs).toEqual(["npm ci --ignore-scripts"]);
+  });
+
+  it("is published from the artifact of that job, by nothing of this repository or its dependencies", () => {
+    const { needs, environment, steps = [] } = release("publish");
+    expect([needs, environment]).toEqual(["build", "release"]);
+    const actions = steps.flatMap(({ uses }) => uses?.split("@")[0] ?? []);
+    expect(actions).toEqual(["actions/setup-node", "actions/download-artifact", "actions/attest-build-provenance"]);
+    expect(runs(release("publish")).filter((run) => /\bnpx\b|\bnpm (?!publish)|\bnode\b|scripts\//.test(run))).toEqual(
+      [],
+    );
+    const publish = runs(release("publish")).find((run) => run.startsWith("npm publish"));
+    expect(publish).toMatch(/\.tgz --ignore-scripts --provenance /);
+  });
+
+  it("is made of a tag on main only", () => {
+    const step = release("build").steps?.find(({ name }) => name === "The tag is on main");
+    const work = mkdtempSync(join(tmpdir(), "tag-on-main-"));
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: work, stdio: "pipe" });
+    const isOnMain = () => {
+      try {
+        execFileSync("bash", ["-e", "-c", step?.run ?? "exit 0"], { cwd: work, stdio: "pipe" });
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const commit = (text: string) =>
+      git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "--quiet", "--allow-empty", "-m", text);
+    try {
+      git("init", "--quiet", "--initial-branch=main");
+      commit("on main");
+      git("update-ref", "refs/remotes/origin/main", "HEAD");
+      expect(isOnMain()).toBe(true);
+      commit("elsewhere");
+      expect(isOnMain()).toBe(false);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("the example for CI", () => {
+  const jobs = Object.fromEntries(jobsOf("examples/ci/.github/workflows/infrastructure.yml"));
+  const secretsOf = ({ steps = [] }: Job) =>
+    steps.flatMap((step) =>
+      [...JSON.stringify(step).matchAll(/secrets\.(\w+)/g)].map(([, name]) => [step.run?.split(" ")[0], name]),
+    );
+
+  it("gives a pull request's preview a token of its own, and the other one to a protected environment", () => {
+    expect(jobs["preview"]?.environment).toBe("preview");
+    expect(jobs["up"]?.environment).toBe("production");
+    expect(secretsOf(jobs["preview"] ?? {})).toEqual([
+      ["pulumi", "PULUMI_CONFIG_PASSPHRASE"],
+      ["pulumi", "FRONTDOOR_READ_TOKEN"],
+    ]);
+    expect(secretsOf(jobs["up"] ?? {})).toEqual([
+      ["pulumi", "PULUMI_CONFIG_PASSPHRASE"],
+      ["pulumi", "FRONTDOOR_TOKEN"],
+    ]);
+  });
+
+  it("says what a runner without files needs", () => {
+    const { env } = parse(textOf("examples/ci/.github/workflows/infrastructure.yml")) as Workflow;
+    expect(env).toMatchObject({ FRONTDOOR_TAKE_OVER: "alike" });
+  });
+});
+
+it("the oldest Node and the oldest engine that are supported are among those that are tested", async () => {
+  const { jobs } = parse(textOf(".github/workflows/test.yml")) as {
+    jobs: Record<string, { strategy: { matrix: Record<string, string[]> } }>;
+  };
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { engines: { node: string } };
+  const nodes = jobs["suite"]?.strategy.matrix["node"]?.map((version) => `>=${version}.0`);
+  expect(nodes).toContain(engines.node);
+  expect(jobs["engines"]?.strategy.matrix["engine"]).toContain(await evaluate("engine", "it.oldestEngine"));
+});
+
+it("the changelog is one that the release's notes are made from", async () => {
+  const changelog = join(root, "node_modules", ".bin", "changelog");
+  const { code, stderr } = await start(changelog, ["--latest-release"], { cwd: root, env: process.env }).end;
+  expect([code, stderr]).toEqual([0, ""]);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  expect(readFileSync(join(root, "CHANGELOG.md"), "utf8")).toContain(`## [${version}] - `);
+});
