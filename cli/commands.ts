@@ -394,7 +394,7 @@ frontdoor verify --write --tunnel tnl-1 --report report`;
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
 export function addVerify(program: Command): void {
   withConnection(program.command("verify"))
-    .description("check which assumptions about the service hold at yours; without --write it only reads")
+    .description("check which assumptions about the service hold for yours; without --write it changes nothing")
     .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
     .option("--tunnel <id>", "with --write: the tunnel for these shares")
     .option("--location <id>", "with --write: create a tunnel at this free location for them, and delete it")

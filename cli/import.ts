@@ -66,7 +66,8 @@ function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, writte
 /** Says what the next run does with a resource that is not DEPLOYED. */
 function nextUp({ kind, status }: Plan["notReady"][number]): string {
   if (status !== "ERROR") return 'the next "pulumi up" waits for it';
-  return `the next "pulumi up" ${kind === "tunnel" ? "replaces it" : "sends it again"}`;
+  if (kind === "share") return 'the next "pulumi up" sends it again';
+  return 'remove "protect" from it and its shares, and the next "pulumi up" replaces it';
 }
 
 /** The required part of a file for `pulumi import --file`. */

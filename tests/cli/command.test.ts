@@ -95,6 +95,7 @@ describe("docs", () => {
     place = new Place(emulator);
     emulator.seedTunnel({ id: "tnl-1", name: "branch-office", locationId: "loc-1" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+    emulator.seedTunnel({ id: "tnl-2", name: "customer-a-dc1", locationId: "loc-2" });
     writeFileSync(place.path("frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
     // npx runs the command of the project's folder.
     writeFileSync(place.path("npx"), '#!/bin/sh\nexec "$@"\n');
@@ -117,7 +118,7 @@ describe("docs", () => {
     });
 
     it("leaves the files that it says", () => {
-      for (const file of ["branch-office.conf", "branch-office.swanctl.conf", "web.svg"])
+      for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf", "web.svg"])
         expect(existsSync(place.path(file))).toBe(true);
     });
 

@@ -77,6 +77,11 @@ describe("frontdoor import", () => {
     expect(said.import.resources.map(({ id }) => id)).toEqual(["shr-1", "shr-2", "shr-3", "shr-4"]);
     expect(stderr).toMatch(/left out: IPsec share "web-1" \(shr-5\): shr-1 has the same name/);
     expect(stderr).toMatch(/"web-2" \(shr-2\) is ERROR: the next "pulumi up" sends it again/);
+    here.emulator.setStatus("tnl-1", "ERROR");
+    const tunnels = await here.run("import --kind tunnels");
+    expect(tunnels.stderr).toMatch(
+      /\(tnl-1\) is ERROR: remove "protect" from it and its shares, and the next "pulumi up"/,
+    );
   });
 });
 

@@ -154,7 +154,7 @@ describe("assumptions beyond the specification", () => {
 
   it("are said in the README, with the product and what it was tested against", () => {
     const text = textOf("README.md").replace(/\s+/g, " ");
-    expect(text).toContain("NetFoundry Frontdoor, version 2 of its API");
+    expect(text).toContain("NetFoundry Frontdoor's API (version 2)");
     expect(text).toContain("has not been run against the production service");
     expect(text).toContain("(docs/reference/assumptions.md)");
   });
