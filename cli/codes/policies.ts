@@ -62,7 +62,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "guard-dangerous-ports",
     "meaning": "Administration and database ports must be published only by exception.",
-    "cause": "These ports give access to logins and data without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    "cause": "These ports give access to logins and data without further defense. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     "remedies": [
       "Publish a bastion or an application in front of the port, or add an exception with a reason and an end date."
     ]

@@ -256,7 +256,7 @@ export const calling: readonly Entry[] = [
   {
     code: "stopped",
     meaning: "The run was interrupted during a request or a wait.",
-    cause: "Someone cancelled it, or Pulumi ended it after another error.",
+    cause: "Someone canceled it, or Pulumi ended it after another error.",
     remedies: ["Run the command again: it resumes what the run began."],
   },
   {

@@ -151,7 +151,7 @@ export const manifest = define({
     emulate: as("unknownQuery", { ignored: "ignored", refused: "refused" }),
   },
   filters: {
-    ...{ says: "Lists honour a filter for each property.", source: "specification", needs: "reads", holds: ["all"] },
+    ...{ says: "Lists honor a filter for each property.", source: "specification", needs: "reads", holds: ["all"] },
     ...{ else: "filters again itself; its own lists omit a refused filter, and functions such as `getTunnels` fail" },
     emulate: (found) =>
       found === "all"
@@ -174,7 +174,7 @@ export const manifest = define({
     ...{ holds: ["any"], else: "lists without filters if entries are missing" },
   },
   sort: {
-    ...{ says: "Lists honour `sort`.", source: "specification", needs: "reads", holds: ["honoured"] },
+    ...{ says: "Lists honor `sort`.", source: "specification", needs: "reads", holds: ["honoured"] },
     ...{ else: "needs no order" },
   },
   "unknown-resource": {

@@ -51,7 +51,7 @@ export const encryptPreSharedKeys = resourceRule(
       "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognises a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split or in an asset, or is a common word (`secret`) or like a secret's name (`hq-vpn-psk`).",
+      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split or in an asset, or is a common word (`secret`) or like a secret's name (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

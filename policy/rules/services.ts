@@ -90,7 +90,7 @@ export const guardDangerousPorts = resourceRule(
     topic: "Services",
     description: "Administration and database ports must be published only by exception.",
     reason:
-      "These ports give access to logins and data without further defence. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+      "These ports give access to logins and data without further defense. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
     unknowns: `The policy does not see a service on another port than its usual one. Built in: \`${listed.join(", ")}\`.`,
     severity: "high",
@@ -303,7 +303,7 @@ export const refuseMetadataTargets = resourceRule(
       "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
     fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
     unknowns:
-      "Only an exception allows such a target. The policy does not look names up, and does not recognise a cluster's API, or a metadata service at another address.",
+      "Only an exception allows such a target. The policy does not look names up, and does not recognize a cluster's API, or a metadata service at another address.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
