@@ -56,7 +56,7 @@ const has = (command: string, ...args: string[]): boolean => {
   }
 };
 
-/** `it`, or a skipped one that says what is missing. */
-export const withGo = has("go", "version") ? it : it.skip;
-export const withPython = has("go", "version") && has("python3", "-c", "import ensurepip, venv") ? it : it.skip;
-export const withDotnet = has("go", "version") && has("dotnet", "--version") ? it : it.skip;
+/** True if the tools are there that SDKs and programs of a language need. */
+export const hasGo = () => has("go", "version");
+export const hasPython = () => hasGo() && has("python3", "-c", "import ensurepip, venv");
+export const hasDotnet = () => hasGo() && has("dotnet", "--version");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
 import { evaluate, start, startPulumi, well } from "../harness/command";
 import { made } from "../harness/copies";
-import { engineEnvironment, serviceEnvironment, withGo } from "../harness/environment";
+import { engineEnvironment, hasGo, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -54,6 +54,8 @@ it("the bill of materials names what the archive has licenses of, and Node as it
   const told = execFileSync(join(unpacked, "node"), ["--version"], { encoding: "utf8" });
   expect(`v${node?.version ?? ""}\n`).toBe(told);
 });
+
+const withGo = hasGo() ? it : it.skip;
 
 withGo("an archive, installed by the engine, brings a program up, refreshes and destroys it without Node", async () => {
   const yaml = (await evaluate("engine", 'it.goTool("language-yaml")')) as string;

@@ -15,8 +15,12 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { examplesIn } from "../docs/pages";
 import { evaluate, start, well } from "../harness/command";
 import { instantiate, made } from "../harness/copies";
-import { engineEnvironment, serviceEnvironment, withDotnet, withGo, withPython } from "../harness/environment";
+import { engineEnvironment, hasDotnet, hasGo, hasPython, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
+
+const withGo = hasGo() ? it : it.skip;
+const withPython = hasPython() ? it : it.skip;
+const withDotnet = hasDotnet() ? it : it.skip;
 
 describe("quickstarts", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-languages-"));
