@@ -186,9 +186,8 @@ function mayRepeat(method: string, error: unknown): boolean {
   // Another server gives the same redirect or page again. A body that is broken with a 2xx status may be whole at the next try.
   if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
   if (method === "GET" || method === "DELETE") return true;
-  // A PUT or PATCH that was sent is only sent again after a read, which is the caller's to make.
-  const isRepeatable = method === "POST" && trouble?.kind === "refused";
-  return isRepeatable || (trouble?.kind === "unreachable" && !trouble.mayHaveRun);
+  // A write that was sent is only sent again after a read, which is the caller's to make. A gateway can answer 429 after the work.
+  return trouble?.kind === "unreachable" && !trouble.mayHaveRun;
 }
 
 /**

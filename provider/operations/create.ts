@@ -1,6 +1,6 @@
 import { isBare, type Named } from "../api/wire";
 import type { Config } from "../config";
-import { failed, FrontdoorError, mayHaveRun } from "../errors";
+import { failed, FrontdoorError, isRefused, mayHaveRun } from "../errors";
 import type { Rules, Shown } from "../fields/rules";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import {
@@ -17,7 +17,7 @@ import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
 import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
-import { lateEffectMs, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
+import { lateEffectMs, mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
@@ -56,9 +56,11 @@ async function postOrFind<Wire extends Named>(
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
   const record = post.record();
   // Decided before the list: the POST may take effect after the service has made the list.
-  const canTakeEffect = post.canTakeEffect(record);
+  const quietFromMs = post.quietFromMs(record);
+  const canTakeEffect = kind.clock.now() <= quietFromMs;
+  const lastFromMs = record && !canTakeEffect ? quietFromMs : undefined;
   // An id that this run owns belongs to another resource of the program.
-  const listed = (await kind.inventory.named(body.name, context, record && !canTakeEffect)).filter(
+  const listed = (await kind.inventory.named(body.name, context, lastFromMs)).filter(
     ({ id }) => kind.ledger.stateOf(id) !== "owned",
   );
   const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
@@ -164,6 +166,9 @@ class Post<Wire extends Named> {
   private isAccepted = false;
   /** The time of this create's last POST. */
   private sentMs: number | undefined;
+  /** The number of POSTs that the service answered with 429, and the time of that answer if the last POST is one of them. */
+  private limitedCount = 0;
+  private limitedMs: number | undefined;
   private readonly name;
   private readonly origin;
   private readonly startedMs;
@@ -184,16 +189,17 @@ class Post<Wire extends Named> {
   }
 
   /**
-   * True if the POST of the record may still take effect. A POST of an earlier run was sent before this run began, whatever the wall clock
-   * says: that clock can have been set back.
+   * Returns the time from which the POST of the record can no longer take effect, on the monotonic clock. A POST of an earlier run was sent
+   * before this run began, whatever the wall clock says: that clock can have been set back.
    */
-  canTakeEffect(record: CreationRecord | undefined): boolean {
-    if (this.isAccepted) return true;
-    if (record === undefined) return false;
+  quietFromMs(record: CreationRecord | undefined): number {
+    if (this.isAccepted) return Infinity;
+    if (record === undefined) return -Infinity;
+    if (this.limitedMs !== undefined) return this.limitedMs;
     const { clock, config, startedMs } = this.context.service;
     const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;
-    if (this.sentMs !== undefined) return clock.now() <= this.sentMs + windowMs;
-    return clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;
+    if (this.sentMs !== undefined) return this.sentMs + windowMs;
+    return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;
   }
 
   /** True if the POST of the record can have created the entry. */
@@ -208,7 +214,8 @@ class Post<Wire extends Named> {
    */
   async sendPost(listed: Wire[]): Promise<string | undefined> {
     const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
-    const isEnough = this.count >= mostPosts || (this.count > 0 && isOver(kind.clock, this.context));
+    const isEnough =
+      this.count - this.limitedCount >= mostPosts || (this.count > 0 && isOver(kind.clock, this.context));
     if (isEnough && this.lastError !== undefined) throw this.lastError;
     this.count += 1;
     const before = [
@@ -217,12 +224,13 @@ class Post<Wire extends Named> {
     const send = () =>
       kind.calls.create(body, this.context, () => {
         this.sentMs = kind.clock.now();
+        this.limitedMs = undefined;
         this.write({ before });
       });
     try {
       // After a lost answer, the caller lists before each POST.
       const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const { id, shown } = await (this.count === 1 ? retryWhileBusy(target, send, this.context) : send());
+      const { id, shown } = await (this.lastError === undefined ? retryWhileBusy(target, send, this.context) : send());
       if (rules.shown(shown, body) === "others") {
         this.lastError = failed(answeredAnother(label, id));
         return undefined;
@@ -237,6 +245,15 @@ class Post<Wire extends Named> {
   /** Returns if the caller has to list again: the answer is lost, or the cause of the refusal is gone. @throws the refusal with its cause. */
   private async afterFailure(error: unknown): Promise<undefined> {
     const { kind, onRefusal } = this.creation;
+    const { clock } = kind;
+    if (isRefused(error, 429)) {
+      this.limitedCount += 1;
+      this.limitedMs = clock.now();
+      const pauseMs = Math.max(kind.pauseMs(), 500 * this.limitedCount * (0.5 + clock.random() / 2));
+      if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= this.context.deadlineMs) throw error;
+      this.lastError = error as Error;
+      return clock.sleep(pauseMs, this.context.signal) as Promise<undefined>;
+    }
     // A refusal of a later POST can mean that an earlier one has taken effect.
     const isFinal = saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good";
     if (mayHaveRun(error) || (this.lastError !== undefined && !isFinal)) {

@@ -6,8 +6,8 @@ import type { Subject, WriteTarget } from "./find";
 import type { Kind } from "./service";
 
 const mostTries = 5;
-/** A 429 says that nothing has happened. */
-const mostLimitedTries = 10;
+/** A 429 has no late effect, so one read decides whether to send again. */
+export const mostLimitedTries = 10;
 
 /** A POST can take effect this long after its request has ended. */
 export const lateEffectMs = 12_000;

@@ -54,28 +54,34 @@ export class Inventory<Wire extends Named> {
   /**
    * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
    * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
-   * spelling, so the last question before another POST gets the list of all entries. @throws FrontdoorError.
+   * spelling, so the last question before another POST gets the list of all entries, begun at `lastFromMs` or later. If that list may lack
+   * entries, the filter is asked too. @throws FrontdoorError.
    */
-  async named(name: string, until: Until, isLast = false): Promise<Wire[]> {
+  async named(name: string, until: Until, lastFromMs?: number): Promise<Wire[]> {
     const isFirst = !this.askedNames.has(name);
     this.askedNames.add(name);
-    const shared = isLast ? this.everything(until) : isFirst ? this.lists.find("name", name, until) : undefined;
-    const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
-    return present(
-      listed,
-      (other) => sameSpelling(other, name),
-      (odd) => {
-        const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
-        this.reads.set(odd, read);
-        return read;
-      },
-    );
+    const isLast = lastFromMs !== undefined;
+    const shared = isLast
+      ? this.everything(until, lastFromMs)
+      : isFirst
+        ? this.lists.find("name", name, until)
+        : undefined;
+    const filtered = () => this.calls.listWhole([["name", name]], until);
+    const listed = (await shared) ?? (await filtered());
+    const lists = isLast && !listed.isWhole ? [listed, await filtered()] : [listed];
+    const readOnce = (odd: Odd) => {
+      const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
+      this.reads.set(odd, read);
+      return read;
+    };
+    const found = lists.map((each) => present(each, (other) => sameSpelling(other, name), readOnce));
+    return (await Promise.all(found)).flat();
   }
 
-  /** Returns the list of all entries, at most three seconds old. @throws FrontdoorError. */
-  private everything(until: Until): Promise<Listed<Wire>> {
+  /** Returns the list of all entries, begun at `fromMs` or later and at most three seconds ago. @throws FrontdoorError. */
+  private everything(until: Until, fromMs: number): Promise<Listed<Wire>> {
     const nowMs = this.clock.now();
-    const isFresh = this.all !== undefined && nowMs - this.all.atMs <= freshMs;
+    const isFresh = this.all !== undefined && this.all.atMs >= fromMs && nowMs - this.all.atMs <= freshMs;
     this.all = isFresh && this.all ? this.all : { atMs: nowMs, listed: this.calls.listWhole([], until) };
     return this.all.listed;
   }

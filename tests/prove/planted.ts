@@ -76,7 +76,7 @@ export const planted: readonly Planted[] = [
   bug(
     "no read before a create",
     "operations/create.ts",
-    "const listed = (await kind.inventory.named(body.name, context, record && !canTakeEffect)).filter(",
+    "const listed = (await kind.inventory.named(body.name, context, lastFromMs)).filter(",
     "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, context)).filter(",
   ),
   bug(

@@ -73,6 +73,38 @@ describe("a POST still on its way when its run dies", () => {
   });
 });
 
+describe("a POST that is answered with 429", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ duplicateShareName: "allowed", duplicateIngressPort: "allowed" });
+    world.emulator.seedTunnel({ id: "tnl-x" });
+  });
+  afterEach(() => world.close());
+
+  const create = () => world.shares.create(shareInputs("tnl-x"), chosen, world.within(900));
+  const answer = (when: "before" | "after", times: number) =>
+    world.emulator.faults.answerNext({ method: "POST", status: 429, headers: { "retry-after": "1" }, when, times });
+  const posts = () => world.writes().filter((line) => line.startsWith("POST "));
+
+  it("after the work is not sent again: a list shows the share", async () => {
+    answer("after", 1);
+    const { id, unfinished } = await create();
+    expect(unfinished).toBeUndefined();
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("is sent again after a list, nine times at most", async () => {
+    answer("before", 4);
+    expect((await create()).unfinished).toBeUndefined();
+    expect(posts()).toHaveLength(5);
+    answer("before", 30);
+    const other = { ...shareInputs("tnl-x"), name: "other", ingressPort: 444 };
+    await expect(world.shares.create(other, chosen, world.within(900))).rejects.toThrow("429");
+    expect(posts()).toHaveLength(10);
+  });
+});
+
 describe("a create that a kill interrupted", () => {
   let world: World;
   beforeEach(async () => {

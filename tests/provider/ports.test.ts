@@ -401,6 +401,20 @@ describe("replaced tunnel", () => {
     });
   });
 
+  it("of another provider process of the run: its shares are deleted first, although this process replaces tunnels too", async () => {
+    world.nextRun();
+    await world.tunnelDiff(
+      tunnel.outputs,
+      { ...tunnelInputs, locationId: "loc-1", peerCidr: "10.99.0.0/16" },
+      tunnel.id,
+    );
+    const theirs = { ...web.outputs, ipsecTunnelId: "tnl-x" };
+    const asked = () => world.shareDiff(theirs, { ...theirs, ipsecTunnelId: UNKNOWN } as never, "shr-other");
+    expect(await asked()).toMatchObject({ changes: false });
+    claims.set(hashOf([world.config.baseUrl, "tunnel", "fd-1", "tnl-x"]), "pending");
+    expect(await asked()).toMatchObject({ replaces: ["ipsecTunnelId"] });
+  });
+
   describe("a share that moves while its tunnel is replaced", () => {
     const deleteTunnel = () => world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
     const move = () => world.shares.update(web.id, web.outputs, elsewhere, world.within(900));
