@@ -352,7 +352,7 @@ const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   resources: resources.map((of) => ({ ...hovered(of), said: plain(of.doc) })),
   saidOf: (called) => plain(functionTable[called].doc),
-  tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields },
+  tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields, functionTable },
 });
 
 /** Those that people write, in which tables and blocks are filled in. */

@@ -74,7 +74,7 @@ function readerOf(field: Field): z.ZodType {
  * Returns the schema of an entry, with the fields of the table that the service shows and no others. An entry that is DELETING or DELETED
  * may lack any of them: they read as empty.
  */
-function entryOf<Wire>(table: Table): z.ZodType<Wire> {
+export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
   for (const [name, field] of Object.entries(table).filter(([, field]) => isVisible(field)))
     shape[name] = field.visible === "always" ? readerOf(field) : maybe(readerOf(field));

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { Collection } from "../api/collection";
 import { type Named, wireId, type WireShare, wireShare, type WireTunnel, wireTunnel } from "../api/wire";
 import type { Config } from "../config";
@@ -37,8 +38,23 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
+  /** Returns the kind of another resource, opened once. */
+  kind: <Wire extends Named>(of: Path<Wire>) => Kind<Wire>;
+  /** True if check has seen a resource of this front door. */
+  hasProgram: () => boolean;
   /** What this run finds out once. */
   once: Once;
+}
+
+/** The place of a resource's entries at the service. */
+export interface Path<Wire extends Named> {
+  /** The word for one in ids, such as `tunnel`; its path is `ipsec-tunnels`. */
+  noun: string;
+  wire: z.ZodType<Wire>;
+  /** True if a list entry shows every field. */
+  isComplete?: (entry: Wire) => boolean;
+  /** False if the service does not promise that a repeated filter matches any of its values. */
+  matchesAny?: false;
 }
 
 export type Transport = ReturnType<typeof openPool>;
@@ -126,16 +142,12 @@ export function openService(opening: Opening): Service {
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
       // A run with no program and only reads is a refresh.
-      if (![...frontDoors.values()].some(hasProgram)) previewGate.open();
+      if (![...frontDoors.values()].some((each) => each.hasProgram())) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
       run?.close();
     },
   };
 }
-
-/** True if check has seen a resource of this front door. */
-const hasProgram = ({ tunnels, shares }: FrontDoor): boolean =>
-  [tunnels, shares].some(({ declarations }) => declarations.anyOrigin() !== undefined);
 
 /** The connections until they are closed, and the signal that ends every wait. */
 function lifeOf(opened: Transport, clock: Clock) {
@@ -176,26 +188,42 @@ interface Parts {
 
 function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
-  const kind = <Wire extends Named>(
-    scope: readonly [kind: string, frontDoor: string],
-    calls: Collection<Wire>,
-    isComplete: (entry: Wire) => boolean,
-    matchesAny: boolean,
-  ): Kind<Wire> => ({
-    calls,
-    clock,
-    inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
-      durations?.note(scope[0], operation, tookMs);
-    }),
-    ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
-    declarations: new Declarations(),
-    records: book.at(scope),
-    pauseMs: () => client.pauseMs(),
+  const kinds = new Map<string, unknown>();
+  const kind = <Wire extends Named>(of: Path<Wire>, more?: Partial<Kind<Wire>>): Kind<Wire> => {
+    const known = kinds.get(of.noun) as Kind<Wire> | undefined;
+    if (known) return known;
+    const scope = [of.noun, id] as const;
+    const calls = new Collection(client, `/v2/${id}/ipsec-${of.noun}s`, of.wire);
+    const { isComplete = () => true, matchesAny = true } = of;
+    const opened: Kind<Wire> = {
+      calls,
+      clock,
+      inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
+        durations?.note(of.noun, operation, tookMs);
+      }),
+      ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
+      declarations: new Declarations(),
+      records: book.at(scope),
+      pauseMs: () => client.pauseMs(),
+      ...more,
+    };
+    kinds.set(of.noun, opened);
+    return opened;
+  };
+  const tunnels = kind<WireTunnel>({
+    noun: "tunnel",
+    wire: wireTunnel,
+    isComplete: isCompleteTunnel,
+    matchesAny: false,
   });
-  const tunnelCalls = new Collection(client, `/v2/${id}/ipsec-tunnels`, wireTunnel);
-  const shareCalls = new Collection(client, `/v2/${id}/ipsec-shares`, wireShare);
-  const tunnels = kind(["tunnel", id], tunnelCalls, isCompleteTunnel, false);
-  return { id, tunnels, shares: { ...kind(["share", id], shareCalls, () => true, true), tunnels }, once: new Once() };
+  return {
+    id,
+    tunnels,
+    shares: kind<WireShare>({ noun: "share", wire: wireShare }, { tunnels }),
+    kind,
+    hasProgram: () => [...kinds.values()].some((each) => (each as Kind<Named>).declarations.anyOrigin() !== undefined),
+    once: new Once(),
+  };
 }
 
 /** Does the same work once, for all who need it. Work that fails, or finds nothing, is done again. */

@@ -149,7 +149,7 @@ function declare(
   const { name, frontdoorId, locationId, adopt } = inputs;
   if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
   // A share can have the location of its tunnel, or lack one.
-  const isTunnel = !("ipsecTunnelId" in inputs);
+  const isTunnel = "peerCidr" in inputs;
   const own = {
     ...{ origin, hasUnknownTunnel, isRetained },
     // A resource that this run deletes first, to create it again, is also in the state.

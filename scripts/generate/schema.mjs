@@ -106,9 +106,9 @@ const languages = (version) => ({
  */
 export function schemaOf({ manifest, resources, saidOf, tables }) {
   const { version, description, keywords, license } = manifest;
-  const { settingDocs, environmentName, credentialKeys, entryFields, movingFields } = tables;
-  // What the service has entries of.
-  const single = resources.filter(({ visible }) => visible.length > 0);
+  const { settingDocs, environmentName, credentialKeys, entryFields, movingFields, functionTable } = tables;
+  // What functions read.
+  const single = resources.filter(({ noun }) => `get${noun}` in functionTable);
   const sets = resources.filter(({ each }) => each);
   // An SDK would put what it reads into the provider's inputs, and so into the state: no place for secrets, nor for half of some credentials.
   const given = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));
