@@ -124,8 +124,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a record of the future is waited for until its time has come",
     "operations/create.ts",
-    " && clock.now() <= startedMs + windowMs;",
-    " && startedMs < Infinity;",
+    "return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;",
+    "return clock.now() - clock.wall() + record.postedAtMs + windowMs + 0 * startedMs;",
     { shownBy: "provider/interrupted-create" },
   ),
   bug(
@@ -205,8 +205,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a failed move replaces the shares of the old tunnel",
     "resources/share.ts",
-    'return state === "owned" || (state === "unknown" && service.isReplacingTunnels());',
-    'return state === "owned";',
+    'return state === "owned" || (isOthers && service.isReplacingTunnels());',
+    'return state === "owned" || (isOthers && false);',
   ),
   bug(
     "a tunnel that others use loses its shares",
@@ -350,8 +350,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a record of the future blocks a create",
     "operations/create.ts",
-    "clock.wall() <= record.postedAtMs + windowMs && clock.now() <= startedMs + windowMs;",
-    "clock.wall() <= record.postedAtMs + windowMs;",
+    "return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;",
+    "return clock.now() - clock.wall() + record.postedAtMs + windowMs + 0 * startedMs;",
     rare,
   ),
   {
