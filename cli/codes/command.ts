@@ -162,15 +162,15 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "node-version",
-    meaning: "The Node on PATH is missing or too old.",
+    meaning: "Node is missing from PATH, or too old.",
     cause: "The engine and this command run with it.",
-    remedies: ["Put the message's version first on PATH."],
+    remedies: ["Put the version shown first on PATH."],
   },
   {
     code: "engine-version",
-    meaning: "The Pulumi on PATH is missing or too old.",
+    meaning: "Pulumi is missing from PATH, or too old.",
     cause: "The package needs a newer engine.",
-    remedies: ["Put the message's version on PATH."],
+    remedies: ["Put the version shown on PATH."],
   },
   {
     code: "plugin-version",
@@ -274,9 +274,9 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
     meaning: "`frontdoor impact` doesn't understand the preview.",
-    cause: "The input is empty, cut short, or of a failed preview.",
+    cause: "The input is empty, cut off, or from a failed preview.",
     remedies: [
-      "Give it all output of `pulumi preview --json --show-replacement-steps`.",
+      "Use all the output of `pulumi preview --json --show-replacement-steps`.",
       "Use the command from the program's package.",
     ],
   },

@@ -152,7 +152,7 @@ export const manifest = define({
   },
   filters: {
     ...{ says: "Lists honor a filter for each property.", source: "specification", needs: "reads", holds: ["all"] },
-    ...{ else: "filters again itself; its own lists omit a refused filter, and functions such as `getTunnels` fail" },
+    ...{ else: "filters again; its own requests omit a refused filter, functions such as `getTunnels` fail" },
     emulate: (found) =>
       found === "all"
         ? { filtersHonoured: true }
