@@ -37,7 +37,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "unknown-input",
     meaning: "The resource has no such argument.",
-    cause: "The name is misspelt.",
+    cause: "The name is misspelled.",
     remedies: ["Use the argument that the message names."],
   },
   {
@@ -70,7 +70,7 @@ export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
     meaning: "An identical resource exists that this create did not make.",
-    cause: "Someone else, or a run whose creation records are lost, made it.",
+    cause: "Someone else, or a run whose creation records are lost, created it.",
     remedies: [
       "If it is yours, set `adopt` to its id.",
       "Or use another name.",
@@ -207,7 +207,7 @@ export const creating: readonly Entry[] = [
     code: "tunnel-error",
     meaning: "The tunnel has failed or is being deleted.",
     cause: "The service could not set it up, or someone else deleted it.",
-    remedies: ["Check its arguments.", "Run `pulumi up` again: it replaces the tunnel."],
+    remedies: ["Check its arguments.", "Run `pulumi up --refresh`: it replaces the tunnel."],
   },
   {
     code: "tunnel-incomplete",

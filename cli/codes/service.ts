@@ -52,7 +52,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-setting",
     meaning: "The configuration has an unknown setting.",
-    cause: "It is misspelt, or from another version.",
+    cause: "It is misspelled, or from another version.",
     remedies: ["Use the setting that the message names.", "Remove it with `pulumi config rm`."],
   },
   {
@@ -122,7 +122,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
-    cause: "It is misspelt, or from another version.",
+    cause: "It is misspelled, or from another version.",
     remedies: ["Use a name that `frontdoor explain` lists."],
   },
 ];
@@ -147,7 +147,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
-    cause: "It expired, or has another name or an authority unknown to Node.",
+    cause: "It has expired, has another name, or is from an authority unknown to Node.",
     remedies: ["Name your authority's file in `NODE_EXTRA_CA_CERTS`.", "Check the host in the address."],
   },
   {

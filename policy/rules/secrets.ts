@@ -123,7 +123,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do, or, if a key has no known form, three or more lines of the sample configuration. The policy misses keys of fewer than eight letters and digits, keys neither announced nor in a secret of the run, text that is compressed, encrypted or split, and asset contents.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do, or that contain three or more lines of a sample configuration whose key has no known form. The policy misses keys of fewer than eight letters and digits, keys neither announced nor in a secret of the run, text that is compressed, encrypted or split, and asset contents.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
