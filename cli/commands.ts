@@ -233,7 +233,7 @@ const doctorLines = `
 # this shell's settings, and this machine
 frontdoor doctor
 
-# a stack's settings, also misspelt ones
+# a stack's settings, also misspelled ones
 frontdoor doctor --stack-config Pulumi.prod.yaml`;
 
 /** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */

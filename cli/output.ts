@@ -18,7 +18,7 @@ export const say = (line: string): void => void process.stderr.write(`${visible(
 
 type Style = Parameters<typeof styleText>[0];
 
-/** True if standard output is a terminal with colours, and NO_COLOR is not set. */
+/** True if standard output is a terminal with colors, and NO_COLOR is not set. */
 export const isColoured = (): boolean => process.stdout.isTTY && process.stdout.hasColors();
 
 /** Returns the text in a style if standard output can show it. */
@@ -35,7 +35,7 @@ const styles = new Map<string, Style>([
   ["DELETED", "dim"],
 ]);
 
-/** Returns a status of the service in its colour. */
+/** Returns a status of the service in its color. */
 export function status(text: string): string {
   const style = styles.get(text);
   return style === undefined ? safeText(text, 30) : styled(style, text);

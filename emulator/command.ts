@@ -13,14 +13,14 @@ const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/
 const usage = `Runs the service on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
-  --as netfoundry        answer as NetFoundry's public pages and clients describe its service. It begins
+  --as netfoundry        behave as NetFoundry's public pages and clients describe. It begins
                          with other settings: GET /_admin/settings shows them
-  --settings FILE        JSON file with settings, such as "frontdoor verify --emulator-settings" writes
+  --settings FILE        JSON file with settings, as written by "frontdoor verify --emulator-settings"
   --credentials-out FILE write the credentials.json of an API account here (mode 0600)
   --demo                 start with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: keep nothing)
   --token TOKEN          bearer token to accept (default emulator-token)
-  --token-file FILE      read the token from this file; no process list and no output shows it
+  --token-file FILE      read the token from this file; no process list or output shows it
   --frontdoor ID         front door that the token opens (default fd-1; with --as netfoundry a new UUID)
   --provision SECONDS    time from NEW to DEPLOYED
   --teardown SECONDS     time from DELETING to DELETED

@@ -14,7 +14,7 @@ const policy = z.enum(["allowed", "refused"]);
 export const defaultToken = "emulator-token";
 
 /**
- * All settings of the service: its speed, and the behaviour that the spec does not show. Durations are in milliseconds. A change takes
+ * All settings of the service: its speed, and the behavior that the spec does not show. Durations are in milliseconds. A change takes
  * effect at once, except for settings that are fixed at the start.
  */
 export const settingsSchema = z.strictObject({
@@ -96,7 +96,7 @@ export const settingsSchema = z.strictObject({
   oversizedPage: z.enum(["clamped", "refused"]).default("clamped"),
   /** Order of lists without `sort`, as `<property>,<asc|desc>`; null for the order of creation. */
   defaultSort: z.string().nullable().default(null),
-  /** The filters that lists honour: all, none, or only the named properties. */
+  /** The filters that lists honor: all, none, or only the named properties. */
   filtersHonoured: z.union([z.boolean(), z.array(z.string())]).default(true),
   /** A tunnel filter given more than once: any of the values, or only the first. (For shares the spec says any.) */
   repeatedTunnelFilter: z.enum(["any", "first"]).default("any"),

@@ -40,7 +40,7 @@ export function remember(policy: string, exceptions: readonly Exception[]): void
 }
 
 /**
- * Refuses an exception that names no resource of the stack: it is misspelt, or its resource is gone. The URN of another stack may stand
+ * Refuses an exception that names no resource of the stack: it is misspelled, or its resource is gone. The URN of another stack may stand
  * in a configuration that several stacks have. @throws Error without a stack, because the engine would print the stack.
  */
 export function refuseStrays(resources: readonly { urn: string }[]): void {

@@ -56,7 +56,7 @@ function eventIn(line: string): EngineEvent | undefined {
   }
 }
 
-/** Returns a message without the engine's colour marks. */
+/** Returns a message without the engine's color marks. */
 const plain = (message: string) => message.replace(/<\{%[^%]*%\}>/g, "").trim();
 
 function ruleOf(id: string) {

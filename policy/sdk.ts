@@ -205,7 +205,7 @@ interface Services {
 
 /**
  * From this call on, a configuration with an unknown policy name stops the command. The engine passes such names on and @pulumi/policy
- * ignores them, so a misspelt name would silently leave a rule at its default.
+ * ignores them, so a misspelled name would silently leave a rule at its default.
  */
 export function refuseUnknownNames(names: readonly string[]): void {
   const known = new Set([...names, "all"]);

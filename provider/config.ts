@@ -106,7 +106,7 @@ const schema = z.object({
   clientId: text.meta({ doc: "OAuth2 client id." }),
   clientSecret: text.meta({ doc: "OAuth2 client secret.", isSecret: true }),
   credentialsFile: text.meta({
-    doc: "Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path begins at the project's folder, or at that of `main` in `Pulumi.yaml`.",
+    doc: "Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts from the project's folder, or `main`'s in `Pulumi.yaml`.",
   }),
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({

@@ -6,7 +6,7 @@ import { settingNames } from "./setting-names";
 const ofEngine = ["version", "pluginDownloadURL"];
 
 /**
- * Refuses an unknown key of this package in the stack's configuration, because a misspelt key would have no effect. A project with the
+ * Refuses an unknown key of this package in the stack's configuration, because a misspelled key would have no effect. A project with the
  * name of the package can have its own keys there, so it is not checked.
  */
 export function refuseStrangeSettings(): void {

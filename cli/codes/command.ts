@@ -4,7 +4,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "unknown-code",
     meaning: "`frontdoor explain` doesn't know the code.",
-    cause: "It is misspelt, or from another version.",
+    cause: "It is misspelled, or from another version.",
     remedies: ["Use a code that `frontdoor explain` lists."],
   },
   {
@@ -49,7 +49,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "wrong-usage",
     meaning: "The command has no such option, argument or value.",
-    cause: "It is misspelt, or a required one is missing.",
+    cause: "It is misspelled, or a required one is missing.",
     remedies: ["See `--help`."],
   },
   {
@@ -162,15 +162,15 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "node-version",
-    meaning: "The Node on PATH is missing or too old.",
-    cause: "The engine and this command run with it.",
-    remedies: ["Put the message's version first on PATH."],
+    meaning: "Node is missing from PATH, or too old.",
+    cause: "The provider and this command run with it.",
+    remedies: ["Put the version shown first on PATH."],
   },
   {
     code: "engine-version",
-    meaning: "The Pulumi on PATH is missing or too old.",
+    meaning: "Pulumi is missing from PATH, or too old.",
     cause: "The package needs a newer engine.",
-    remedies: ["Put the message's version on PATH."],
+    remedies: ["Put the version shown on PATH."],
   },
   {
     code: "plugin-version",
@@ -184,7 +184,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "emulator-options",
     meaning: "The emulator has no such option or value.",
-    cause: "It is misspelt.",
+    cause: "It is misspelled.",
     remedies: ["See `frontdoor emulator --help`."],
   },
   {
@@ -274,9 +274,9 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
     meaning: "`frontdoor impact` doesn't understand the preview.",
-    cause: "The input is empty, cut short, or of a failed preview.",
+    cause: "The input is empty, cut off, or from a failed preview.",
     remedies: [
-      "Give it all output of `pulumi preview --json --show-replacement-steps`.",
+      "Use all the output of `pulumi preview --json --show-replacement-steps`.",
       "Use the command from the program's package.",
     ],
   },
@@ -340,19 +340,19 @@ export const fleet: readonly Entry[] = [
   {
     code: "worker-backend",
     meaning: "The worker does not allow the back end of the fleet.",
-    cause: "A worker uses only the back ends of `--allow-backend`.",
+    cause: "A worker uses only its default back end and those of `--allow-backend`.",
     remedies: ["Start the worker with `--allow-backend` and the back end as the fleet file names it."],
   },
   {
     code: "worker-secret",
     meaning: "The worker does not allow a reference to a secret.",
-    cause: "A worker reads only the variables and files of `--allow-secret`.",
+    cause: "A worker reads only its default variables, and the variables and files of `--allow-secret`.",
     remedies: ["Start the worker with `--allow-secret` and the reference."],
   },
   {
     code: "worker-url",
     meaning: "The worker does not allow an address of the stack.",
-    cause: "A worker sends credentials only to the addresses of `--allow-url`.",
+    cause: "A stack can set only the addresses of `--allow-url`.",
     remedies: ["Start the worker with `--allow-url` and the address."],
   },
   {
@@ -364,7 +364,7 @@ export const fleet: readonly Entry[] = [
   {
     code: "fleet-option",
     meaning: "An option of `frontdoor-fleet` names something that the fleet does not have.",
-    cause: "A stack, a label, a wave or an interval is misspelt or missing.",
+    cause: "A stack, a label, a wave or an interval is misspelled or missing.",
     remedies: ["Use a name from `frontdoor-fleet plan`."],
   },
   {

@@ -37,7 +37,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "unknown-input",
     meaning: "The resource has no such argument.",
-    cause: "The name is misspelt.",
+    cause: "The name is misspelled.",
     remedies: ["Use the argument that the message names."],
   },
   {
@@ -70,7 +70,7 @@ export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
     meaning: "An identical resource exists that this create did not make.",
-    cause: "Someone else created it, or a run whose creation records are lost.",
+    cause: "Someone else, or a run whose creation records are lost, created it.",
     remedies: [
       "If it is yours, set `adopt` to its id.",
       "Or use another name.",
@@ -113,7 +113,7 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "The create of an interrupted run can still take effect.",
-    cause: "It can until `requestTimeout` plus 12 s after it was sent.",
+    cause: "The limit is `requestTimeout` plus 12 s after it was sent.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
@@ -146,7 +146,7 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the message's command.",
+      "Choose another `locationId`, or run the command shown.",
       "If the tunnel is yours, use `adopt`, or an alias.",
       "For a replacement, set `deleteBeforeReplace: true`.",
     ],
@@ -207,7 +207,7 @@ export const creating: readonly Entry[] = [
     code: "tunnel-error",
     meaning: "The tunnel has failed or is being deleted.",
     cause: "The service could not set it up, or someone else deleted it.",
-    remedies: ["Check its arguments.", "Run `pulumi up` again: it replaces the tunnel."],
+    remedies: ["Check its arguments.", "Run `pulumi up --refresh`: it replaces the tunnel."],
   },
   {
     code: "tunnel-incomplete",
@@ -317,7 +317,7 @@ export const importing: readonly Entry[] = [
   {
     code: "adopt-missing",
     meaning: "The front door lacks the resource that `adopt` names, or is deleting it.",
-    cause: "The id is from another front door or kind, or was deleted.",
+    cause: "It is from another front door or kind, or was deleted.",
     remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
   {
@@ -350,7 +350,7 @@ export const reading: readonly Entry[] = [
   },
   {
     code: "front-door-id",
-    meaning: "The front door's id contains a character that ids don't have.",
+    meaning: "The front door's id contains a character that ids can't have.",
     cause: "It comes from an import or the state.",
     remedies: [
       "Write the id of the import as `<frontdoorId>/<id>`.",

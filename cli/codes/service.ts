@@ -52,7 +52,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-setting",
     meaning: "The configuration has an unknown setting.",
-    cause: "It is misspelt, or from another version.",
+    cause: "It is misspelled, or from another version.",
     remedies: ["Use the setting that the message names.", "Remove it with `pulumi config rm`."],
   },
   {
@@ -122,7 +122,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
-    cause: "It is misspelt, or from another version.",
+    cause: "It is misspelled, or from another version.",
     remedies: ["Use a name that `frontdoor explain` lists."],
   },
 ];
@@ -147,7 +147,7 @@ export const reaching: readonly Entry[] = [
   {
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
-    cause: "It has expired, has another name, or an authority unknown to Node.",
+    cause: "It has expired, has another name, or is from an authority unknown to Node.",
     remedies: ["Name your authority's file in `NODE_EXTRA_CA_CERTS`.", "Check the host in the address."],
   },
   {
@@ -270,7 +270,7 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "invalid-id",
-    meaning: "An id contains a character that ids don't have.",
+    meaning: "An id contains a character that ids can't have.",
     cause: "It would break the request's address.",
     remedies: ["Correct it in the program.", "Correct it in the state with `pulumi stack export` and `import`."],
   },

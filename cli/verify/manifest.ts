@@ -152,7 +152,7 @@ export const manifest = define({
   },
   filters: {
     ...{ says: "Lists honor a filter for each property.", source: "specification", needs: "reads", holds: ["all"] },
-    ...{ else: "filters again itself; its own lists omit a refused filter, and functions such as `getTunnels` fail" },
+    ...{ else: "filters again; its own requests omit a refused filter, and functions such as `getTunnels` fail" },
     emulate: (found) =>
       found === "all"
         ? { filtersHonoured: true }
@@ -452,7 +452,7 @@ export const manifest = define({
   },
   "host-bits": {
     ...{ says: "A `peerCidr` with host bits is accepted.", source: "unknown", needs: "--write --location" },
-    ...{ holds: ["accepted"], else: "shows the refusal", helps: "a network address" },
+    ...{ holds: ["accepted"], else: "refuses them at preview", helps: "a network address" },
     emulate: as("cidrHostBits", { accepted: "allowed", refused: "refused" }),
   },
   "one-tunnel": {

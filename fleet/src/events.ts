@@ -72,7 +72,7 @@ export function kindOf(errors: string[]): Kind {
 const longest = 500;
 
 /**
- * The engine's colours, and the terminal sequences CSI and OSC. No start of a sequence is part of a body, so that matching takes linear time.
+ * The engine's colors, and the terminal sequences CSI and OSC. No start of a sequence is part of a body, so that matching takes linear time.
  */
 /* eslint-disable no-control-regex -- these sequences begin with control characters */
 const sequences = [

@@ -150,7 +150,7 @@ export const refuseWeakCrypto = stackRule(
         "Encryption algorithms",
       ),
       integrity: refused(["NONE", "MD5", "SHA1", "DES-MAC", "KPDK-MD5"], "Integrity algorithms").describe(
-        "Integrity algorithms that a tunnel must not offer, in any spelling. NONE passes beside a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305).",
+        "Integrity algorithms that a tunnel must not offer, in any spelling. NONE passes with a cipher that authenticates by itself (GCM, CCM, ChaCha20-Poly1305).",
       ),
       dhGroups: z
         .array(group)
@@ -183,7 +183,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "RFC 8221, ESP and AH algorithms",
         url: "https://www.rfc-editor.org/rfc/rfc8221",
-        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-; integrity NONE only beside a cipher that authenticates",
+        says: "DES, Blowfish and MD5 MUST NOT; 3DES SHOULD NOT; SHA-1 MUST-; integrity NONE only with a cipher that authenticates",
       },
       {
         title: "RFC 9395, deprecation of IKEv1",
@@ -208,7 +208,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "CNSA 2.0",
         url: "https://media.defense.gov/2022/Sep/07/2003071834/-1/-1/0/CSA_CNSA_2.0_ALGORITHMS_.PDF",
-        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No number of a classical group stands for it, so the settings above are only a step towards it",
+        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No classical group number stands for it, so the settings above are only a step towards it",
       },
     ],
   },

@@ -72,7 +72,7 @@ export const guardLifeCycleOptions = resourceRule(
       "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
     fix: `${fixes.ignored} ${fixes.adopted}`,
     unknowns:
-      "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` and `import`, which engines do not pass to a pack.",
+      "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` or `import`, which engines do not pass to a pack.",
     severity: "medium",
     settings: {
       approvedAdoptions: z
@@ -191,7 +191,7 @@ export const refuseUnknownTypes = resourceRule(
     reason:
       "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
-    unknowns: "The policy does not see code that loads the package by another path, or calls the service itself.",
+    unknowns: "The policy misses code that loads the package by another path, or calls the service directly.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -227,7 +227,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that fits several entries may use all of them. If empty, all stacks may use all locations and front doors.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that matches several may use all of them. If empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },

@@ -32,7 +32,7 @@ export const limitPeerNetworks = resourceRule(
     settings: {
       widestPrefix: prefix("IPv4", 32, 12),
       widestIpv6Prefix: prefix("IPv6", 128, 32),
-      allowedPublicNetworks: networkList([]).describe("Public blocks in which peer networks may be."),
+      allowedPublicNetworks: networkList([]).describe("Public blocks that peer networks may use."),
     },
     baseline: "mandatory",
     strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
@@ -80,7 +80,7 @@ export const separatePeerNetworks = stackRule(
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
-      "Two tunnels with the same peerPublicIp and peerCidr lead to one site and do not overlap. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
+      "Two tunnels with the same peerPublicIp and peerCidr lead to one site, which is allowed. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(

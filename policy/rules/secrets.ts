@@ -23,7 +23,7 @@ export const avoidStoredKeys = resourceRule(
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and that update's preview shows the tunnel's outputs as unknown. Old checkpoints keep the text",
+      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and its preview shows the tunnel's outputs as unknown. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
@@ -51,7 +51,7 @@ export const encryptPreSharedKeys = resourceRule(
       "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not see a key that is compressed, split or in an asset, or is a common word (`secret`) or like a secret's name (`hq-vpn-psk`).",
+      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It misses a key that is compressed, split, in an asset, a common word (`secret`), or like a secret's name (`hq-vpn-psk`).",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -123,7 +123,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do and, if a sample configuration's key has no known form, three or more of its lines. The policy does not see keys of fewer than eight letters and digits, keys that nothing announces and no secret of the run contains, compressed, encrypted or split text, or asset contents.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do, or that contain three or more lines of a sample configuration whose key has no known form. The policy misses keys of fewer than eight letters and digits, keys neither announced nor in a secret of the run, text that is compressed, encrypted or split, and asset contents.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -92,7 +92,7 @@ export const guardDangerousPorts = resourceRule(
     reason:
       "These ports give access to logins and data without further defense. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
-    unknowns: `The policy does not see a service on another port than its usual one. Built in: \`${listed.join(", ")}\`.`,
+    unknowns: `The policy does not see a service on a port other than its usual one. Built in: \`${listed.join(", ")}\`.`,
     severity: "high",
     settings: {
       extraPorts: z
@@ -180,7 +180,7 @@ export const keepTargetsPrivate = resourceRule(
       "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "The policy does not look names up, so it does not see that one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
+      "The policy does not look names up, so it does not see if one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(

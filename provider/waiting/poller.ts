@@ -306,11 +306,11 @@ export function pollTogether<Wire extends Entry>(
 
 /**
  * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
- * ignore some values of a repeated filter. It has honoured all values if the list shows the first and the last id, else as many as the
+ * ignore some values of a repeated filter. It has honored all values if the list shows the first and the last id, else as many as the
  * list shows. A list with a longer filter proves nothing.
  */
 class Proofs {
-  /** The service honours a filter of at least so many ids. */
+  /** The service honors a filter of at least so many ids. */
   private mostIds = 0;
   private readonly deleting = new Set<string>();
 

@@ -17,7 +17,7 @@ export interface ProviderArgs {
   clientId?: pulumi.Input<string | undefined>;
   /** OAuth2 client secret. Environment: `FRONTDOOR_CLIENT_SECRET`. */
   clientSecret?: pulumi.Input<string | undefined>;
-  /** Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path begins at the project's folder, or at that of `main` in `Pulumi.yaml`. Environment: `FRONTDOOR_CREDENTIALS_FILE`. */
+  /** Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts from the project's folder, or `main`'s in `Pulumi.yaml`. Environment: `FRONTDOOR_CREDENTIALS_FILE`. */
   credentialsFile?: pulumi.Input<string | undefined>;
   /** OAuth2 audience, if the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
   audience?: pulumi.Input<string | undefined>;

@@ -82,7 +82,7 @@ describe("docs/reference/compatibility.md", () => {
     ["provider/waiting/acceptors.ts", "consistencyMs = 30_000", "30 s"],
     ["provider/operations/find.ts", "apartMs = 6_000", "6 s"],
     ["provider/http/pace.ts", "longestMs = 24 * 3_600_000", "24 hours"],
-    ["provider/http/pace.ts", "pollEvery = 20", "1 of 20 requests"],
+    ["provider/http/pace.ts", "pollEvery = 20", "1 in 20 requests"],
     ["provider/http/pace.ts", "refusedMs - 30_000", "After 30 s without a 429"],
     ["provider/http/send.ts", "connections: 32", "32"],
     ["provider/http/send.ts", "Math.min(10_000, timeoutMs)", "10 s, or the request timeout if that is shorter"],
