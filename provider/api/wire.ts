@@ -106,6 +106,20 @@ const random = /(?<![\w.:+/=-])(?=[\w+/=]*\d)(?=[\w+/=]*[a-z])(?=[\w+/=]*[A-Z])[
 /** Removes what looks like a key from the service's words on a connection: no field that is not secret may have it. */
 const withoutKeys = (text: string): string => text.replace(named, "$1$2[secret]").replace(random, "[secret]");
 
+/** The last word of a line that sets a pre-shared key, and the word after `isakmp key`. */
+const keyLine = /^.*\bpre-?shared[ _-]?key\b.*?(\S+)[ \t]*$|\bisakmp key (?:0 )?(\S+)/gim;
+const fewestInKey = 8;
+
+/** Returns the words of a sample configuration that look like keys, for the redaction of messages. */
+export function keysIn(sample: string): string[] {
+  const found = [
+    ...[...sample.matchAll(named)].map(([, , , value = ""]) => value),
+    ...[...sample.matchAll(keyLine)].map(([, last, word]) => last ?? word ?? ""),
+    ...(sample.match(random) ?? []),
+  ];
+  return found.map((each) => each.replace(/^["']|["';,]+$/g, "")).filter(({ length }) => length >= fewestInKey);
+}
+
 const kinds = { text: printable, texts: z.array(printable), number: count, numbers: z.array(count) };
 const fields = Object.entries(entryFields).map(([name, { type }]) => [
   name,

@@ -1,3 +1,4 @@
+import { keysIn } from "../api/wire";
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
 import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
@@ -151,6 +152,13 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     this.service.secrets.addAll(value);
   }
 
+  /** Keeps the keys in the outputs out of all messages, and returns the outputs: a service can quote a key in an error. */
+  private keepKeys<Known extends object | undefined>(outputs: Known): Known {
+    const sample = outputs && (outputs as { sampleConfig?: unknown }).sampleConfig;
+    if (typeof sample === "string") for (const key of keysIn(sample)) this.service.secrets.add(key);
+    return outputs;
+  }
+
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
     if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
@@ -178,7 +186,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
   ): Promise<Diff & { properties: Record<string, Change>; requestLine?: string }> {
     const context = contextOf(this.service, readTimeouts.diffSeconds);
-    const inputs = withServiceName(olds, news);
+    const inputs = withServiceName(this.keepKeys(olds), news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, context, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
     const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, context);
@@ -203,7 +211,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const made = await work(this.service, operation, create, (context) =>
       this.lifecycle.create(inputs, isDerived, context),
     );
-    reportSpellings(this.service, this.lifecycle.label(made.id, made.outputs), made.outputs);
+    reportSpellings(this.service, this.lifecycle.label(made.id, made.outputs), this.keepKeys(made.outputs));
     return noted(this.service, made, inputs);
   }
 
@@ -212,7 +220,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
   async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const from = olds ? { id, olds, missing: undefined } : this.lifecycle.imported(id);
+    const from = olds ? { id, olds: this.keepKeys(olds), missing: undefined } : this.lifecycle.imported(id);
     const context = contextOf(this.service, readTimeouts.readSeconds);
     const outputs = await this.service.secrets
       .cleaned(this.lifecycle.read(from.id, from.olds, context))
@@ -221,6 +229,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
+    this.keepKeys(outputs);
     const { __defaults, __derivedName } = olds ?? {};
     return {
       id: from.id,
@@ -235,7 +244,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     news: Inputs & Notes,
     operation: OperationOptions = {},
   ): Promise<Outcome<Outputs & Notes>> {
-    const inputs = withServiceName(olds, news);
+    const inputs = withServiceName(this.keepKeys(olds), news);
     const { update } = this.lifecycle.timeoutsOf(inputs);
     const made = await work(this.service, operation, update, (context) =>
       this.lifecycle.update(id, olds, inputs, context),
@@ -245,7 +254,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   async delete(id: string, olds: Outputs & Notes, operation: OperationOptions = {}): Promise<void> {
-    const { delete: seconds } = this.lifecycle.timeoutsOf(olds);
+    const { delete: seconds } = this.lifecycle.timeoutsOf(this.keepKeys(olds));
     await work(this.service, operation, seconds, (context) => this.lifecycle.delete(id, olds, context));
   }
 }

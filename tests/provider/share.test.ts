@@ -222,6 +222,20 @@ describe("a resource as hosts work it", () => {
     expect(JSON.stringify(failures)).not.toMatch(/xn--|b\u00fccher/);
   });
 
+  it("shows no key of a tunnel that the state has, if the service quotes it", async () => {
+    const { world } = opened;
+    const made = await tunnels().create({ ...tunnelInputs, name: "other", locationId: "loc-9" });
+    const key = /pre-shared-key (\S+)/.exec(made.outputs.sampleConfig ?? "")?.[1] ?? "none";
+    expect(key.length).toBeGreaterThan(16);
+    world.nextRun();
+    await tunnels().diff(made.id, made.outputs, { ...tunnelInputs, name: "other", locationId: "loc-9" });
+    world.emulator.faults.answerNext({ method: "POST", status: 400, times: 9, body: { message: `rejects: ${key}` } });
+    const refused = await shares()
+      .create(shareInputs(made.id))
+      .catch((error: unknown) => error);
+    expect(refused).toHaveProperty("message", expect.stringContaining("rejects: [secret]"));
+  });
+
   it("shows no secret input in any message, whatever resource it is about", async () => {
     const { id, outputs, inputs } = await opened.deployed();
     shares().keepSecret("web.internal:443");
