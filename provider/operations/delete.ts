@@ -18,9 +18,9 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
     // The report was wrong: it came from a stale replica or a gateway.
     ({ error, tries }) => (error || tries >= mostTries ? undefined : backoff(0, clock.random())),
     async () => {
-      const isReportedGone = await retryWhileBusy(subject, () => calls.remove(id, until), until).catch(
-        (error: unknown) => isGone(subject, error, until),
-      );
+      // A resource that is being deleted is busy too, and a second DELETE would be of no use.
+      const remove = () => calls.remove(id, until).catch((error: unknown) => isGone(subject, error, until));
+      const isReportedGone = await retryWhileBusy(subject, remove, until);
       if (!isReportedGone) return "deleting";
       const seen = await find(subject, until);
       if (!seen) return "gone";

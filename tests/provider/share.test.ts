@@ -81,6 +81,14 @@ describe("share", () => {
     expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
   });
 
+  it("that is being deleted gets one DELETE, however long that takes", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.setStatus(id, "DELETING");
+    world.emulator.settings.deleteAcceptedIn = ["DEPLOYED"];
+    await expect(world.shares.delete(id, outputs, world.within(60))).rejects.toThrow(`(${id})`);
+    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
+  });
+
   it("waits out a refusal for a state it does not know", async () => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.setStatus(id, "PROVISIONING" as never);
