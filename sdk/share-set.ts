@@ -1,7 +1,7 @@
 // Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "./arguments";
-import { isOfType, dynamicToken } from "./resource";
+import { isOfType, dynamicToken, ShortStacks } from "./resource";
 import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "./share-set-properties";
 import { dynamic } from "./dynamic";
 
@@ -11,7 +11,14 @@ import { dynamic } from "./dynamic";
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...given(dynamic, "IpsecShareSet", shareSetOutputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(dynamic, "IpsecShareSet", shareSetOutputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** True for an IpsecShareSet, also one of another copy of this package. */

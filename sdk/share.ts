@@ -1,7 +1,7 @@
 // Generated from provider/resources/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "./arguments";
-import { isOfType, dynamicToken } from "./resource";
+import { isOfType, dynamicToken, ShortStacks } from "./resource";
 import { AnyShare, type IpsecShareArgs, shareOutputs } from "./share-properties";
 import { dynamic } from "./dynamic";
 
@@ -14,7 +14,14 @@ export class IpsecShare extends AnyShare {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...given(dynamic, "IpsecShare", shareOutputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(dynamic, "IpsecShare", shareOutputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`. */

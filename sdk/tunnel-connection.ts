@@ -1,7 +1,7 @@
 // Generated from provider/resources/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "./arguments";
-import { isOfType, dynamicToken } from "./resource";
+import { isOfType, dynamicToken, ShortStacks } from "./resource";
 import {
   AnyTunnelConnection,
   type IpsecTunnelConnectionArgs,
@@ -15,7 +15,14 @@ import { dynamic } from "./dynamic";
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(...given(dynamic, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(dynamic, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** True for an IpsecTunnelConnection, also one of another copy of this package. */

@@ -1,7 +1,7 @@
 // Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "./arguments";
-import { hideOutput, isOfType, dynamicToken } from "./resource";
+import { hideOutput, isOfType, dynamicToken, ShortStacks } from "./resource";
 import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "./tunnel-properties";
 import { dynamic } from "./dynamic";
 
@@ -14,7 +14,14 @@ export class IpsecTunnel extends AnyTunnel {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...given(dynamic, "IpsecTunnel", tunnelOutputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(dynamic, "IpsecTunnel", tunnelOutputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
     hideOutput(this, "sampleConfig");
   }
 

@@ -31,13 +31,20 @@ export function resourceClass({ title, noun, key, file, each, doc, visible, outp
 `;
   return `${generatedFrom(`provider/resources/${file}.ts`)}import type * as pulumi from "@pulumi/pulumi";
 import { given } from "${up}arguments";
-import { ${hidden.length > 0 ? "hideOutput, " : ""}isOfType, ${token} } from "${up}resource";
+import { ${hidden.length > 0 ? "hideOutput, " : ""}isOfType, ${token}, ShortStacks } from "${up}resource";
 import { Any${noun}, type ${title}Args, ${key}Outputs } from "${up}${file}-properties";
 import { ${adapter} } from "${registration}";
 
 ${functionComment(doc)}export class ${title} extends Any${noun} {
   ${isRead ? overloads : `constructor(name: string, ${args}, ${options}) {`}
-    super(...given(${adapter}, "${title}", ${key}Outputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(${adapter}, "${title}", ${key}Outputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
 ${hidden.map(({ name }) => `    hideOutput(this, "${name}");\n`).join("")}  }
 ${isRead ? get : ""}
   /** True for an ${title}${whose}, also one of another copy of this package. */

@@ -1,7 +1,7 @@
 // Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
 import { given } from "../arguments";
-import { isOfType, pluginToken } from "../resource";
+import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "../share-set-properties";
 import { plugin } from "./plugin";
 
@@ -14,7 +14,14 @@ export class IpsecShareSet extends AnyShareSet {
   /** Reads an existing resource, as `get` does. */
   constructor(name: string, args: undefined, opts: pulumi.CustomResourceOptions & { id: pulumi.Input<pulumi.ID> });
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    super(...given(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
+    const stacks = new ShortStacks();
+    try {
+      super(...given(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
+    } catch (error) {
+      throw stacks.whole(error, new.target);
+    } finally {
+      stacks.end();
+    }
   }
 
   /** Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`. */

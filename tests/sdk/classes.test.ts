@@ -176,8 +176,9 @@ it("two organizations with a project and a stack of one name hand over different
   expect(await sent("acme")).not.toEqual(await sent("umbrella"));
 });
 
-it("an error names both its own place and where the resource was declared", async () => {
+it("an error names both its own place and where the resource was declared, and leaves stacks as they were", async () => {
   await mockEngine();
+  const framesOfAStack = Error.stackTraceLimit;
   const refuse = () => {
     throw new Error("not here");
   };
@@ -189,7 +190,8 @@ it("an error names both its own place and where the resource was declared", asyn
     }
     return "nothing thrown";
   };
-  expect(declare()).toMatch(/^Error: not here\n +at refuse [^]*\n +at declare /);
+  expect(declare()).toMatch(/^Error: not here\n +at refuse .*\n +at declare /);
+  expect(Error.stackTraceLimit).toBe(framesOfAStack);
 });
 
 it("tells the provider of a run that is no preview", async () => {
