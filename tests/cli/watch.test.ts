@@ -230,18 +230,21 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     await world.start();
     await world.seconds(3600);
     world.askedMs.length = 0;
-    const before = heapMb();
+    const heapsMb = [heapMb()];
     // For ten minutes in each hour nothing is answered.
-    for (let hour = 1; hour < 24; hour++) {
+    for (let hour = 1; hour <= 24; hour++) {
       world.lostPart = 1;
       await world.seconds(600);
       world.lostPart = 0.2;
       await world.seconds(3000);
       expect(most(world.askedMs)).toBeLessThanOrEqual(5);
       world.askedMs.length = 0;
+      world.errors.length = 0;
+      if (hour % 6 === 0) heapsMb.push(heapMb());
     }
-    world.errors.length = 0;
-    expect(heapMb() - before).toBeLessThan(2);
+    // What grows, grows in each quarter of the day. Other work of the process can need memory in one of them.
+    const grownMb = heapsMb.slice(1).map((heap, quarter) => heap - (heapsMb[quarter] ?? 0));
+    expect(Math.min(...grownMb)).toBeLessThan(0.5);
     expect(world.events()).toEqual([]);
     world.set("tnl-1", { connection: "DOWN" });
     await world.seconds(300);
