@@ -105,6 +105,9 @@ export type Operation = "create" | "update" | "delete";
 export const backoff = (waitedMs: number, random: number): number =>
   Math.min(Math.max(waitedMs / 10, 1_000), 15_000) * (0.9 + 0.2 * random);
 
+/** Returns the pause before a request is sent again after so many tries: longer each time, and random. */
+export const retryPause = (tries: number, random: number): number => 500 * tries * (0.5 + random / 2);
+
 const unitSeconds = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 } as const;
 
 /** Returns the seconds of a duration as `customTimeouts` takes it (`"90s"`, `"1h30m"`), or undefined for any other value. */

@@ -1,5 +1,5 @@
 import { FrontdoorError, isTransient, misfitCounter, troubleOf } from "../errors";
-import { type Clock, persist, type Until } from "../time";
+import { type Clock, persist, retryPause, type Until } from "../time";
 import type { Received } from "./send";
 
 /** Calls that wait are considered this often. */
@@ -208,7 +208,7 @@ export const retried = <T>(
     until,
     ({ error, tries, waitedMs }) => {
       if (isHopeless(error) || (isLocal(error) && waitedMs >= longestLocalMs)) return undefined;
-      const pauseMs = Math.max(limiter.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+      const pauseMs = Math.max(limiter.pauseMs(), retryPause(tries, clock.random()));
       const isInTime = clock.now() + pauseMs < until.deadlineMs;
       return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
     },

@@ -12,7 +12,7 @@ import {
   resumed,
   resumeRefused,
 } from "../messages";
-import { backoff, isOver, persist, type Until } from "../time";
+import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Acceptor, Waited } from "../waiting/poller";
 import type { WriteTarget } from "./find";
@@ -249,10 +249,11 @@ class Post<Wire extends Named> {
     if (isRefused(error, 429)) {
       this.limitedCount += 1;
       this.limitedMs = clock.now();
-      const pauseMs = Math.max(kind.pauseMs(), 500 * this.limitedCount * (0.5 + clock.random() / 2));
+      const pauseMs = Math.max(kind.pauseMs(), retryPause(this.limitedCount, clock.random()));
       if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= this.context.deadlineMs) throw error;
       this.lastError = error as Error;
-      return clock.sleep(pauseMs, this.context.signal) as Promise<undefined>;
+      await clock.sleep(pauseMs, this.context.signal);
+      return;
     }
     // A refusal of a later POST can mean that an earlier one has taken effect.
     const isFinal = saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good";

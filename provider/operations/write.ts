@@ -1,6 +1,6 @@
 import { isBusy, isPresent, type Named, type WireTunnel } from "../api/wire";
 import { isConflict, isRefused, limit, mayHaveRun, seconds, wordsOf } from "../errors";
-import { backoff, persist, type Until } from "../time";
+import { backoff, persist, retryPause, type Until } from "../time";
 import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject, WriteTarget } from "./find";
 import type { Kind } from "./service";
@@ -52,7 +52,7 @@ export async function writeOnce<Wire extends Named>(
       const pauseEndsMs = clock.now() + kind.pauseMs();
       if (!isRepeated || pauseEndsMs >= until.deadlineMs) return { failure };
       if (isLimited) {
-        pauseMs = Math.max(kind.pauseMs(), 500 * tries * (0.5 + clock.random() / 2));
+        pauseMs = Math.max(kind.pauseMs(), retryPause(tries, clock.random()));
         return undefined;
       }
       const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);

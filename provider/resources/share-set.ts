@@ -4,8 +4,14 @@ import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
-import { type Diff, type Imported, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
-import { replaceRequests, withServiceName } from "../lifecycle/lifecycle";
+import {
+  type Diff,
+  type Imported,
+  type Lifecycle,
+  type Outcome,
+  replaceRequests,
+  withServiceName,
+} from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../operations/service";
 import { sharesOf } from "./owner";

@@ -17,7 +17,7 @@ import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptDeployed } from "../waiting/acceptors";
-import { adoptOrCreate } from "./earlier-runs";
+import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
@@ -25,7 +25,6 @@ import { claimIdInState, refuseIfUsed } from "./owner";
 import { awaitPort, refuseTakenPort } from "./places";
 import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
-import { isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };

@@ -29,12 +29,11 @@ import type { Context, FrontDoor, Kind, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
-import { adoptOrCreate } from "./earlier-runs";
+import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 import { checkedBy } from "./checks";
 import { awaitLocation, isFreedNow, noteGone, refuseMoveToTakenLocation, refuseTakenLocation } from "./places";
 import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
-import { isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
