@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onPath } from "../../cli/files";
@@ -48,7 +48,8 @@ describeHere("Prometheus", () => {
       .replace("127.0.0.1:9464", new URL(watch.url).host)
       .replace(/: 15s/g, ": 1s");
     writeFileSync(place.path("prometheus.yml"), config);
-    cpSync(join(folder, "alert-rules.yml"), place.path("alert-rules.yml"));
+    const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8").replace(/for: \dm/g, "for: 1s");
+    writeFileSync(place.path("alert-rules.yml"), rules);
     const args = ["--config.file=prometheus.yml", `--web.listen-address=127.0.0.1:${port}`, "--storage.tsdb.path=data"];
     const prometheus = spawn("prometheus", args, { cwd: place.folder, stdio: "ignore" });
     const exited = once(prometheus, "exit");
