@@ -17,7 +17,8 @@ export function newTunnelFields(world: World, frontdoorId: string, body: TunnelB
     nlbPrivateIp: body.nlbPrivateIp ?? freeAddress(world, frontdoorId),
     nlbDnsName: `nlb-${mark}.ingress.emulator.invalid`,
     vpnConnectionId: `vpn-0${mark}`,
-    psk: randomBytes(24).toString("base64url"),
+    // The files for devices write a key such as 0x… in hexadecimal digits, so that it is not read as a number.
+    psk: randomBytes(24).toString("base64url").replace(/^0/, "k"),
   };
 }
 

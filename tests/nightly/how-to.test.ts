@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type Block, blocksOf } from "../docs/pages";
@@ -240,7 +240,7 @@ describe("pages as they are followed", () => {
     // The provider refuses an address that is kept for documentation.
     emulator.reset();
     emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED", peerPublicIp: "8.8.8.8" });
-    await project("import");
+    rmSync(await project("import"));
     await paste(commands.slice(2).join(""));
     expect(shell.copies.writes()).toEqual([]);
   });
