@@ -37,7 +37,7 @@ export async function createOnce<Wire extends Named>(
       () => postOrFind(creation, post, context),
     );
     if (created) return created;
-    throw post.lastError ?? overdue(post.count > 0, creation.label);
+    throw post.lastError ?? overdue(post.isSent, creation.label);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
     if (post.unshown) return post.unshown;
@@ -52,31 +52,35 @@ async function postOrFind<Wire extends Named>(
   context: Context,
 ): Promise<Created<Wire> | undefined> {
   const { kind, label, body, isNameDerived, isIdentical } = creation;
+  const { unshown } = post;
   // What this create replaces only seems identical: a list can leave out the argument that differs.
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
   const record = post.record();
   // Decided before the list: the POST may take effect after the service has made the list.
   const quietFromMs = post.quietFromMs(record);
   const canTakeEffect = kind.clock.now() <= quietFromMs;
-  const lastFromMs = record && !canTakeEffect ? quietFromMs : undefined;
-  // An id that this run owns belongs to another resource of the program.
-  const listed = (await kind.inventory.named(body.name, context, lastFromMs)).filter(
-    ({ id }) => kind.ledger.stateOf(id) !== "owned",
+  const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
+  const answered = unshown && (await kind.calls.get(unshown.id, context));
+  // An id that this run owns belongs to another resource of the program, unless it is the answered one.
+  const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
+    ({ id }) => id === unshown?.id || kind.ledger.stateOf(id) !== "owned",
   );
-  const found = listed.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
+  const seen = answered ? [answered, ...listed] : listed;
+  const found = seen.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
   const step = createStep({
     record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
     shows: found ? "a match" : "nothing",
     canTakeEffect,
     // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-    takeOver: post.count > 0 ? "interrupted" : takeOverFor(context.service.config, isNameDerived),
+    takeOver: post.isSent ? "interrupted" : takeOverFor(context.service.config, isNameDerived),
   });
   if (found) {
-    const line = lineAbout(step, label, found.id);
-    if (post.count === 0) context.service.say(line);
+    if (step === "refuse") throw failed(identicalExists(label, found.id));
+    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
+    if (!post.isSent) context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
   }
-  if (step !== "post") return undefined;
+  if (step === "poll") return undefined;
   const id = await post.sendPost(listed);
   const created = id === undefined ? undefined : await post.awaitDeployed(id);
   // After a lost answer the create lists again, even at its deadline. `sendPost` bounds the number of POSTs.
@@ -86,13 +90,6 @@ async function postOrFind<Wire extends Named>(
 /** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
 const overdue = (isOfThisRun: boolean, label: string): FrontdoorError =>
   new FrontdoorError(isOfThisRun ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" });
-
-/** Returns the line about a resource that was found. @throws FrontdoorError if it is not taken. */
-function lineAbout(step: CreateStep, label: string, id: string): string {
-  if (step === "refuse") throw failed(identicalExists(label, id));
-  if (step === "refuse to resume") throw failed(resumeRefused(label, id));
-  return (step === "resume" ? resumed : adopted)(label, id);
-}
 
 /** Returns the setting for one create: `alike` applies only to a derived name. */
 const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
@@ -154,21 +151,23 @@ type Created<Wire> =
 
 const mostPosts = 3;
 
+/** Returns how long after a POST a list can begin to show its effect: lists lag behind, also if requests have a short limit. */
+const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, consistencyMs);
+
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {
-  /** The number of POSTs since the start or the last refusal. */
-  count = 0;
-  /** The error of the last lost answer. */
+  /** The error of the last lost answer, else of the last 429. */
   lastError: Error | undefined;
   /** The answered id if no read has shown it for 30 s. A list can show that the resource has another one. */
   unshown: Created<Wire> | undefined;
-  /** True if the service has accepted a POST without returning the id. Then no other POST is sent. */
-  private isAccepted = false;
-  /** The time of this create's last POST. */
-  private sentMs: number | undefined;
-  /** The number of POSTs that the service answered with 429, and the time of that answer if the last POST is one of them. */
+  /**
+   * The time from which the last POST can no longer take effect. Undefined before the first POST and after a refused one. Infinity if the
+   * service has accepted a POST, but its id is not known: then no other POST is sent.
+   */
+  private settledFromMs: number | undefined;
+  /** The numbers of POSTs whose answers were lost, and of those that got a 429. */
+  private lostCount = 0;
   private limitedCount = 0;
-  private limitedMs: number | undefined;
   private readonly name;
   private readonly origin;
   private readonly startedMs;
@@ -182,6 +181,11 @@ class Post<Wire extends Named> {
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
+  /** True if a POST of this create may have created the resource. */
+  get isSent(): boolean {
+    return this.settledFromMs !== undefined;
+  }
+
   /** Returns the creation record under the name, if this resource wrote it. */
   record(): CreationRecord | undefined {
     const record = this.creation.kind.records.under(this.name);
@@ -193,13 +197,11 @@ class Post<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   quietFromMs(record: CreationRecord | undefined): number {
-    if (this.isAccepted) return Infinity;
+    if (this.settledFromMs !== undefined) return this.settledFromMs;
     if (record === undefined) return -Infinity;
-    if (this.limitedMs !== undefined) return this.limitedMs;
-    const { clock, config, startedMs } = this.context.service;
-    const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;
-    if (this.sentMs !== undefined) return this.sentMs + windowMs;
-    return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;
+    const { clock, config, startedMs: runStartedMs } = this.context.service;
+    const postedMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
+    return postedMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
   /** True if the POST of the record can have created the entry. */
@@ -214,28 +216,22 @@ class Post<Wire extends Named> {
    */
   async sendPost(listed: Wire[]): Promise<string | undefined> {
     const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
-    const isEnough =
-      this.count - this.limitedCount >= mostPosts || (this.count > 0 && isOver(kind.clock, this.context));
+    const isEnough = this.lostCount >= mostPosts || (this.isSent && isOver(kind.clock, this.context));
     if (isEnough && this.lastError !== undefined) throw this.lastError;
-    this.count += 1;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
     ];
     const send = () =>
       kind.calls.create(body, this.context, () => {
-        this.sentMs = kind.clock.now();
-        this.limitedMs = undefined;
+        this.settledFromMs = kind.clock.now() + effectMs(this.context.service.config.requestTimeoutMs);
         this.write({ before });
       });
     try {
       // After a lost answer, the caller lists before each POST.
       const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const { id, shown } = await (this.lastError === undefined ? retryWhileBusy(target, send, this.context) : send());
-      if (rules.shown(shown, body) === "others") {
-        this.lastError = failed(answeredAnother(label, id));
-        return undefined;
-      }
-      this.isAccepted = id === undefined;
+      const { id, shown } = await (this.lostCount === 0 ? retryWhileBusy(target, send, this.context) : send());
+      if (rules.shown(shown, body) === "others") return this.lost(failed(answeredAnother(label, id)));
+      if (id === undefined) this.settledFromMs = Infinity;
       return id;
     } catch (error) {
       return this.afterFailure(error);
@@ -248,26 +244,31 @@ class Post<Wire extends Named> {
     const { clock } = kind;
     if (isRefused(error, 429)) {
       this.limitedCount += 1;
-      this.limitedMs = clock.now();
+      this.settledFromMs = clock.now();
       const pauseMs = Math.max(kind.pauseMs(), retryPause(this.limitedCount, clock.random()));
       if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= this.context.deadlineMs) throw error;
-      this.lastError = error as Error;
+      if (this.lostCount === 0) this.lastError = error as Error;
       await clock.sleep(pauseMs, this.context.signal);
-      return;
+      return undefined;
     }
-    // A refusal of a later POST can mean that an earlier one has taken effect.
+    // After a lost answer, a refusal can mean that the earlier POST has taken effect.
     const isFinal = saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good";
-    if (mayHaveRun(error) || (this.lastError !== undefined && !isFinal)) {
-      this.lastError = error as Error;
-      return;
-    }
+    if (mayHaveRun(error) || (this.lostCount > 0 && !isFinal)) return this.lost(error as Error);
     // The record of a POST that may have taken effect stays for the next run.
-    if (this.lastError !== undefined) throw error;
+    if (this.lostCount > 0) throw error;
     kind.records.remove(this.name);
     await onRefusal(error);
     if (isOver(kind.clock, this.context)) throw error;
     await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.context.signal);
-    this.count = 0;
+    this.settledFromMs = undefined;
+    return undefined;
+  }
+
+  /** Notes a lost answer. The caller lists again. */
+  private lost(error: Error): undefined {
+    this.lostCount += 1;
+    this.lastError = error;
+    return undefined;
   }
 
   /**
@@ -284,16 +285,13 @@ class Post<Wire extends Named> {
       () => this.recordId(id),
       this.context,
     );
-    if (proof === "another's") {
-      this.lastError = failed(answeredAnother(label, id));
-      return undefined;
-    }
+    if (proof === "another's") return this.lost(failed(answeredAnother(label, id)));
     if (proof === "own") return { id, waited };
     // Nothing contradicts the id, so the state gets it. The record says that a later run has to look at the resource first.
     kind.ledger.record("acquired", id);
     this.write({ before: this.record()?.before ?? [], answered: id });
     if (proof === "none") return { id, waited };
-    this.isAccepted = true;
+    this.settledFromMs = Infinity;
     this.unshown = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
   }
