@@ -16,8 +16,11 @@ type Failure =
   /** The deadline passed, or the wait was stopped. */
   | { kind: "timed-out" };
 
-/** The reason of an error, by `kind`. `beforeSending` is true if the call was never sent: there was no token or no usable proxy. */
-export type Trouble = Failure & { beforeSending?: true };
+/**
+ * The reason of an error, by `kind`. `beforeSending` is true if the call was never sent: there was no token or no usable proxy. `pauseMs`
+ * is the rest of a pause that the service asks for, if it outlasts the call's deadline.
+ */
+export type Trouble = Failure & { beforeSending?: true; pauseMs?: number };
 
 /** Returns the effect and the action of a request that got no usable answer. Its label begins with the method. */
 export const afterNoAnswer = (label: string): string =>
@@ -65,6 +68,10 @@ export const asReason = (message: string): string =>
 /** Returns the first sentence of a message, without its action, full stop and code. */
 export const problemIn = (message: string): string => withoutCode(asReason(message));
 
+/** Returns the problem of a pause that the service asks for and that outlasts the deadline. */
+export const longPause = (pauseMs: number): string =>
+  `the service accepts no requests for ${limit(pauseMs)}, which is beyond the deadline`;
+
 /** Returns an error for an operation that ended badly, or could not begin. */
 export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });
 
@@ -105,6 +112,10 @@ export function isMisfit(error: unknown): boolean {
   const trouble = troubleOf(error);
   return trouble?.kind === "unexpected-response" && trouble.isMisfit === true;
 }
+
+/** True if a try before the deadline can still succeed: transient trouble, but no misfit and no pause that outlasts the deadline. */
+export const isPassing = (error: unknown): boolean =>
+  isTransient(error) && !isMisfit(error) && troubleOf(error)?.pauseMs === undefined;
 
 /** After so many equal answers, an answer that misfits will not get better. */
 const mostEqualMisfits = 5;

@@ -1,4 +1,4 @@
-import { afterNoAnswer, FrontdoorError, safeText, seconds } from "../errors";
+import { afterNoAnswer, FrontdoorError, longPause, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 
@@ -84,6 +84,23 @@ export function refusal(
       : accessRemedy(received, code, hints, wallMs);
   const words = `${status}${reasonOf(text, "message", redactor)}`;
   return new FrontdoorError(`${label}: ${words}${remedy}`, { kind: "refused", status, code, words });
+}
+
+/** Returns the error for a 429 or 503 that asks for a pause which outlasts the deadline. */
+export function tooLongPause(
+  { status, text }: Received,
+  label: string,
+  redactor: Pick<Redactor, "clean">,
+  pauseMs: number,
+): FrontdoorError {
+  const words = `${status}${reasonOf(text, "message", redactor)}`;
+  const action = status === 429 ? "Try again later." : afterNoAnswer(label);
+  return new FrontdoorError(`${label}: ${longPause(pauseMs)} (${words}). ${action} [long-pause]`, {
+    ...(status === 429
+      ? { kind: "refused", status, code: undefined, words }
+      : { kind: "unreachable", mayHaveRun: true, status }),
+    pauseMs,
+  });
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */

@@ -1,7 +1,7 @@
 import type { Config, Credentials } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
-import { bodyOf, refusal } from "./answers";
+import { bodyOf, refusal, tooLongPause } from "./answers";
 import { RateLimiter, retried } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
@@ -96,6 +96,9 @@ export class Client {
     const { status, headers, text } = received;
     if (status < 200 || status > 299) {
       const everySecret = { clean: (words: string) => this.secretInputs.clean(redactor.clean(words)) };
+      const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
+      if (pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs)
+        throw tooLongPause(received, label, everySecret, pauseMs);
       throw refusal(received, label, everySecret, this.authorization.hints, clock.wall());
     }
     const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);

@@ -1,4 +1,4 @@
-import { FrontdoorError, isTransient, misfitCounter, troubleOf } from "../errors";
+import { FrontdoorError, isTransient, longPause, misfitCounter, troubleOf } from "../errors";
 import { type Clock, persist, retryPause, type Until } from "../time";
 import type { Received } from "./send";
 
@@ -65,10 +65,10 @@ export class RateLimiter {
   /** Sends calls until none waits. */
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
-      const isPaused = this.pauseMs() > 0;
-      const pausedUntilMs = isPaused ? this.pausedUntilMs : -Infinity;
-      this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pausedUntilMs));
-      const room = isPaused ? 0 : roomIn(this.rate, this.clock.now());
+      const now = this.clock.now();
+      const pauseMs = this.pauseMs();
+      this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pauseMs, now));
+      const room = pauseMs > 0 ? 0 : roomIn(this.rate, now);
       for (let sent = 0; sent < room; sent++) {
         const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
         if (!next) break;
@@ -90,13 +90,14 @@ function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }
 }
 
 /** Ends a call that was stopped, or whose deadline passes before the pause ends. Returns true if it has ended the call. */
-function giveUpIfOver({ label, until, giveUp }: Waiting, pausedUntilMs: number): boolean {
-  const isOutlasted = pausedUntilMs > until.deadlineMs;
+function giveUpIfOver({ label, until, giveUp }: Waiting, pauseMs: number, now: number): boolean {
+  const isOutlasted = pauseMs > 0 && now + pauseMs > until.deadlineMs;
   if (!until.signal?.aborted && !isOutlasted) return false;
   const reason = isOutlasted
-    ? "the service accepts no more requests before the deadline. Nothing was sent. Try again later. [long-pause]"
+    ? `${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`
     : "the run was stopped before the request was sent. Run the command again. [stopped]";
-  giveUp(new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false }));
+  const trouble = { kind: "unreachable", mayHaveRun: false, ...(isOutlasted && { pauseMs }) } as const;
+  giveUp(new FrontdoorError(`${label}: ${reason}`, trouble));
   return true;
 }
 

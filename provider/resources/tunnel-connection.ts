@@ -1,5 +1,5 @@
 import { type WireTunnel, wireTunnelConfig } from "../api/wire";
-import { failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../errors";
+import { failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, troubleOf } from "../errors";
 import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rulesOf } from "../fields/rules";
 import { tunnelConnectionFields } from "../fields/tunnel-connection";
@@ -140,7 +140,7 @@ async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<Tunn
     } catch (error) {
       // The service contradicts itself about the tunnel, so the wait goes on.
       if ((error as FrontdoorError).code === "not-proved-gone") return "unlisted";
-      if (!isTransient(error) || isMisfit(error)) shown.refusal = error as Error;
+      if (!isPassing(error)) shown.refusal = error as Error;
       throw error;
     }
   };
@@ -157,6 +157,6 @@ async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<Tunn
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
   const { status, fromMs, toMs, refusal } = shown;
   if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));
-  if (ended.why === "failed") throw refusal ?? failed(tunnelEnded(label, ended.reason));
+  if (ended.why === "failed" || troubleOf(refusal)?.pauseMs) throw refusal ?? failed(tunnelEnded(label, ended.reason));
   throw timedOut(connectionDown(label, ended.reason, status, toMs - fromMs));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
-import { asReason, failed, FrontdoorError, isConflict, isHidden, isMisfit, isRefused, isTransient } from "../errors";
+import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused } from "../errors";
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -352,7 +352,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     until,
     ({ error, waitedMs }) => {
       const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
-      const limitMs = isEarly ? consistencyMs : isTransient(error) && !isMisfit(error) ? 300_000 : 0;
+      const limitMs = isEarly ? consistencyMs : isPassing(error) ? 300_000 : 0;
       return waitedMs < limitMs ? backoff(waitedMs, clock.random()) : undefined;
     },
     read,

@@ -1,6 +1,6 @@
 import type { Collection } from "../api/collection";
 import { batches, type Listed } from "../api/lists";
-import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds } from "../errors";
+import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds, troubleOf } from "../errors";
 import { type Clock, type Operation, backoff, persist, type Until } from "../time";
 
 /** The decision about one read of a resource: the wait is done, continues or has failed. */
@@ -73,7 +73,8 @@ export class Poller<Seen extends { status: string }> {
 
   /**
    * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
-   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same misfit comes five times in a row.
+   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same
+   * misfit comes five times in a row, or the service asks for a pause that outlasts the deadline.
    */
   async wait<T>(
     id: string,
@@ -103,8 +104,7 @@ export class Poller<Seen extends { status: string }> {
     const begunMs = until.startedMs ?? startedMs;
     const course = new Course(acceptor);
     // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
-    let pauseMs = Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs);
-    let shortestMs = 0;
+    let [pauseMs, shortestMs] = [Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs), 0];
     const ended = await persist(
       clock,
       until,
@@ -124,7 +124,9 @@ export class Poller<Seen extends { status: string }> {
         const end = course.add(found, clock.now() - startedMs);
         if (end?.now === "done" && operation) this.keep(operation, clock.now() - startedMs);
         if (!end) this.lastMs = clock.now();
-        return end;
+        // The deadline of another wait that shares the poll can be earlier.
+        const isOutlasted = (troubleOf(found)?.pauseMs ?? 0) > deadlineMs - clock.now();
+        return end ?? (isOutlasted ? course.timedOut(this.lastMs - begunMs) : undefined);
       },
     );
     return ended ?? course.timedOut(this.lastMs - begunMs);

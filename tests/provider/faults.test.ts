@@ -262,3 +262,49 @@ describe("trouble that lasts", () => {
     expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(5);
   });
 });
+
+describe.each([429, 503])("a pause of a %d that outlasts the deadline ends at once", (status) => {
+  const words = new RegExp(
+    `accepts no requests for 60 min, which is beyond the deadline \\(${status} slow_down: Wait\\)`,
+  );
+  const body = { error: "slow_down", message: "Wait" };
+  const answer = { method: "GET", status, headers: { "retry-after": "3600" }, body };
+  /** The time that the work takes once such an answer comes, after so many other reads, and its message. */
+  const asked = async <T>(skip: number, work: () => Promise<T>) => {
+    world.emulator.faults.answerNext({ ...answer, skip });
+    const startedMs = world.clock.now();
+    const ended = await work().catch((error: unknown) => error as Error);
+    return { ended, tookMs: world.clock.now() - startedMs };
+  };
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: { tunnel: 1_000, share: 60_000 } });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  });
+
+  it("the wait of a create, and not one with a later deadline", async () => {
+    const create = (seconds: number, ingressPort: number) =>
+      world.shares.create(
+        { ...shareInputs("tnl-1"), name: `s-${seconds}`, ingressPort },
+        derived,
+        world.within(seconds),
+      );
+    const later = create(7200, 1);
+    const { ended, tookMs } = await asked(6, () => create(900, 2));
+    expect(ended).toMatchObject({ unfinished: { code: "deadline", message: expect.stringMatching(words) as string } });
+    expect(tookMs).toBeLessThan(10_000);
+    expect((await later).unfinished).toBeUndefined();
+    expect(world.clock.now()).toBeGreaterThan(3_600_000);
+  });
+
+  it.each([0, 1])("a refresh of a tunnel, after %d reads", async (skip) => {
+    const { id, outputs } = await world.tunnels.create(
+      { ...tunnelInputs, locationId: "loc-9" },
+      derived,
+      world.within(900),
+    );
+    const { ended, tookMs } = await asked(skip, () => world.tunnels.read(id, outputs, world.within(900)));
+    expect(ended).toMatchObject({ code: "long-pause", message: expect.stringMatching(words) as string });
+    expect(tookMs).toBeLessThan(1_000);
+  });
+});

@@ -207,6 +207,15 @@ describe("a tunnel connection", () => {
     expect(world.clock.now() - begunMs).toBeLessThan(15_000);
   });
 
+  it("ends at once if the service asks for a pause that outlasts its deadline", async () => {
+    world.emulator.faults.answerNext({ path: read, status: 429, headers: { "retry-after": "3600" }, skip: 1 });
+    const begunMs = world.clock.now();
+    await expect(created()).rejects.toThrow(
+      /no requests for 60 min, which is beyond the deadline \(429\)\..*\[long-pause\]$/,
+    );
+    expect(world.clock.now() - begunMs).toBeLessThan(5_000);
+  });
+
   it("tells at its deadline what has gone on, within 60 words", async () => {
     const error = (await created(120).catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toMatch(
