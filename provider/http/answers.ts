@@ -63,8 +63,9 @@ export function refusal(
     return unexpected(`${label}: ${what}`, status, "location");
   }
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
+  const reason = reasonOf(text, "message", redactor);
   if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(`${label}: ${status} from the server. ${afterNoAnswer(label)} [service-trouble]`, {
+    return new FrontdoorError(`${label}: ${status}${reason || " from the server"}. ${afterNoAnswer(label)} [service-trouble]`, {
       kind: "unreachable",
       mayHaveRun: true,
       status,
@@ -82,7 +83,7 @@ export function refusal(
     status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label)
       ? ". The service has no such path. Check the address in frontdoor:baseUrl. [not-the-service]"
       : accessRemedy(received, code, hints, wallMs);
-  const words = `${status}${reasonOf(text, "message", redactor)}`;
+  const words = `${status}${reason}`;
   return new FrontdoorError(`${label}: ${words}${remedy}`, { kind: "refused", status, code, words });
 }
 

@@ -228,6 +228,18 @@ describe("client", () => {
     expect(message.length).toBeLessThan(450);
   });
 
+  it.each([
+    ['{"error":"overloaded","message":"Back end canary-token is down."}', "503 overloaded: Back end [secret] is down."],
+    ["<html>canary</html>", "503 from the server."],
+  ])("shows the service's words of a 503, and no page: %s", async (body, words) => {
+    const { origin } = await listening((_request, response) => response.writeHead(503).end(body));
+    const call = { method: "POST", path: "/v2/x", body: {}, until: until() } as const;
+    const { message } = await failure(clientOf(origin).call(call));
+    expect(message).toBe(
+      `POST /v2/x: ${words} The service may still have done it. Run \`pulumi up\` again: it checks before it sends another request. [service-trouble]`,
+    );
+  });
+
   describe("a service that repeats the token", () => {
     const token = "canary/token+of=16letters";
     const credentials = { kind: "bearer", token, source: "frontdoor:token" } as const;
