@@ -65,11 +65,14 @@ export function refusal(
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   const reason = reasonOf(text, "message", redactor);
   if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(`${label}: ${status}${reason || " from the server"}. ${afterNoAnswer(label)} [service-trouble]`, {
-      kind: "unreachable",
-      mayHaveRun: true,
-      status,
-    });
+    return new FrontdoorError(
+      `${label}: ${status}${reason || " from the server"}. ${afterNoAnswer(label)} [service-trouble]`,
+      {
+        kind: "unreachable",
+        mayHaveRun: true,
+        status,
+      },
+    );
   // A not-found counts only if it is this service's.
   if (isPage(received) && (status === 404 || status === 410)) {
     const what = `another server answered with a web page (${status}). Check the address in frontdoor:baseUrl. [not-the-service]`;
@@ -122,7 +125,7 @@ function accessRemedy(
     const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
     return `. The service refused this request. Correct the argument that these words name.${ids} [refused]`;
   }
-  const behindMs = typeof date === "string" ? Date.parse(date) - wallMs : 0;
+  const behindMs = (Date.parse(String(date)) || wallMs) - wallMs;
   if (Math.abs(behindMs) < 60_000) return `. ${remedy} [token-refused]`;
   return `. This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so the service refuses the token. Set the clock. [clock-behind]`;
 }

@@ -189,6 +189,7 @@ describe("client", () => {
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
     [/frontdoor:token.* \[token-refused\]$/, 401, 0],
     [/Check the id in frontdoor:frontdoorId\. "frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
+    [/frontdoor:token.* \[token-refused\]$/, 401, NaN],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
       response.writeHead(status, { date: new Date(Date.now() + aheadSeconds * 1000).toUTCString() });
