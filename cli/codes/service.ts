@@ -151,6 +151,15 @@ export const reaching: readonly Entry[] = [
     remedies: ["Name your authority's file in `NODE_EXTRA_CA_CERTS`.", "Check the host in the address."],
   },
   {
+    code: "tls-failed",
+    meaning: "The TLS handshake with the server failed.",
+    cause: "It accepts neither TLS 1.2 nor 1.3, shares no cipher with Node, or asks for a client certificate.",
+    remedies: [
+      "Check the host and port in the address.",
+      "Let the server accept TLS 1.2 or 1.3 without a client certificate.",
+    ],
+  },
+  {
     code: "not-the-service",
     meaning: "Another server answered, or the path is wrong.",
     cause: "The address leads to a web page or redirect, or contains a version or front door.",

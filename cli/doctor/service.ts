@@ -127,7 +127,7 @@ async function secured(host: string, port: number): Promise<Check> {
     return ok("TLS", `the certificate is trusted (${[issuer.CN].flat().join(", ")}), until ${until}`);
   } catch (error) {
     const code = troubleCode(error);
-    if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|EPROTO|HTTP_REQUEST/.test(code))
+    if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(code))
       return wrong(
         "TLS",
         `${host}:${port} does not speak TLS (${code}): it is a plain http port`,
@@ -144,6 +144,12 @@ async function secured(host: string, port: number): Promise<Check> {
         "TLS",
         `the server's certificate does not name ${host}`,
         "set frontdoor:baseUrl to the host that the certificate names [certificate-not-trusted]",
+      );
+    if (/^EPROTO|^ERR_SSL/.test(code))
+      return wrong(
+        "TLS",
+        `the handshake with ${host}:${port} failed (${code})`,
+        "let that server accept TLS 1.2 or 1.3 without a client certificate [tls-failed]",
       );
     return wrong(
       "TLS",

@@ -165,7 +165,7 @@ interface Cause {
 
 const causes: Cause[] = [
   {
-    codes: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
+    codes: /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/,
     problem: (host) => `${host} speaks no TLS at this port`,
     action: (setting, host) =>
       isSafeAddress(new URL(`http://${host}`))
@@ -183,10 +183,17 @@ const causes: Cause[] = [
     action: (setting) => `Check the host in ${setting}. [certificate-not-trusted]`,
   },
   {
-    codes: /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
+    codes: /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/,
     problem: (host) => `the TLS certificate of ${host} is not trusted`,
     action: () =>
       "If its authority is your own, name that authority's file in NODE_EXTRA_CA_CERTS. [certificate-not-trusted]",
+  },
+  {
+    // Other errors of TLS, such as a bad record, can come after the request.
+    codes:
+      /^(EPROTO|ERR_SSL_.*(HANDSHAKE|PROTOCOL|SECURITY|NAME|CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|TOO_SMALL|LEGACY|SIGNATURE|CIPHER).*)$/,
+    problem: (host) => `the TLS handshake with ${host} failed`,
+    action: () => "Let that server accept TLS 1.2 or 1.3 without a client certificate. [tls-failed]",
   },
   {
     codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,

@@ -35,10 +35,11 @@ async function refusedPort(): Promise<number> {
   return port;
 }
 
-async function untrusted(): Promise<Env> {
+async function untrusted(more: object = {}): Promise<Env> {
   const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }]);
-  return url(`https://127.0.0.1:${await listening(createServer({ key, cert }))}/frontdoor`);
+  return url(`https://127.0.0.1:${await listening(createServer({ key, cert, ...more }))}/frontdoor`);
 }
+const oldTls = () => untrusted({ minVersion: "TLSv1.1", maxVersion: "TLSv1.1" });
 
 const expiredToken = ["header", Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url"), "signature"].join(".");
 
@@ -95,6 +96,7 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["a refused port", "address", /nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\).*host and port/, refused],
   ["a plain port behind https", "TLS", /does not speak TLS.*plain http port/, () => withUrl("http:", "https:")],
   ["an untrusted certificate", "TLS", /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA/, untrusted],
+  ["an old TLS version", "TLS", /handshake with .* failed \(ERR_SSL_.*accept TLS 1\.2 .*\[tls-failed\]$/, oldTls],
   [
     "a doubled path",
     "path",

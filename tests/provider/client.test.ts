@@ -426,6 +426,20 @@ describe("a server that is not reached", () => {
     },
   );
 
+  it.each([
+    ["TLS version", 70],
+    ["ciphers", 40],
+    ["client without a certificate", 116],
+  ])("is said to have failed the TLS handshake if it refuses the %s", async (_what, alert) => {
+    const server = createTcpServer((socket) =>
+      socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, alert]))),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const asking = asked(`https://127.0.0.1:${(server.address() as AddressInfo).port}/x`).finally(() => server.close());
+    await expect(asking).rejects.toMatchObject({ code: "tls-failed", trouble: { mayHaveRun: false } });
+    await expect(asking).rejects.toThrow(/: the TLS handshake with 127\.0\.0\.1:\d+ failed \(ERR_SSL_\S+\)\. Let /);
+  });
+
   it("is said to speak no TLS where a plain server has the port", async () => {
     await expect(asked(`https://127.0.0.1:${port}/x`)).rejects.toThrow(
       /: 127\.0\.0\.1:\d+ speaks no TLS at this port \(\w+\)\. Write http:\/\/ instead of https:\/\/ in frontdoor:baseUrl\. \[no-tls\]$/,
