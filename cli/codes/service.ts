@@ -152,12 +152,9 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "tls-failed",
-    meaning: "The TLS handshake with the server failed.",
-    cause: "It accepts neither TLS 1.2 nor 1.3, shares no cipher with Node, or asks for a client certificate.",
-    remedies: [
-      "Check the host and port in the address.",
-      "Let the server accept TLS 1.2 or 1.3 without a client certificate.",
-    ],
+    meaning: "The TLS handshake failed.",
+    cause: "The server needs an old TLS version or a client certificate.",
+    remedies: ["Check host and port.", "Let it accept TLS 1.2 without a client certificate."],
   },
   {
     code: "not-the-service",
