@@ -156,8 +156,9 @@ type Settings = (key: string) => string | undefined;
 /** The configuration, or the problems, each with its setting. */
 export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
 
+/** Returns the settings that have a value. An empty text counts as not set. */
 const settingsBy = (read: Settings): Partial<Record<string, string>> =>
-  Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => value !== undefined));
+  Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => (value ?? "") !== ""));
 
 /**
  * Checks the configuration: first the given settings, then the environment (contract: Configuration). `placeOf` names the place of a
@@ -222,7 +223,7 @@ function placeIn(property: string, from: Partial<Record<string, string>>): strin
 export function ignoredVariables(given: Settings, environment: NodeJS.ProcessEnv): string[] {
   const variables = settingsBy((key) => environment[environmentName(key)]);
   const all = together(settingsBy(given), variables);
-  return configKeys.filter((key) => ![undefined, "", all[key]].includes(variables[key])).map(environmentName);
+  return configKeys.filter((key) => ![undefined, all[key]].includes(variables[key])).map(environmentName);
 }
 
 /** Returns the line about the variables that are not used; undefined if there are none. It holds no value. */

@@ -76,14 +76,13 @@ const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
  * credentials, the environment can only complete that kind.
  */
 export function together(stack: Settings, environment: Settings): Settings {
-  const has = (key: string) => (stack[key] ?? "") !== "";
+  const has = (key: string) => stack[key] !== undefined;
   const named = kinds.filter(({ names }) => names.some(has));
   const open = named.length === 0 ? kinds : named.filter(({ whole }) => !whole.every(has));
   const ofOpen = open.flatMap(({ keys }) => keys);
   const closed = credentialKeys.filter((key) => !ofOpen.includes(key));
   const added = Object.entries(environment).filter(([key]) => !closed.includes(key));
-  const settings = { ...Object.fromEntries(added), ...stack };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ""));
+  return { ...Object.fromEntries(added), ...stack };
 }
 
 /**

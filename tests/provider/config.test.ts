@@ -34,6 +34,14 @@ describe("configuration", () => {
     });
   });
 
+  it("takes an empty setting of the stack as not set", () => {
+    const empty = { "frontdoor:frontdoorId": "", "frontdoor:token": "", "frontdoor:requestTimeout": "" };
+    const environment = { FRONTDOOR_TOKEN: "from-env", FRONTDOOR_ID: "fd-env", FRONTDOOR_REQUEST_TIMEOUT: "5" };
+    const credentials = { kind: "bearer", token: "from-env", source: "FRONTDOOR_TOKEN" };
+    expect(read(empty, environment)).toMatchObject({ credentials, frontdoorId: "fd-env", requestTimeoutMs: 5000 });
+    expect(read(empty, environment)).not.toHaveProperty("ignored");
+  });
+
   it("says what to write for localhost", () => {
     expect(withUrl("http://localhost:8480/frontdoor")).toThrow(
       /must begin with https:.*\. For localhost, write 127\.0\.0\.1/,
