@@ -61,9 +61,14 @@ export const withCode = (text: string, code: string): string =>
 export const withAction = (message: string, action: string): string =>
   message.replace(/( \[[a-z-]+\])$/, ` ${action}$1`);
 
-/** Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. */
+/**
+ * Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. Names are
+ * in quotes, and words of the service often in brackets: a full stop there ends no sentence.
+ */
 export const asReason = (message: string): string =>
-  message.replace(/^(.*?)(?:\.(?: .*)?)?( \[[a-z]+(?:-[a-z]+)*\])$/s, "$1$2");
+  codeOf(message) === undefined
+    ? message
+    : message.replace(/^((?:"[^"]*"|`[^`]*`|\([^()]*\)|.)*?)(?:\.(?: .*)?)?( \[[a-z]+(?:-[a-z]+)*\])$/s, "$1$2");
 
 /** Returns the first sentence of a message, without its action, full stop and code. */
 export const problemIn = (message: string): string => withoutCode(asReason(message));

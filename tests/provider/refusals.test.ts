@@ -1,4 +1,4 @@
-import { FrontdoorError } from "../../provider/errors";
+import { asReason, FrontdoorError } from "../../provider/errors";
 import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import {
   type RefusalCause,
@@ -411,4 +411,13 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(world.clock.now()).toBeLessThan(20_000);
   });
+});
+
+it.each([
+  ['IPsec share "a. b" (shr-1): port 443 is taken', ". Nothing was changed."],
+  ["GET /x: the service accepts no requests for 60 min (429 busy: Wait. Then try)", ". Try again later."],
+  ["GET /x: 400 invalid: `name` must not be `a. b`", ". Correct it."],
+  ['GET /x: 400 invalid: " is no name', ". Correct it. Then go on."],
+])("a reason is the whole first sentence: %s", (problem, rest) => {
+  expect(asReason(`${problem}${rest} [refused]`)).toBe(`${problem} [refused]`);
 });
