@@ -40,11 +40,18 @@ export class FrontdoorError extends Error {
     message: string,
     readonly trouble: Trouble,
   ) {
-    super(safeText(message, 4_000));
+    super(shortened(message));
     this.name = "FrontdoorError";
     this.stack = "";
     this.code = codeOf(this.message);
   }
+}
+
+/** Returns the message as one line of limited length, which still ends with its code. */
+function shortened(message: string): string {
+  const text = safeText(message, 4_000);
+  const code = codeOf(message);
+  return code === undefined || code === codeOf(text) ? text : `${text.slice(0, 3_900)}… [${code}]`;
 }
 
 /** Returns the code at the end of a message; undefined if the message has none. */

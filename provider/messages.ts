@@ -14,9 +14,9 @@ export const mention = ({ id, name }: Mentioned): string =>
 
 const mostNamed = 10;
 
-/** Returns the first ten texts, and the number of the others. */
-export const firstOf = (texts: string[]): string[] =>
-  texts.length > mostNamed ? [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`] : texts;
+/** Returns the first texts, and the number of the others. */
+export const firstOf = (texts: string[], most = mostNamed): string[] =>
+  texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
 
 /** With `--replace`, the engine tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string): string =>
@@ -125,7 +125,7 @@ export const noneOfThisId = (label: string, frontdoorId: string): string =>
 export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {
   const problem = `${label}: front door ${frontdoorId} has`;
   if (ids.length > 0)
-    return `${problem} ${ids.length} resources with this name: ${ids.join(", ")}. Give an id. [not-one-match]`;
+    return `${problem} ${ids.length} resources with this name: ${firstOf(ids).join(", ")}. Give an id. [not-one-match]`;
   const action = meant.length === 0 ? "Correct the name." : `Did you mean ${meant.join(" or ")}?`;
   return `${problem} no resource with this name. ${action} [not-one-match]`;
 }

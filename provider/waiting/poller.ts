@@ -1,6 +1,7 @@
 import type { Collection } from "../api/collection";
 import { batches, type Listed } from "../api/lists";
 import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds, troubleOf } from "../errors";
+import { firstOf } from "../messages";
 import { type Clock, type Operation, backoff, persist, type Until } from "../time";
 
 /** The decision about one read of a resource: the wait is done, continues or has failed. */
@@ -133,6 +134,9 @@ export class Poller<Seen extends { status: string }> {
   }
 }
 
+/** The number of kinds of trouble that the end of a wait names. */
+const mostTroubles = 3;
+
 /** The course of one wait: all that its polls have found. */
 class Course<Seen extends { status: string }, T> {
   private last: Seen | undefined;
@@ -168,7 +172,9 @@ class Course<Seen extends { status: string }, T> {
   }
 
   timedOut(tookMs: number): Waited<Seen, T> {
-    const all = [...this.troubles].map(([message, times]) => `${times} × ${message}`).join("; ");
+    const kinds = [...this.troubles].map(([message, times]) => `${times} × ${message}`);
+    // Each can have other words of the service.
+    const all = firstOf(kinds, mostTroubles).join("; ");
     const trouble = all === "" ? "" : `, and some polls failed: ${all}`;
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
   }

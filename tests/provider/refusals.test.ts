@@ -1,4 +1,5 @@
-import { asReason, FrontdoorError } from "../../provider/errors";
+import { asReason, failed, FrontdoorError } from "../../provider/errors";
+import { notOneMatch } from "../../provider/messages";
 import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import {
   type RefusalCause,
@@ -420,4 +421,13 @@ it.each([
   ['GET /x: 400 invalid: " is no name', ". Correct it. Then go on."],
 ])("a reason is the whole first sentence: %s", (problem, rest) => {
   expect(asReason(`${problem}${rest} [refused]`)).toBe(`${problem} [refused]`);
+});
+
+it("a message that is too long keeps its code", () => {
+  const { message, code } = failed(`${"shr-1, ".repeat(1_000)}shr-2. Give an id. [not-one-match]`);
+  expect([code, message.length <= 4_000]).toEqual(["not-one-match", true]);
+  const ids = Array.from({ length: 1_000 }, (_, n) => `shr-${n}`);
+  expect(failed(notOneMatch("share", "fd-1", ids, [])).message).toMatch(
+    /has 1000 resources with this name: shr-0, .* and 990 more\. Give an id\. \[not-one-match\]$/,
+  );
 });
