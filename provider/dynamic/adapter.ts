@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type ResourceLines, silent } from "../engine/engine";
 import { failed, type FrontdoorError } from "../errors";
-import { pick, type Planned } from "../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   type Common,
   type Notes,
@@ -73,7 +73,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
     };
     const { inputs, failures, aliased = [] } = resource.check(declared);
     const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
-    this.checked.set(identityOf(inputs), { oldInputs, urn: urnIn(__origin) });
+    this.checked.set(identityOf(inputs, olds), { oldInputs, urn: urnIn(__origin) });
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }
@@ -81,14 +81,10 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const { resource } = this;
     const inputs = decoded(resource, news) as Planned<Inputs> & Notes;
-    const checked = this.checked.get(identityOf(news));
+    const outputs = decoded(resource, olds) as Outputs;
+    const checked = this.checked.get(identityOf(inputs, outputs));
     const stored = checked?.oldInputs;
-    const diff = await resource.diff(
-      id,
-      decoded(resource, olds) as Outputs,
-      inputs,
-      stored && decoded(resource, stored),
-    );
+    const diff = await resource.diff(id, outputs, inputs, stored && decoded(resource, stored));
     const { replaces, deleteBeforeReplace, isOfInputs, properties, requestLine } = diff;
     if (checked?.urn && requestLine !== undefined) await this.lines.show(checked.urn, requestLine);
     // Without `changes`, the engine compares the inputs itself, which replaceOnChanges needs. The engine can see the change only if a
@@ -137,8 +133,14 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
 
 const urnIn = (origin = "") => origin.slice(origin.indexOf("urn:"));
 
-/** Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. */
-const identityOf = (props: object) => JSON.stringify(pick(props, ["frontdoorId", "name", "tunnelId"]));
+/**
+ * Name and front door tell a resource from the others of its kind; a connection has its tunnel's id instead of a name. A value that is
+ * not known yet counts as the one in the state.
+ */
+const identityOf = (props: object, olds: object = {}) =>
+  JSON.stringify(
+    ["frontdoorId", "name", "tunnelId"].map((key) => valueOf(valueOf(props, key) === UNKNOWN ? olds : props, key)),
+  );
 
 /** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
 function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, props: Props) {

@@ -6,7 +6,14 @@ import { systemClock, durationSeconds } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { DynamicAdapter, handlers } from "../../provider/dynamic/adapter";
 import { showingOnce } from "../../provider/dynamic/process";
-import { type ResourceLines, silent, watchEngine, isWatched, progressLines } from "../../provider/engine/engine";
+import {
+  type ResourceLines,
+  silent,
+  unknownText,
+  watchEngine,
+  isWatched,
+  progressLines,
+} from "../../provider/engine/engine";
 import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
@@ -209,6 +216,20 @@ describe("adapter", () => {
       emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
       await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
       expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
+    });
+
+    it("shows the requests of a change beside the resource, also if its name is not known yet", async () => {
+      const lines: string[] = [];
+      const show = (of: string, line: string) => Promise.resolve(void lines.push(`${of}: ${line}`));
+      const { shares } = await newRun(settings, { ...silent, show });
+      const state = (name: string) => ({ ...shareProps, name, frontdoorId: "fd-1", status: "DEPLOYED" });
+      const news = { ...shareProps, name: unknownText, frontdoorId: "fd-1" };
+      for (const name of ["one", "two"]) {
+        const __origin = `acme::${urn("IpsecShare", name)}`;
+        expect((await shares.check(state(name), { ...news, __origin })).failures).toEqual([]);
+      }
+      await shares.diff("shr-1", state("one"), news);
+      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
     });
 
     it("names both where two resources of a program have one name", async () => {
