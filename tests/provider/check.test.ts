@@ -339,6 +339,17 @@ describe("what a share was asked for with", () => {
   });
 });
 
+describe("one address and its block", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7/32", true],
+    ["2001:db8::7", "2001:db8::7/128", true],
+    ["2001:db8::", "2001:db8::/32", false],
+    ["203.0.113.0", "203.0.113.0/24", false],
+  ])("%s and %s are one value: %s", (address, block, isOne) => {
+    expect(values.sameSpelling(address, block)).toBe(isOne);
+  });
+});
+
 describe("an entry of the service", () => {
   const entry = { id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", target: "a:1", ingressPort: 1, status: "NEW" };
 
