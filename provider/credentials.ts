@@ -69,6 +69,8 @@ const vendorNames = {
   tokenUrl: "NETFOUNDRY_OAUTH_URL",
 } as const;
 
+const tokenKeys = ["token", "username"] as const;
+
 const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
 /**
@@ -97,7 +99,7 @@ export function completed({ settings, from }: Gathered, environment: NodeJS.Proc
   const { credentialsFile: path, ...others } = all.settings;
   if (path === undefined) return all;
   const source = all.from["credentialsFile"] ?? "";
-  const second = ["token", ...clientKeys].find((key) => others[key] !== undefined);
+  const second = [...tokenKeys, ...clientKeys].find((key) => others[key] !== undefined);
   if (second !== undefined) return twice("credentialsFile", source, all.from[second] ?? second);
   const read = readCredentialsFile(path, source);
   if ("problem" in read) return { property: "credentialsFile", ...read };
@@ -165,12 +167,12 @@ export function credentialsOf({ settings, from }: Gathered): Credentials | Probl
     const source = placeOf("token");
     return username === undefined ? { kind: "bearer", token, source } : { kind: "basic", username, token, source };
   }
-  if (token !== undefined) {
+  const property = tokenKeys.find((key) => settings[key] !== undefined);
+  if (property !== undefined) {
     const client = clientKeys.filter((key) => settings[key] !== undefined).map(placeOf);
-    return {
-      property: "token",
-      problem: `${placeOf("token")} and client credentials (${client.join(", ")}) are both set. Nothing was sent. Remove the token, or all of the others. [credentials-twice]`,
-    };
+    const other = placeOf(property);
+    const problem = `${other} and client credentials (${client.join(", ")}) are both set. Nothing was sent. Remove ${other}, or all of the others. [credentials-twice]`;
+    return { property, problem };
   }
   if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";

@@ -15,7 +15,7 @@ export const configuring: readonly Entry[] = [
     code: "credentials-twice",
     meaning: "One source sets two credentials.",
     cause:
-      "The stack or the environment has two of: token, client credentials, credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the client's variables differ.",
+      "The stack or the environment has two of: token (or `username`), client credentials, credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the client's variables differ.",
     remedies: ["Remove one of the two that the message names."],
   },
   {

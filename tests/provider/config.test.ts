@@ -114,6 +114,12 @@ describe("configuration", () => {
     expect(() => read(inStack(settings), environment)).toThrow(/\[credentials-twice\]$/);
   });
 
+  it("refuses a user name beside client credentials", () => {
+    expect(() => read(inStack({ ...client, username: "ann" }))).toThrow(
+      /^frontdoor:username and client .* Remove frontdoor:username, .*\[credentials-twice\]$/,
+    );
+  });
+
   it.each([
     "https://gateway.example.com/frontdoor",
     "https://gateway.example.com:8443/api/frontdoor/",
@@ -361,8 +367,11 @@ describe("credentials", () => {
       );
     });
 
-    it("a file beside a token or a client, at one place", () => {
+    it("a file beside a token, a user name or a client, at one place", () => {
       const path = file(account);
+      expect(problem({ FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_USERNAME: "ann" })).toMatch(
+        /^FRONTDOOR_CREDENTIALS_FILE and FRONTDOOR_USERNAME are both set/,
+      );
       expect(problem({ FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_TOKEN: "t" })).toMatch(
         /^FRONTDOOR_CREDENTIALS_FILE and FRONTDOOR_TOKEN are both set/,
       );
