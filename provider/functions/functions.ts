@@ -78,9 +78,9 @@ export class ReadCache {
 
   constructor(private readonly reads: Reads) {}
 
-  read(name: keyof Reads, args: object): Promise<unknown> {
+  read<Name extends keyof Reads>(name: Name, args: object): ReturnType<Reads[Name]> {
     const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
-    return this.once.do(key, (): Promise<unknown> => this.reads[name](args));
+    return this.once.do(key, (): Promise<unknown> => this.reads[name](args)) as ReturnType<Reads[Name]>;
   }
 
   /** Forgets every result: a write can have changed it. */

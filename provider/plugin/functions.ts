@@ -9,12 +9,10 @@ const isFunction = (name: string): name is keyof Reads => name in functionTable;
 
 /** Translates the engine's calls of a provider plugin that only read: functions and lists. */
 export class Functions {
-  private readonly reads: Reads;
   private readonly cache: ReadCache;
 
   constructor(private readonly service: Service) {
-    this.reads = readsOf(service);
-    this.cache = new ReadCache(this.reads);
+    this.cache = new ReadCache(readsOf(service));
   }
 
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
@@ -35,7 +33,7 @@ export class Functions {
     this.cache.forget();
   }
 
-  /** Lists ids that can be imported, in pages if the request has a limit. */
+  /** Lists ids that can be imported, in pages if the request has a limit. All pages come from one reading, so none moves between them. */
   async *list(request: ListRequest): AsyncGenerator<ListResponse> {
     const found = await this.service.secrets.cleaned(this.all(request.getToken(), this.args(request.getQuery())));
     const from = Number(request.getContinuationToken());
@@ -58,8 +56,8 @@ export class Functions {
   }
 
   private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {
-    if (token === "frontdoor:index:IpsecTunnel") return (await this.reads.getTunnels(query)).tunnels;
-    if (token === "frontdoor:index:IpsecShare") return (await this.reads.getShares(query)).shares;
+    if (token === "frontdoor:index:IpsecTunnel") return (await this.cache.read("getTunnels", query)).tunnels;
+    if (token === "frontdoor:index:IpsecShare") return (await this.cache.read("getShares", query)).shares;
     throw failed(
       `The frontdoor plugin has no resource type ${token} to list. Nothing was sent. Install the plugin of the version that the program uses. [unknown-type]`,
     );

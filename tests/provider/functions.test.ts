@@ -227,6 +227,7 @@ describe("functions", () => {
       const token = "frontdoor:index:IpsecTunnel";
       expect(await list(token, {})).toEqual(["tnl-1 site-1", "tnl-2 site-2", "tnl-3 site-3"]);
       expect(await list(token, {}, 2)).toEqual(["tnl-1 site-1", "tnl-2 site-2", "2"]);
+      emulator.removeTunnel("tnl-1");
       expect(await list(token, {}, 2, "2")).toEqual(["tnl-3 site-3"]);
       expect(await list(token, { name: "site-3" })).toEqual(["tnl-3 site-3"]);
       expect(await list("frontdoor:index:IpsecShare", {})).toEqual([]);
