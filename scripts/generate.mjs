@@ -36,7 +36,7 @@ const { resources: listed } = await load("provider/resources/index.ts");
 const { functionTable } = await load("provider/functions/table.ts");
 const { settingDocs, environmentName } = await load("provider/config.ts");
 const { credentialKeys } = await load("provider/credentials.ts");
-const { entryFields, movingFields } = await load("provider/fields/tunnel-connection.ts");
+const { entryFields, volatileFields } = await load("provider/fields/tunnel-connection.ts");
 const { catalogue } = await load("cli/explain.ts");
 const { manifest } = await load("cli/verify/manifest.ts");
 
@@ -80,7 +80,12 @@ const resources = Object.entries(listed).map(([type, of]) => ({
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
   is?.type === "record" ? `Record<string, ${ofEach}>` : (is?.type ?? type.replace(" | undefined", ""));
 const need = ({ whenOmitted }) => (whenOmitted === "refused" ? "required" : "");
-const changes = { replace: "replaces", move: "replaces (create first)", update: "updates", ignore: "nothing" };
+const changes = {
+  "delete first": "replaces",
+  "create first": "replaces (create first)",
+  update: "updates",
+  ignore: "nothing",
+};
 
 /** What is said of an argument, but for what a change does. */
 const words = ({ doc, more, alias, whenOmitted }) =>
@@ -164,7 +169,7 @@ const types = (of) => {
 };
 
 const connectionTypes = { text: "string", texts: "string[]", number: "number", numbers: "number[]" };
-const isStable = ([name]) => !movingFields.includes(name);
+const isStable = ([name]) => !volatileFields.includes(name);
 
 /** The fields of a tunnel configuration, any of which can be missing. */
 const connection = (name, said, isOf) => {
@@ -183,7 +188,7 @@ const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`
 
 /** The first column names the alias already. */
 const withoutAlias = (field) => ({ ...field, alias: undefined });
-const effects = { ...changes, replace: "replaces (delete first)", ignore: "no effect" };
+const effects = { ...changes, "delete first": "replaces (delete first)", ignore: "no effect" };
 
 const argumentsOf = ({ given }) =>
   table(
@@ -352,7 +357,7 @@ const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
   resources: resources.map((of) => ({ ...hovered(of), said: plain(of.doc) })),
   saidOf: (called) => plain(functionTable[called].doc),
-  tables: { settingDocs, environmentName, credentialKeys, entryFields, movingFields, functionTable },
+  tables: { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable },
 });
 
 /** Those that people write, in which tables and blocks are filled in. */

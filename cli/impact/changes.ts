@@ -86,8 +86,8 @@ function changesOf(step: Step): Omit<Change, "effect">[] {
   }
 }
 
-const moves = Object.entries(tunnelFields).flatMap(([name, field]) =>
-  isArgument(field) && field.onChange === "move" ? [name] : [],
+const createFirst = Object.entries(tunnelFields).flatMap(([name, field]) =>
+  isArgument(field) && field.onChange === "create first" ? [name] : [],
 );
 
 function tunnelRequest(step: Step): Asked {
@@ -98,7 +98,7 @@ function tunnelRequest(step: Step): Asked {
     case "delete":
       return deletion(step);
     case "replace":
-      return replacement(step, moves);
+      return replacement(step, createFirst);
     // The service cannot update a tunnel: Pulumi's update waits, or keeps another sample configuration.
     default:
       return certain("none");
@@ -277,10 +277,10 @@ const creation = (inputs: object): Asked => (has(inputs, "adopt") ? possible("PA
 
 const deletion = ({ oldState }: Step): Asked => certain(oldState?.retainOnDelete ? "none" : "DELETE");
 
-/** In Pulumi's preview of a delete-first replacement, the old state is pending. A change of one of `moves` creates first. */
-function replacement({ oldState, replaceReasons: reasons }: Step, moves = ["frontdoorId"]): Asked {
+/** In Pulumi's preview of a delete-first replacement, the old state is pending. A change of one of `createFirst` creates first. */
+function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = ["frontdoorId"]): Asked {
   if (oldState?.retainOnDelete) return certain("POST");
-  const isCreateFirst = !oldState?.pendingReplacement && moves.some((name) => reasons?.includes(name));
+  const isCreateFirst = !oldState?.pendingReplacement && createFirst.some((name) => reasons?.includes(name));
   const request = isCreateFirst ? "POST+DELETE" : "DELETE+POST";
   // With the reason `status`, the resource had failed or was gone before the preview.
   return reasons?.includes("status") ? possible(request) : certain(request);

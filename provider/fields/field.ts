@@ -23,8 +23,8 @@ export interface Argument extends Row {
    * it in the service (`cleared`), or its value does not change (`unchanged`).
    */
   whenOmitted: "refused" | "filled in" | "cleared" | "unchanged";
-  /** `replace` deletes first, `move` creates first. */
-  onChange: "replace" | "move" | "update" | "ignore";
+  /** `delete first` and `create first` replace the resource in that order. `update` changes it in place. `ignore`: a change has no effect. */
+  onChange: "delete first" | "create first" | "update" | "ignore";
   /** Returns one canonical text for all texts that mean the same. Without it, each text means something else. */
   meaning?: (text: string) => string | undefined;
 }

@@ -48,7 +48,7 @@ export const shareFields = {
     doc: "Front door that owns the share.",
     more: "Default: `frontdoor:frontdoorId`.",
     whenOmitted: "filled in",
-    onChange: "move",
+    onChange: "create first",
     visible: "in state",
   },
   adopt: {

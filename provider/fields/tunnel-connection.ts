@@ -33,7 +33,7 @@ export const entryFields = {
 } as const satisfies Record<keyof TunnelConfigEntry, Row>;
 
 /** The fields that change by themselves. They are not in the state: each change would be drift. */
-export const movingFields = ["status", "statusMessage"] as const;
+export const volatileFields = ["status", "statusMessage"] as const;
 
 /** Rows of what the service says of the connection. */
 const fact = { type: "string | undefined", visible: "in state" } as const;
@@ -44,7 +44,7 @@ export const tunnelConnectionFields = {
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel whose VPN connection to wait for.",
     whenOmitted: "refused",
-    onChange: "move",
+    onChange: "create first",
     visible: "in state",
   },
   frontdoorId: { ...shareFields.frontdoorId, doc: "Front door that owns the tunnel." },

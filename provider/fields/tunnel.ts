@@ -6,7 +6,7 @@ import * as values from "./values";
 import { networkOf } from "./values";
 
 /** Rows of required fields. */
-const required = { whenOmitted: "refused", onChange: "replace", visible: "always" } as const;
+const required = { whenOmitted: "refused", onChange: "delete first", visible: "always" } as const;
 
 /** The fields of an IPsec tunnel (spec: IPsec tunnel). The service has no update, so a change replaces the tunnel. */
 export const tunnelFields = {
@@ -29,7 +29,7 @@ export const tunnelFields = {
     doc: "Location of the tunnel. A front door has at most one tunnel per location.",
     more: "Default: the service chooses. If you remove it later, the tunnel keeps its location.",
     whenOmitted: "unchanged",
-    onChange: "move",
+    onChange: "create first",
     visible: "maybe",
   },
   nlbPrivateIp: {
@@ -37,7 +37,7 @@ export const tunnelFields = {
     doc: "Private IPv4 address of the load balancer.",
     more: "Default: the service chooses a free one.",
     whenOmitted: "unchanged",
-    onChange: "replace",
+    onChange: "delete first",
     visible: "by get",
   },
   frontdoorId: {
@@ -45,7 +45,7 @@ export const tunnelFields = {
     doc: "Front door that owns the tunnel.",
     more: "Default: `frontdoor:frontdoorId`.",
     whenOmitted: "filled in",
-    onChange: "move",
+    onChange: "create first",
     visible: "in state",
   },
   storeSampleConfig: {
@@ -113,10 +113,10 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   const after = { storeSampleConfig: news.storeSampleConfig !== false };
   return {
     updates: rules.changedFields(before, after, "update"),
-    replaces: rules.changedFields(olds, news, "replace", "move"),
+    replaces: rules.changedFields(olds, news, "delete first", "create first"),
     /** Those that differ in more than their spelling. */
-    others: rules.otherFields(olds, news, "replace", "move"),
-    moves: rules.changedFields(olds, news, "move"),
+    others: rules.otherFields(olds, news, "delete first", "create first"),
+    createFirst: rules.changedFields(olds, news, "create first"),
   };
 }
 

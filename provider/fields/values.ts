@@ -108,7 +108,9 @@ export function spellingOf(value: unknown): string {
   const text = String(value).normalize("NFKC").replace(/\s/g, "").toLowerCase();
   const hostPort = hostPortOf(text);
   // A service can show one address without its /32 or /128.
-  return networkOf(text)?.replace(/^([^:]+)\/32$|^(.*:.*)\/128$/, "$1$2") ?? (hostPort ? JSON.stringify(hostPort) : text);
+  return (
+    networkOf(text)?.replace(/^([^:]+)\/32$|^(.*:.*)\/128$/, "$1$2") ?? (hostPort ? JSON.stringify(hostPort) : text)
+  );
 }
 
 /** True if two values differ in spelling only. A service can keep a value in another spelling that this does not know. */

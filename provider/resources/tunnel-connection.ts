@@ -67,7 +67,7 @@ function check(service: Service, { news }: Declaration): Checked<TunnelConnectio
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
 function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Diff {
-  const replaces = rules.changedFields(olds, news, "move");
+  const replaces = rules.changedFields(olds, news, "create first");
   return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false };
 }
 

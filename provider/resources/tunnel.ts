@@ -10,7 +10,7 @@ import {
   type TunnelInputs,
   type TunnelOutputs,
 } from "../fields/tunnel";
-import { movingFields } from "../fields/tunnel-connection";
+import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
 import { type Diff, imported, type Lifecycle, type Outcome, replaceRequests } from "../lifecycle/lifecycle";
 import {
@@ -78,7 +78,7 @@ async function diffTunnel(
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   if (declared) claimIdInState(subject.kind, id, declared.origin);
-  const { updates, moves, replaces } = changedInputs(olds, news);
+  const { updates, createFirst, replaces } = changedInputs(olds, news);
   if (hasAnothersId) replaces.push("status");
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
@@ -88,7 +88,7 @@ async function diffTunnel(
   }
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
-  const isCreatedFirst = moves.some((key) => valueOf(news, key) !== UNKNOWN);
+  const isCreatedFirst = createFirst.some((key) => valueOf(news, key) !== UNKNOWN);
   if (isCreatedFirst)
     await refuseMoveToTakenLocation(context, { id, olds, news, checkedName, origin: declared?.origin });
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
@@ -343,7 +343,7 @@ function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutp
   return { id, outputs, unfinished: failed(message) };
 }
 
-const moving = new Set<string>(movingFields);
+const volatile = new Set<string>(volatileFields);
 
 /** Reads details that exist once the tunnel is DEPLOYED. A replica may lack them for 30 s; transient trouble may last five minutes. @throws FrontdoorError. */
 const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Promise<T> =>
@@ -372,7 +372,7 @@ async function detailsOf(
     const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
     return tunnels?.[0];
   });
-  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !moving.has(key)));
+  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !volatile.has(key)));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until, accept: "text/plain" } as const;
   const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));

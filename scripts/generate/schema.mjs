@@ -5,7 +5,7 @@ import { documented, examples } from "./examples.mjs";
 /** What is said of a resource or function, and its examples. */
 const withExamples = (doc, of) => (examples[of] ? `${doc}\n\n${documented(examples[of])}` : doc);
 
-const isReplaced = ({ onChange }) => onChange === "replace" || onChange === "move";
+const isReplaced = ({ onChange }) => ["delete first", "create first"].includes(onChange);
 
 /**
  * The engine replaces on every change that the plugin tells of a property with `replaceOnChanges`. Where an argument can be left out, one
@@ -106,7 +106,7 @@ const languages = (version) => ({
  */
 export function schemaOf({ manifest, resources, saidOf, tables }) {
   const { version, description, keywords, license } = manifest;
-  const { settingDocs, environmentName, credentialKeys, entryFields, movingFields, functionTable } = tables;
+  const { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable } = tables;
   // What functions read.
   const single = resources.filter(({ noun }) => `get${noun}` in functionTable);
   const sets = resources.filter(({ each }) => each);
@@ -121,7 +121,7 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     types: byName([
       [
         "frontdoor:index:TunnelConfig",
-        connection("The details of a VPN connection that do not change by themselves.", entryFields, movingFields),
+        connection("The details of a VPN connection that do not change by themselves.", entryFields, volatileFields),
       ],
       ["frontdoor:index:TunnelConfigEntry", connection("The present details of a VPN connection.", entryFields)],
       ...entryTypes(single),

@@ -287,8 +287,8 @@ const table = {
     meaning: (text) => text.toLowerCase(),
   },
   cleared: { ...said, whenOmitted: "cleared", onChange: "update", visible: "maybe" },
-  unchanged: { ...said, whenOmitted: "unchanged", onChange: "replace", visible: "by get" },
-  place: { ...said, whenOmitted: "unchanged", onChange: "move", visible: "maybe" },
+  unchanged: { ...said, whenOmitted: "unchanged", onChange: "delete first", visible: "by get" },
+  place: { ...said, whenOmitted: "unchanged", onChange: "create first", visible: "maybe" },
   ignored: { ...said, whenOmitted: "unchanged", onChange: "ignore", visible: "nowhere" },
   status: { type: "string", doc: "A fact.", visible: "always" },
 } satisfies Table;
