@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { completed, credentialKeys, type Credentials, credentialsOf, together } from "./credentials";
+import { completed, type Credentials, credentialsOf, type SettingsByKey, together } from "./credentials";
 import { failed } from "./errors";
 import { nearest } from "./nearest";
 
@@ -24,7 +24,10 @@ export interface Config {
   ignored?: readonly string[];
 }
 
-/** The setting for identical resources. A create adopts: one that a creation record of this stack names, also any with a derived name, or none. */
+/**
+ * The resources that a create adopts without `adopt`. `interrupted`: only what a creation record of this stack names. `alike`: also an
+ * identical resource with a derived name. `never`: none.
+ */
 export type TakeOver = (typeof takeOvers)[number];
 
 const takeOvers = ["interrupted", "alike", "never"] as const;
@@ -59,9 +62,9 @@ const address = z.string().transform((text, context) => {
   if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
   if (!isSafeAddress(url)) {
-    const named = url.hostname === "localhost" ? ". For localhost, write 127.0.0.1" : "";
+    const hint = url.hostname === "localhost" ? ". For localhost, write 127.0.0.1" : "";
     return problem(
-      `must begin with https://. Plain http is only for a loopback address such as http://127.0.0.1:8080${named}`,
+      `must begin with https://. Plain http is only for a loopback address such as http://127.0.0.1:8080${hint}`,
     );
   }
   if (url.username !== "" || url.password !== "") return problem("must hold no user name or password");
@@ -151,13 +154,13 @@ export function strangeSetting(name: string): string {
 }
 
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
-type Settings = (key: string) => string | undefined;
+export type ReadSetting = (key: string) => string | undefined;
 
 /** The configuration, or the problems, each with its setting. */
 export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
 
 /** Returns the settings that have a value. An empty text counts as not set. */
-const settingsBy = (read: Settings): Partial<Record<string, string>> =>
+const settingsBy = (read: ReadSetting): SettingsByKey =>
   Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => (value ?? "") !== ""));
 
 /**
@@ -165,16 +168,19 @@ const settingsBy = (read: Settings): Partial<Record<string, string>> =>
  * given setting, for messages.
  */
 export function checkConfig(
-  given: Settings,
+  given: ReadSetting,
   environment: NodeJS.ProcessEnv,
   placeOf = (key: string) => `frontdoor:${key}`,
 ): CheckedConfig {
-  const { named, found } = gathered(given, environment, placeOf);
-  const { settings: all, from } = "problem" in found ? { settings: named, from: {} } : found;
+  const { own, found } = gathered(given, environment, placeOf);
+  const { settings: all, from } = "problem" in found ? own : found;
   const parsed = schema.safeParse(all);
   const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
     const property = String(path[0]);
-    return { property, problem: `frontdoor:${property} (${placeIn(property, from)}) ${message}. [invalid-setting]` };
+    return {
+      property,
+      problem: `frontdoor:${property} (${placeOfWrong(property, from)}) ${message}. [invalid-setting]`,
+    };
   });
   const tokenUrl = parsed.data?.tokenUrl ?? all["tokenUrl"];
   const credentials =
@@ -198,29 +204,26 @@ export function checkConfig(
 }
 
 /** Returns the settings of both places, and the same with the credentials of a file or of NetFoundry's variables. */
-function gathered(given: Settings, environment: NodeJS.ProcessEnv, placeOf: (key: string) => string) {
-  const own = settingsBy(given);
-  const named = together(
-    own,
+function gathered(given: ReadSetting, environment: NodeJS.ProcessEnv, placeOf: (key: string) => string) {
+  const first = settingsBy(given);
+  const settings = together(
+    first,
     settingsBy((key) => environment[environmentName(key)]),
   );
-  const places = Object.keys(named).map((key) => [key, own[key] === undefined ? environmentName(key) : placeOf(key)]);
-  const found = completed(
-    { settings: named, from: Object.fromEntries(places) as Partial<Record<string, string>> },
-    environment,
-  );
-  return { named, found };
+  const places = Object.keys(settings).map((key) => [
+    key,
+    first[key] === undefined ? environmentName(key) : placeOf(key),
+  ]);
+  const own = { settings, from: Object.fromEntries(places) as SettingsByKey };
+  return { own, found: completed(own, environment) };
 }
 
-/** Returns the place of a wrong setting: for a credential the one that was used, else the variable that also sets it. */
-function placeIn(property: string, from: Partial<Record<string, string>>): string {
-  const place = credentialKeys.includes(property) ? from[property] : undefined;
-  if (place === undefined) return environmentName(property);
-  return place === `frontdoor:${property}` ? "stack configuration" : place;
-}
+/** Returns the place of a wrong setting, for messages. */
+const placeOfWrong = (property: string, { [property]: place = environmentName(property) }: SettingsByKey): string =>
+  place === `frontdoor:${property}` ? "stack configuration" : place;
 
 /** Returns the variables of the environment that are set, and not used because the given settings come first and differ. */
-export function ignoredVariables(given: Settings, environment: NodeJS.ProcessEnv): string[] {
+export function ignoredVariables(given: ReadSetting, environment: NodeJS.ProcessEnv): string[] {
   const variables = settingsBy((key) => environment[environmentName(key)]);
   const all = together(settingsBy(given), variables);
   return configKeys.filter((key) => ![undefined, all[key]].includes(variables[key])).map(environmentName);
@@ -241,7 +244,7 @@ export const warningsOf = ({ ignored, warning }: Config): string[] =>
  * Reads the configuration of this run: first the stack configuration, then the environment.
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
-export function readConfig(stackConfig: Settings, environment: NodeJS.ProcessEnv): Config {
+export function readConfig(stackConfig: ReadSetting, environment: NodeJS.ProcessEnv): Config {
   const checked = checkConfig((key) => stackConfig(`frontdoor:${key}`), environment);
   if ("config" in checked) return checked.config;
   throw failed(checked.problems.map(({ problem }) => problem).join(" "));

@@ -20,13 +20,13 @@ export type Credentials =
       urlSource: string;
     };
 
-/** Settings by key. */
-type Settings = Partial<Record<string, string>>;
+/** Settings, or what belongs to each of them, by key. */
+export type SettingsByKey = Partial<Record<string, string>>;
 
 /** The settings of a run, with the place of each one. */
 export interface Gathered {
-  settings: Settings;
-  from: Settings;
+  settings: SettingsByKey;
+  from: SettingsByKey;
   /** A line about a file that others can read. */
   warning?: string | undefined;
 }
@@ -77,10 +77,10 @@ const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
  * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack sets a kind of
  * credentials, the environment can only complete that kind.
  */
-export function together(stack: Settings, environment: Settings): Settings {
+export function together(stack: SettingsByKey, environment: SettingsByKey): SettingsByKey {
   const has = (key: string) => stack[key] !== undefined;
-  const named = kinds.filter(({ names }) => names.some(has));
-  const open = named.length === 0 ? kinds : named.filter(({ whole }) => !whole.every(has));
+  const chosen = kinds.filter(({ names }) => names.some(has));
+  const open = chosen.length === 0 ? kinds : chosen.filter(({ whole }) => !whole.every(has));
   const ofOpen = open.flatMap(({ keys }) => keys);
   const closed = credentialKeys.filter((key) => !ofOpen.includes(key));
   const added = Object.entries(environment).filter(([key]) => !closed.includes(key));
@@ -122,19 +122,19 @@ function ofVendor(environment: NodeJS.ProcessEnv): Gathered | Problem {
     settings: Object.fromEntries(keys.map((key) => [key, valueOf(key)])),
     from: Object.fromEntries(keys.map((key) => [key, vendorNames[key]])),
   });
+  const given = clientKeys.filter((key) => valueOf(key) !== undefined);
   const missing = clientKeys.filter((key) => valueOf(key) === undefined);
   const [property] = missing;
-  if (property !== undefined && missing.length < clientKeys.length) {
-    const [given, absent] = [clientKeys.filter((key) => !missing.includes(key)), missing].map((keys) =>
-      keys.map((key) => vendorNames[key]).join(" and "),
-    ) as [string, string];
-    const problem = `${absent} ${missing.length === 1 ? "is" : "are"} missing beside ${given}. Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]`;
+  const hasClient = property === undefined;
+  if (!hasClient && given.length > 0) {
+    const namesOf = (keys: typeof missing) => keys.map((key) => vendorNames[key]).join(" and ");
+    const problem = `${namesOf(missing)} ${missing.length === 1 ? "is" : "are"} missing beside ${namesOf(given)}. Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]`;
     return { property, problem };
   }
   if (valueOf("token") !== undefined) return gather("token");
   const path = valueOf("credentialsFile");
-  if (path === undefined) return property === undefined ? gather(...clientKeys) : gather();
-  if (property === undefined) {
+  if (path === undefined) return hasClient ? gather(...clientKeys) : gather();
+  if (hasClient) {
     const read = readCredentialsFile(path, vendorNames.credentialsFile);
     if ("problem" in read) return { property: "credentialsFile", ...read };
     const differing = clientKeys.find((key) => plain(read.values[key]) !== plain(valueOf(key)));
@@ -187,7 +187,13 @@ export function credentialsOf({ settings, from }: Gathered): Credentials | Probl
       ? [...new Set([placeOf("clientId"), placeOf("clientSecret")])].join(" and ")
       : `clientId and password in ${from["credentialsFile"]}`;
   return {
-    ...{ kind: "client", tokenUrl, clientId, clientSecret, audience, source, urlSource: placeOf("tokenUrl") },
+    kind: "client",
+    tokenUrl,
+    clientId,
+    clientSecret,
+    audience,
+    source,
+    urlSource: placeOf("tokenUrl"),
     scope: scope ?? (isCognito ? ofCognito.scope : undefined),
     request: asked ?? (isCognito ? ofCognito.request : "json"),
   };
@@ -217,33 +223,33 @@ export function readCredentialsFile(given: string, source: string): ReadFile | {
   if (given.length > 1024 || /[{}"\n]/.test(given))
     return unusable(source, "does not hold a path", "Set it to the path of credentials.json");
   const path = resolve(given);
-  const named = `${path} (${source})`;
+  const place = `${path} (${source})`;
   let text: string;
   let mode: number;
   try {
     const stat = statSync(path);
     if (!stat.isFile() || stat.size > mostBytes)
-      return unusable(named, "is not a file of credentials", `Correct the path in ${source}`);
+      return unusable(place, "is not a file of credentials", `Correct the path in ${source}`);
     text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     mode = stat.mode;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    return unusable(named, `can't be read (${code})`, `Correct the path in ${source}, or the rights of the file`);
+    return unusable(place, `can't be read (${code})`, `Correct the path in ${source}, or the rights of the file`);
   }
   const found = objectIn(text);
-  if (!found) return unusable(named, "holds no JSON object", "Download credentials.json again");
+  if (!found) return unusable(place, "holds no JSON object", "Download credentials.json again");
   const isThere = (field: string) => typeof found[field] === "string" && found[field] !== "";
   const missing = Object.values(fields).filter((field) => !isThere(field));
   if (missing.length > 0)
-    return unusable(named, `has no ${missing.join(", no ")}`, "Download the credentials.json of an API account again");
+    return unusable(place, `has no ${missing.join(", no ")}`, "Download the credentials.json of an API account again");
   const { clientId, clientSecret, tokenUrl } = mapped((field) => String(found[field]));
   const isOpen = process.platform !== "win32" && (mode & 0o044) !== 0;
   return {
     path,
     values: { clientId, clientSecret, tokenUrl },
-    from: mapped((field) => `${field} in ${named}`),
+    from: mapped((field) => `${field} in ${place}`),
     warning: isOpen
-      ? `frontdoor: other users of this machine can read ${named}. Run "chmod 600 ${path}". [credentials-file-open]`
+      ? `frontdoor: other users of this machine can read ${place}. Run "chmod 600 ${path}". [credentials-file-open]`
       : undefined,
   };
 }

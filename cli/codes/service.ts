@@ -40,7 +40,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "invalid-setting",
     meaning: "The value of a setting isn't valid.",
-    cause: "The message names the variable and its valid values.",
+    cause: "The message names the setting, its source and its valid values.",
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {

@@ -146,7 +146,14 @@ describe("configuration", () => {
     ...["https://gate way.example.com/frontdoor", "https://gateway.example.com:99999/frontdoor"],
     ...["http://user@127.0.0.1/frontdoor"],
   ])("refuses the address %j", (baseUrl) => {
-    expect(withUrl(baseUrl)).toThrow(/frontdoor:baseUrl \(FRONTDOOR_BASE_URL\) must/);
+    expect(withUrl(baseUrl)).toThrow(/frontdoor:baseUrl \(stack configuration\) must/);
+  });
+
+  it("names the place of a wrong setting, also if the credentials are wrong as well", () => {
+    const environment = { FRONTDOOR_ID: "a/b", NETFOUNDRY_CLIENT_ID: "c" };
+    expect(() => read({ "frontdoor:requestTimeout": "x" }, environment)).toThrow(
+      /^frontdoor:frontdoorId \(FRONTDOOR_ID\) .* frontdoor:requestTimeout \(stack configuration\) .*-incomplete\]$/,
+    );
   });
 
   it("says how to set a missing token", () => {
