@@ -98,13 +98,13 @@ export const wireShare = entryOf<WireShare>(shareFields);
 export const wireTunnel = entryOf<WireTunnel>(tunnelFields);
 
 /** A word such as `psk` or `pre-shared key`, with the value after it. */
-const named =
+const keyWord =
   /\b(psk|pre-?shared[ _-]?keys?|shared[ _-]?secret|secret|password|key)(["']?(?:\s*[:=]\s*|\s+is\s+|\s+(?=["'])))("[^"]*"|'[^']*'|\S+)/gi;
 /** A long word of letters and digits that is neither a UUID nor an id, address, time or name with dots, hyphens or colons. */
 const random = /(?<![\w.:+/=-])(?=[\w+/=]*\d)(?=[\w+/=]*[a-z])(?=[\w+/=]*[A-Z])[\w+/=]{16,}(?![\w.:-])/g;
 
 /** Removes what looks like a key from the service's words on a connection: no field that is not secret may have it. */
-const withoutKeys = (text: string): string => text.replace(named, "$1$2[secret]").replace(random, "[secret]");
+const withoutKeys = (text: string): string => text.replace(keyWord, "$1$2[secret]").replace(random, "[secret]");
 
 /** The last word of a line that sets a pre-shared key, and the word after `isakmp key`. */
 const keyLine = /^.*\bpre-?shared[ _-]?key\b.*?(\S+)[ \t]*$|\bisakmp key (?:0 )?(\S+)/gim;
@@ -113,7 +113,7 @@ const fewestInKey = 8;
 /** Returns the words of a sample configuration that look like keys, for the redaction of messages. */
 export function keysIn(sample: string): string[] {
   const found = [
-    ...[...sample.matchAll(named)].map(([, , , value = ""]) => value),
+    ...[...sample.matchAll(keyWord)].map(([, , , value = ""]) => value),
     ...[...sample.matchAll(keyLine)].map(([, last, word]) => last ?? word ?? ""),
     ...(sample.match(random) ?? []),
   ];
