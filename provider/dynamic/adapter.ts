@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { ReadSetting } from "../config";
 import { type ResourceLines, silent } from "../engine/engine";
 import { failed, type FrontdoorError } from "../errors";
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
@@ -20,7 +21,6 @@ import {
   lines,
   type Props,
   serviceOfProcess,
-  type Settings,
   showingOnce,
   storedInputs,
 } from "./process";
@@ -33,7 +33,7 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
 
   constructor(
     /** Opens the resource with these settings. @throws FrontdoorError if they are wrong. */
-    private readonly open: (settings: Settings) => Resource<Inputs, Outputs>,
+    private readonly open: (settings: ReadSetting) => Resource<Inputs, Outputs>,
     private readonly lines: ResourceLines = silent,
   ) {}
 
@@ -153,7 +153,7 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, pro
 /** The dynamic provider of each type of resource. The bundle exports each one by its name, which `__provider` has (sdk/dynamic.ts). */
 export const handlers = Object.fromEntries(
   Object.entries(resources).map(([type, { lifecycle }]) => {
-    const open = (settings: Settings): Resource<Common, Common> => {
+    const open = (settings: ReadSetting): Resource<Common, Common> => {
       const service = serviceOfProcess(settings);
       return new Resource(lifecycle(service), service);
     };

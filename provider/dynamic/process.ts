@@ -1,8 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { readConfig } from "../config";
+import { readConfig, type ReadSetting } from "../config";
 import {
   decodedValue,
   engineAddress,
+  EngineLog,
   type HiddenInputs,
   isHiddenInput,
   mapValues,
@@ -17,8 +18,6 @@ import { FrontdoorError } from "../errors";
 import { UNKNOWN } from "../fields/field";
 import { type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
 import type { Service } from "../operations/service";
-
-export type Settings = (key: string) => string | undefined;
 
 /**
  * The services of this process, by their configuration. The engine starts one process for all dynamic resources of a run, and makes
@@ -35,7 +34,7 @@ const say = (line: string): void => {
  * Returns the service of these settings and the environment. The service stops with the engine.
  * @throws FrontdoorError if the settings are wrong.
  */
-export function serviceOfProcess(settings: Settings): Service {
+export function serviceOfProcess(settings: ReadSetting): Service {
   const config = readConfig(settings, process.env);
   if (services.size === 0) stopWithEngine();
   const key = JSON.stringify(config);
@@ -44,23 +43,17 @@ export function serviceOfProcess(settings: Settings): Service {
   return service;
 }
 
-let opened: Promise<ResourceLines> | undefined;
+let opened: ResourceLines | undefined;
 
-/** The lines beside the resources of this process. */
+/** The lines beside the resources of this process, which connects to the engine's log when there is a line. */
 export const lines: ResourceLines = {
-  show: async (urn, line) => (await openedLines()).show(urn, line),
-  showProgress(urn, line) {
-    void openedLines().then(({ showProgress }) => {
-      showProgress(urn, line);
-    });
+  show: (urn, line) => (opened ??= openLines()).show(urn, line),
+  showProgress: (urn, line) => {
+    (opened ??= openLines()).showProgress(urn, line);
   },
 };
 
-const openedLines = () => (opened ??= openLines());
-
-/** Loads the engine's log only when there is a line: gRPC is slow to load. */
-async function openLines(): Promise<ResourceLines> {
-  const { EngineLog } = await import("../engine/engine.js");
+function openLines(): ResourceLines {
   const log = new EngineLog();
   const address = engineAddress(process.argv);
   if (address !== undefined) log.connect(address);
