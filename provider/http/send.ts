@@ -80,8 +80,9 @@ async function send(
   const { origin, host, pathname, search } = new URL(url);
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
+  const progress = { isSent: false };
   const exchange = async (): Promise<Received> => {
-    const answer = await dispatcher.request({
+    const answer = await noting(dispatcher, progress).request({
       origin,
       path: pathname + search,
       method,
@@ -92,11 +93,10 @@ async function send(
       bodyTimeout: timeoutMs,
     });
     const status = answer.statusCode;
-    const unusable = (what: string) => {
+    const text = await decoded(answer.body, answer.headers["content-encoding"], (what) => {
       const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
       return new FrontdoorError(message, { kind: "unexpected-response", status, paths: [] });
-    };
-    const text = await decoded(answer.body, answer.headers["content-encoding"], unusable);
+    });
     return { status, headers: answer.headers, text };
   };
   try {
@@ -110,9 +110,20 @@ async function send(
         `${label}: no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`,
         true,
       );
-    throw unanswered(error, { label, host, setting });
+    throw unanswered(error, { label, host, setting, ...progress });
   }
 }
+
+/** Returns the dispatcher. It sets `isSent` just before undici writes the request on a connection. */
+const noting = (dispatcher: Dispatcher, progress: { isSent: boolean }) =>
+  dispatcher.compose((dispatch) => (options, handler) => {
+    const begin = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (...given) => {
+      progress.isSent = true;
+      begin?.(...given);
+    };
+    return dispatch(options, handler);
+  });
 
 /** Ends the work at an abort also before there is a connection, which undici does not. @throws the signal's reason. */
 const untilAborted = <T>(signal: AbortSignal, work: Promise<T>) =>
@@ -155,7 +166,7 @@ async function decoded(
 const unreachable = (message: string, mayHaveRun: boolean) =>
   new FrontdoorError(message, { kind: "unreachable", mayHaveRun });
 
-/** An error that comes before a request is sent: its codes, and the message about it. The first row that matches counts. */
+/** An error before the request is sent: its codes, and the message about it. The first row that matches counts. */
 interface Cause {
   codes: RegExp;
   problem: (host: string) => string;
@@ -189,9 +200,7 @@ const causes: Cause[] = [
       "If its authority is your own, name that authority's file in NODE_EXTRA_CA_CERTS. [certificate-not-trusted]",
   },
   {
-    // Other errors of TLS, such as a bad record, can come after the request.
-    codes:
-      /^(EPROTO|ERR_SSL_.*(HANDSHAKE|PROTOCOL|SECURITY|NAME|CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|TOO_SMALL|LEGACY|SIGNATURE|CIPHER).*)$/,
+    codes: /^(EPROTO|ERR_SSL_)/,
     problem: (host) => `the TLS handshake with ${host} failed`,
     action: () => "Let that server accept TLS 1.2 or 1.3 without a client certificate. [tls-failed]",
   },
@@ -218,21 +227,23 @@ function emulatorOff(host: string): string {
   return `Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator${option}\`. [unreachable]`;
 }
 
-/** The request: its name in messages, its server, and the setting that holds the address. */
+/** The request: its name in messages, its server, and the setting that holds the address. `isSent` is false if no byte of it was sent. */
 interface Asked {
   label: string;
   host: string;
   setting: string;
+  isSent: boolean;
 }
 
 /** Returns the error for a request without an answer. `mayHaveRun` is false only if the request cannot have arrived. */
-export function unanswered(error: unknown, { label, host, setting }: Asked): FrontdoorError {
+export function unanswered(error: unknown, { label, host, setting, isSent }: Asked): FrontdoorError {
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
-  const found = causes.find((row) => codes.some((code) => row.codes.test(code)));
-  if (setting === "frontdoor:baseUrl" && codes.includes("ECONNREFUSED") && isLoopback(host))
+  // The same codes can come later, on a connection that breaks.
+  const found = isSent ? undefined : causes.find((row) => codes.some((code) => row.codes.test(code)));
+  if (found && setting === "frontdoor:baseUrl" && codes.includes("ECONNREFUSED") && isLoopback(host))
     return new FrontdoorError(`${label}: ${emulatorOff(host)}`, {
       ...{ kind: "unreachable", mayHaveRun: false, isLocal: true },
     });

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -183,6 +184,21 @@ describe("client", () => {
     for (const each of opened.splice(0)) await each.close();
     expect(troubleOf(await failure(get(clientOf(origin))))).toMatchObject({ kind: "unreachable", mayHaveRun: false });
   });
+
+  it.each(["EHOSTUNREACH", "EPROTO"])(
+    "repeats no write whose connection breaks with %s once it was sent",
+    async (code) => {
+      const sockets: Socket[] = [];
+      const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+      subscribe("net.client.socket", note);
+      const { origin, seen } = await listening(() => sockets[0]?.destroy(Object.assign(new Error(code), { code })));
+      const call = { method: "POST", path: "/v2/x", body: {}, until: until() } as const;
+      const error = await failure(clientOf(origin).call(call));
+      unsubscribe("net.client.socket", note);
+      expect(error).toMatchObject({ code: "connection-lost", trouble: { kind: "unreachable", mayHaveRun: true } });
+      expect(seen).toEqual(["POST /frontdoor/v2/x"]);
+    },
+  );
 
   it.each([
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
@@ -406,7 +422,7 @@ describe("a server that is not reached", () => {
 
   it("at the emulator's own port is named without an option", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-    const request = { label: "GET /x", host: "127.0.0.1:8480", setting: "frontdoor:baseUrl" };
+    const request = { label: "GET /x", host: "127.0.0.1:8480", setting: "frontdoor:baseUrl", isSent: false };
     expect(unanswered(refused, request).message).toBe(
       "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
     );
