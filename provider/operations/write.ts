@@ -149,10 +149,10 @@ async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: 
   // No write is sent again without a read: of the resource itself, or of the list that a create has.
   const own = id === undefined ? undefined : await calls.get(id, until).catch(unread);
   if (id !== undefined && !own) return "nothing more";
+  const passing = tunnels && knownHere(target, tunnels);
+  if (own && passing) return passing;
   if (own && isBusy(own)) return "busy";
   if (!tunnels || tunnelIds.length === 0) return "nothing more";
-  const passing = knownHere(target, tunnels);
-  if (own && passing) return passing;
   const query = tunnelIds.map((tunnelId): [string, string] => ["ipsecTunnelId", tunnelId]);
   const entries = (await calls.list(query, until).catch(unread))?.entries;
   if (!own && !entries) return "nothing more";

@@ -226,18 +226,22 @@ describe("refusals", () => {
       expect((await refused(shareOn(id))).sent).toHaveLength(1);
     });
 
-    it("is moved there by PATCH although the service does not see the tunnel yet, with a read before each PATCH", async () => {
-      await start();
-      world.emulator.seedTunnel({ id: "tnl-old", locationId: "loc-0" });
-      const { id, outputs } = await shareOn("tnl-old");
-      const { id: tunnelId } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-      world.calls();
-      refuse(`/ipsec-shares/${id}`, 404, "no such tunnel", 2, "PATCH");
-      await world.shares.update(id, outputs, shareInputs(tunnelId), world.within(900));
-      const calls = world.calls().filter((line) => /^PATCH|GET .*shr/.test(line));
-      expect(calls.join("\n").replace(/^(\w+).*$/gm, "$1")).not.toMatch(/PATCH\nPATCH/);
-      expect(calls.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
-    });
+    it.each(["DEPLOYED", "NEW"] as const)(
+      "is moved there by PATCH although the service does not see the tunnel yet, with a read before each PATCH: a share that is %s",
+      async (status) => {
+        await start();
+        world.emulator.seedTunnel({ id: "tnl-old", locationId: "loc-0" });
+        const { id, outputs } = await shareOn("tnl-old");
+        const { id: tunnelId } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+        world.emulator.setStatus(id, status);
+        world.calls();
+        refuse(`/ipsec-shares/${id}`, 404, "no such tunnel", 2, "PATCH");
+        await world.shares.update(id, outputs, shareInputs(tunnelId), world.within(900));
+        const calls = world.calls().filter((line) => /^PATCH|GET .*shr/.test(line));
+        expect(calls.join("\n").replace(/^(\w+).*$/gm, "$1")).not.toMatch(/PATCH\nPATCH/);
+        expect(calls.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
+      },
+    );
   });
 
   describe("a tunnel that is replaced delete first", () => {
