@@ -434,6 +434,14 @@ describe("replaced tunnel", () => {
       const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
       expect(kinds()).toEqual([deletion, `PATCH /ipsec-shares/${web.id}`, deletion]);
     });
+
+    it("is waited for although its move takes a minute", async () => {
+      world.emulator.settings.provisionMs = 60_000;
+      world.emulator.faults.answerNext({ method: "DELETE", path: /tunnels/, status: 400, times: 2 });
+      const deleted = deleteTunnel();
+      await Promise.all([deleted, move()]);
+      expect(kinds().filter((line) => line?.startsWith("DELETE"))).toHaveLength(3);
+    });
   });
 
   it("a preview that cannot tell whether the tunnel stays says that the share is replaced", async () => {
