@@ -163,7 +163,8 @@ export async function awaitPort(
   const place = portOf(context, inputs);
   const holder = (await listedOn(shares, tunnelId, context)).find((share) => share.id !== id && place.isAt(share));
   if (!holder || !/port/i.test(propertyIn(error) ?? "port")) throw error;
-  const isLeaving = shares.ledger.record("port needed", holder.id) === "wait";
+  const isLeaving =
+    shares.ledger.record("port needed", holder.id) === "wait" || shares.ledger.isPendingInRun(holder.id);
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
   if (step === "fail") throw error;
   if (step === "wait" && (await isFreed(shares, holder.id, error, context))) return;

@@ -369,6 +369,39 @@ describe("replaced tunnel", () => {
     });
   });
 
+  describe("a share that another provider process of the run moves off its tunnel", () => {
+    beforeEach(async () => {
+      await remove(other);
+      claims.set(keyOf(web.id), "pending");
+      world.nextRun();
+      world.calls();
+    });
+
+    /** Another process does it ten seconds from now. */
+    const soon = async () => {
+      await world.clock.sleep(10_000);
+      world.emulator.removeShare(web.id);
+    };
+
+    it("is waited for by the delete of the tunnel", async () => {
+      await Promise.all([world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800)), soon()]);
+      const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
+      expect(new Set(kinds())).toEqual(new Set([deletion]));
+    });
+
+    it("is waited for by a create that needs its port", async () => {
+      world.emulator.settings.duplicateIngressPort = "refused";
+      const inputs = { ...shareInputs(tunnel.id), name: "new" };
+      await Promise.all([world.shares.create(inputs, chosen, world.within(900)), soon()]);
+      expect(new Set(kinds())).toEqual(new Set(["POST /ipsec-shares"]));
+    });
+
+    it("keeps its tunnel if it does not move", async () => {
+      const deleted = world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
+      expect(await secondsOf(expect(deleted).rejects.toThrow("[tunnel-in-use]"))).toBeLessThan(45);
+    });
+  });
+
   describe("the check that others use a replaced tunnel", () => {
     const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
     beforeEach(async () => {
