@@ -13,8 +13,8 @@ import {
   resumeRefused,
 } from "../messages";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
-import { acceptDeployed, consistencyMs } from "../waiting/acceptors";
-import type { Acceptor, Waited } from "../waiting/poller";
+import { acceptDeployed, type Acceptor, consistencyMs } from "../waiting/acceptors";
+import type { Waited } from "../waiting/poller";
 import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
 import { lateEffectMs, mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";

@@ -9,8 +9,8 @@ import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../operations/find";
 import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
-import { acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
-import { type Acceptor, type Found, lastPollMs, Poller } from "../waiting/poller";
+import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
+import { type Found, lastPollMs, Poller } from "../waiting/poller";
 import { checkEach, checkFrontDoor } from "./checks";
 
 /** Seconds (contract: Resources). Only a create waits. */
@@ -139,7 +139,7 @@ async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<Tunn
       return (await readConnection(subject, { ...until, deadlineMs }, true)) ?? "absent";
     } catch (error) {
       // The service contradicts itself about the tunnel, so the wait goes on.
-      if ((error as FrontdoorError).code === "not-proved-gone") return "unlisted";
+      if ((error as FrontdoorError).code === "not-proved-gone") return "unclear";
       if (!isPassing(error)) shown.refusal = error as Error;
       throw error;
     }

@@ -1,7 +1,19 @@
 import { isPresent } from "../api/wire";
 import { safeText } from "../errors";
 import type { TunnelConfigEntry } from "../fields/types";
-import type { Acceptance, Acceptor } from "./poller";
+
+/** The decision about one read of a resource: the wait is done, continues or has failed. */
+export type Acceptance<T> =
+  { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
+
+/** The past of a wait: the time since it began, and every status since. */
+interface History {
+  waitedMs: number;
+  statuses: ReadonlySet<string>;
+}
+
+/** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
+export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
 
 /** After this time, the provider trusts a status that still shows. */
 export const consistencyMs = 30_000;

@@ -3,33 +3,24 @@ import { batches, type Listed } from "../api/lists";
 import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds, troubleOf } from "../errors";
 import { firstOf } from "../messages";
 import { type Clock, type Operation, backoff, persist, type Until } from "../time";
-
-/** The decision about one read of a resource: the wait is done, continues or has failed. */
-export type Acceptance<T> =
-  { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
-
-/** The past of a wait: the time since it began, and every status since. */
-interface History {
-  waitedMs: number;
-  statuses: ReadonlySet<string>;
-}
-
-/** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
-export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
+import { type Acceptor, consistencyMs } from "./acceptors";
 
 /** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
 export type Waited<Seen, T> =
   | { now: "done"; value: T }
   | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
 
-/** The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unlisted`: only a list lacks a new id. */
-export type Found<Seen> = Seen | "absent" | "unlisted";
+/**
+ * The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unclear`: only a list lacks a new id, or a
+ * 403 hides it.
+ */
+export type Found<Seen> = Seen | "absent" | "unclear";
 
 /** The question of a wait to a poll. */
 interface Polled {
   id: string;
-  /** True if lists may not show the id yet. */
-  mayBeLate: boolean;
+  /** The start of the wait if a POST of this run has just named the id; -Infinity for any other wait. */
+  newFromMs: number;
   /** True if a list entry proves nothing, because it can leave out the field that is waited for. */
   isById: boolean;
   deadlineMs: number;
@@ -103,6 +94,7 @@ export class Poller<Seen extends { status: string }> {
     const { deadlineMs, signal } = until;
     const startedMs = clock.now();
     const begunMs = until.startedMs ?? startedMs;
+    const newFromMs = operation === "create" ? startedMs : -Infinity;
     const course = new Course(acceptor);
     // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
     let [pauseMs, shortestMs] = [Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs), 0];
@@ -116,8 +108,7 @@ export class Poller<Seen extends { status: string }> {
         return 0;
       },
       async () => {
-        const mayBeLate = operation === "create" && clock.now() - startedMs < listsLagMs;
-        const polled = { id, deadlineMs, mayBeLate, isById };
+        const polled = { id, deadlineMs, newFromMs, isById };
         const found = await this.batcher
           .ask(polled, Math.min(pauseMs, deadlineMs - clock.now()), signal, shortestMs)
           .catch((error: unknown) => error as Error);
@@ -156,7 +147,7 @@ class Course<Seen extends { status: string }, T> {
       this.troubles.set(reason, (this.troubles.get(reason) ?? 0) + 1);
       return undefined;
     }
-    if (found === "unlisted") return undefined;
+    if (found === "unclear") return undefined;
     const seen = found === "absent" ? undefined : found;
     this.last = seen ?? this.last;
     if (seen) this.statuses.add(seen.status);
@@ -299,18 +290,24 @@ export function pollTogether<Wire extends Entry>(
       // The two newest ids are first and last in the filter: the service most likely shows them, and `Proofs` compares both ends.
       const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
       const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
-      const find = async ({ id, mayBeLate, isById }: Polled): Promise<Found<Wire>> => {
+      const find = async ({ id, newFromMs, isById }: Polled): Promise<Found<Wire>> => {
         const { listed, gone } = await listing;
         const entry = listed?.byId.get(id);
         if (entry && isComplete(entry) && !isById) return entry;
         if (gone.has(id)) return "absent";
-        if (mayBeLate && listed?.isWhole && !listed.ids.has(id)) return "unlisted";
-        return (await calls.get(id, until, true)) ?? "absent";
+        if (clock.now() < newFromMs + listsLagMs && listed?.isWhole && !listed.ids.has(id)) return "unclear";
+        return (await calls.get(id, until, true).catch(unlessHidden(clock.now() - newFromMs))) ?? "absent";
       };
       for (const { question, answer } of batch) answer(find(question));
     }
   };
 }
+
+/** A service can answer 403 to a read of a new id that it does not show yet. Any other error is thrown. */
+const unlessHidden = (newForMs: number) => (error: unknown) => {
+  if (newForMs <= consistencyMs && isRefused(error, 403)) return "unclear" as const;
+  throw error;
+};
 
 /**
  * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
