@@ -221,11 +221,12 @@ export class Ledger {
 /** True if the id will free its port. */
 const isPending = (state: IdState): boolean => state === "moving" || state === "leaving";
 
-/** Ends the waits for the other shares of the tunnel. Pulumi deletes them one after the other, so it starts no delete after a failed one. */
+/** Ends the waits for the shares of the tunnel whose delete has not begun: after a failed delete, Pulumi need not start another one. */
 function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
   if (failed?.state !== "leaving") return;
   for (const { state, taken, ending } of entries)
-    if (state === "leaving" && taken.tunnelId === failed.taken.tunnelId) ending?.end(error);
+    if (state === "leaving" && taken.tunnelId === failed.taken.tunnelId && ending?.isUnderWay !== true)
+      ending?.end(error);
 }
 
 /** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */

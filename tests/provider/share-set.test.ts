@@ -278,6 +278,16 @@ describe("share set keys", () => {
     });
   });
 
+  it("lets the other keys have the ports of shares that are deleted, if one delete is refused", async () => {
+    const set = await deployed({ a: port(1001), b: port(1002) });
+    const { a = "" } = set.outputs.ids;
+    const body = { error: "forbidden", message: "no" };
+    world.emulator.faults.answerNext({ method: "DELETE", path: new RegExp(a), status: 403, body, times: Infinity });
+    const { error } = await set.up(declared({ p: port(1001), q: port(1002) }));
+    expect(error).toMatch(/403 forbidden/);
+    expect(Object.keys(set.outputs.ids).sort()).toEqual(["a", "q"]);
+  });
+
   describe("a key with retain", () => {
     const retained = port(443, { retain: true });
     const db = port(5432);
