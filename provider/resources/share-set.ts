@@ -73,10 +73,12 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
-    for (const [key, { id, outputs }] of inState) {
-      const share = planned.get(key);
-      if (share !== undefined && share !== UNKNOWN) confirmShare(context.service, id, outputs, String(share.name));
-    }
+    await Promise.all(
+      [...inState].map(async ([key, { id, outputs }]) => {
+        const share = planned.get(key);
+        if (share !== undefined && share !== UNKNOWN) await confirmShare(context, id, outputs, String(share.name));
+      }),
+    );
   return {
     changes,
     isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),

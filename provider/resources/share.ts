@@ -89,16 +89,21 @@ async function diffShare(
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
-  if (isConfirmed && !(await isHalfReplaced(shareSubject(context.service, id, olds), String(checkedName), context)))
-    confirmShare(context.service, id, olds, String(checkedName));
+  if (isConfirmed) await confirmShare(context, id, olds, String(checkedName));
   return diff;
 }
 
-/** Records that this run owns the share: Pulumi has nothing to do for it. */
-export function confirmShare(service: Service, id: string, olds: ShareOutputs, checkedName: string): void {
-  const { kind, label } = shareSubject(service, id, olds);
-  kind.ledger.record("unchanged", id);
-  reportStaleRecords(kind, service, label, { name: checkedName, id });
+/** Records that this run owns the share, as Pulumi has nothing to do for it, unless a killed run has half replaced it. @throws FrontdoorError. */
+export async function confirmShare(
+  context: Context,
+  id: string,
+  olds: ShareOutputs,
+  checkedName: string,
+): Promise<void> {
+  const subject = shareSubject(context.service, id, olds);
+  if (await isHalfReplaced(subject, checkedName, context)) return;
+  subject.kind.ledger.record("unchanged", id);
+  reportStaleRecords(subject.kind, context.service, subject.label, { name: checkedName, id });
 }
 
 /**

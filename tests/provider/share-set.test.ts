@@ -288,6 +288,24 @@ describe("share set keys", () => {
     expect(Object.keys(set.outputs.ids).sort()).toEqual(["a", "q"]);
   });
 
+  it("creates the shares of a set that a killed run has half replaced, although the program is reverted", async () => {
+    const [first, edited] = [{ web: port(443) }, { web: port(443, { target: "other.internal:443" }) }];
+    const news = check(declared(first)).inputs;
+    const { outputs } = await world.sets.create(news, derived, world.within(900));
+    world.emulator.clock.advance(60_000);
+    world.nextRun();
+    const changed = check(declared(edited)).inputs;
+    await world.sets.delete("services", outputs, world.within(900));
+    await world.interrupted(() => world.sets.create(changed, derived, world.within(900)));
+    // Pulumi asks for the diff, and creates the set although nothing differs.
+    check(declared(first));
+    expect(await world.sets.diff("services", outputs, news, world.within(900))).toMatchObject({ changes: false });
+    world.calls();
+    await world.sets.create(news, derived, world.within(900));
+    expect(kinds(world.writes())).toEqual(["PATCH/shr-2"]);
+    expect(live()).toEqual({ [news.shares["web"]?.name ?? ""]: 443 });
+  });
+
   describe("a key with retain", () => {
     const retained = port(443, { retain: true });
     const db = port(5432);
