@@ -266,6 +266,8 @@ export async function deleteShare(id: string, olds: ShareOutputs, context: Conte
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const subject = shareSubject(context.service, id, olds);
   if (await isAnothers(frontDoor.shares, { id, name }, rules.required, context)) {
+    // Those who wait for the delete go on.
+    await ledger.untilEnded(id, () => Promise.resolve());
     context.service.say(anothersInState(subject.label));
     return;
   }
