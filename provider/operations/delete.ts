@@ -1,5 +1,5 @@
 import type { Named } from "../api/wire";
-import { FrontdoorError, isConflict } from "../errors";
+import { failed, FrontdoorError, isConflict } from "../errors";
 import { acceptDeleted } from "../waiting/acceptors";
 import { notDeleted } from "../messages";
 import { backoff, persist, type Until } from "../time";
@@ -28,6 +28,8 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
     },
   );
   if (now === "gone") return;
+  // No delete has been accepted, so a wait could only end with a stale read.
+  if (!now) throw failed(notDeleted(label, "the service answers that the resource does not exist, but still shows it"));
   const ended = await inventory.wait(id, acceptDeleted, until, "delete");
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;

@@ -231,6 +231,17 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toHaveLength(2);
   });
 
+  it("a DELETE that is not found five times while the share is there fails, and waits for nothing", async () => {
+    const { id, outputs } = await deployed();
+    const notFound = { error: "not_found", message: "No such share" };
+    world.emulator.faults.answerNext({ method: "DELETE", path: ofOne, status: 404, body: notFound, times: Infinity });
+    await expect(world.shares.delete(id, outputs, world.within(900))).rejects.toThrow(
+      /still shows it.*\[not-deleted\]$/,
+    );
+    expect(world.writes()).toHaveLength(5);
+    expect(world.clock.now()).toBeLessThan(60_000);
+  });
+
   it("a PATCH of a share that is gone keeps it as gone, so that the next run creates it again", async () => {
     const { id, outputs } = await deployed();
     world.emulator.removeShare(id);
