@@ -155,9 +155,10 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
   if (!isObject(shares) || Array.isArray(shares) || !isPlain(shares))
     return refuse(`shares must be ${example}`, "invalid-input");
   refuseInheritedKeys(label, shares);
-  const [wrong] = Object.entries(shares).find(([, share]) => !isObject(share)) ?? [];
+  const [wrong] = Object.entries<pulumi.Input<unknown>>({ ...shares }).find(([, share]) => !isPlain(share)) ?? [];
   if (wrong !== undefined) {
-    const share = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }.';
+    const share =
+      'must be a share, such as { target: "web.internal:443", ingressPort: 443 }. Only its properties can be outputs.';
     refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
   }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));

@@ -170,6 +170,16 @@ describe.each(["dynamic", "plugin"] as const)("a site of the %s classes", (famil
     ["with a list of shares", { ...tunnelArgs, shares: [web] }, /^IpsecSite "branch": shares must be/],
     ["with something else for a share", { ...tunnelArgs, shares: { web: 443 } }, /shares\["web"\] must be a share/],
     [
+      "with an output for a share",
+      { ...tunnelArgs, shares: { web: pulumi.output(web) } },
+      /^IpsecSite "branch": shares\["web"\] must be a share, .*Only its properties can be outputs\. \[invalid-input\]$/,
+    ],
+    [
+      "with an output for all shares",
+      { ...tunnelArgs, shares: pulumi.output({ web }) },
+      /^IpsecSite "branch": shares must be .*\[invalid-input\]$/,
+    ],
+    [
       "with a misspelt argument",
       { ...tunnelArgs, envZid: "env-1", shares: { web } },
       /^IpsecSite "branch": envZid is not an argument of IpsecSite\. .*Write envZId instead\. \[unknown-input\]$/,
