@@ -3,6 +3,7 @@ import {
   openShareWorld,
   type ShareWorld,
   chosen,
+  deploy,
   openWorld,
   shareInputs,
   tunnelInputs,
@@ -86,6 +87,28 @@ describe("a share that shows no more than that it is DELETING", () => {
     expect(made.outputs).toMatchObject({ target: inputs.target, status: "DELETING" });
     expect(world.writes()).toEqual([]);
   });
+
+  it.each(["tunnels", "shares"] as const)(
+    "keeps in the state the optional fields that it no longer shows: %s",
+    async (kind) => {
+      const { id, outputs } =
+        kind === "shares"
+          ? await deployed()
+          : await deploy(world, world.tunnels, { ...tunnelInputs, name: "hq2", locationId: "loc-2" });
+      world.emulator.setStatus(id, "DELETING");
+      world.emulator.faults.onRequest({
+        match: ({ method, path }) => method === "GET" && path.startsWith(`/ipsec-${kind}`),
+        times: Infinity,
+        action: async (work) => {
+          const shown = (await (await work()).json()) as { content?: object[] };
+          const bare = (entry: object) => ({ ...entry, locationId: undefined, nlbDnsName: undefined });
+          return Response.json(shown.content ? { ...shown, content: shown.content.map(bare) } : bare(shown));
+        },
+      });
+      const read = await world[kind].read(id, { ...outputs, locationId: "loc-2" } as never, world.within(60));
+      expect(read).toEqual({ ...outputs, locationId: "loc-2", status: "DELETING" });
+    },
+  );
 });
 
 type Fields = Record<string, unknown>;
