@@ -122,10 +122,11 @@ const secondsOfRead = 60;
 /** The reads of a program by name. Each ends within a minute. @throws FrontdoorError. */
 export const readsOf = (service: Service) => ({
   getTunnel: async (args: object): Promise<TunnelResult> => {
-    const found = await one(service, "getTunnel", tunnels, args);
+    const until = service.until(secondsOfRead);
+    const found = await one(service, "getTunnel", tunnels, args, until);
     if ("id" in args && args.id != null) return found;
     // A tunnel that was found by name is the entry of a list, which lacks fields.
-    return one(service, "getTunnel", tunnels, { id: found.id, frontdoorId: found.frontdoorId });
+    return one(service, "getTunnel", tunnels, { id: found.id, frontdoorId: found.frontdoorId }, until);
   },
   getShare: (args: object): Promise<ShareResult> => one(service, "getShare", shares, args),
   getTunnels: async (args: object): Promise<{ tunnels: TunnelResult[] }> => ({
@@ -177,13 +178,13 @@ async function one<Wire extends Named>(
   what: string,
   { thing, callsOf }: ReadKind<Wire>,
   args: object,
+  until = service.until(secondsOfRead),
 ): Promise<Wire & { frontdoorId: string }> {
   const { id, name = "", frontdoorId } = checkedArgs(what, argShapes.one, args);
   if ((id === undefined) === (name === ""))
     throw failed(`${what}: Give either id or name. Nothing was sent. [invalid-input]`);
   const door = frontDoorOf(service, what, frontdoorId);
   const calls = callsOf(door);
-  const until = service.until(secondsOfRead);
   if (id !== undefined) {
     const wire = await calls.get(id, until);
     if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };

@@ -53,6 +53,15 @@ describe("where list entries show only a few fields", () => {
   });
 });
 
+it("a tunnel is read by its name within a minute, though that takes a list and a read by its id", async () => {
+  const world = await openWorld();
+  world.emulator.seedTunnel({ name: "branch" });
+  const pause = { status: 429, headers: { "retry-after": "40" } };
+  for (const path of [/ipsec-tunnels$/, /ipsec-tunnels\/tnl/]) world.emulator.faults.answerNext({ ...pause, path });
+  await expect(readsOf(world.service).getTunnel({ name: "branch" })).rejects.toThrow(/\[\S+\]$/);
+  await world.close();
+});
+
 describe("where a list contradicts itself", () => {
   let world: World;
   afterEach(() => world.close());
