@@ -3,7 +3,10 @@ import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { idPattern } from "../config";
 
-/** A text. `causeOf` names the cause of a wrong one, if it is a common one. Only after "Did you mean" it can have the value. */
+/**
+ * A text. `causeOf` names the cause of a wrong one, if it is a common one. The message repeats the value only after "Did you mean": check
+ * removes that part for secrets.
+ */
 const text = (
   expected: string,
   isRight: (value: string) => boolean,
@@ -34,12 +37,9 @@ export const publicIpv4 = text(
 
 export const privateIpv4 = text("a private IPv4 address such as 10.0.4.10", isPrivateIpv4);
 
-const cidr = "a CIDR block with its host bits clear, such as 10.20.0.0/16";
-export const network = text(cidr, () => true).refine(isNetwork, {
-  error: ({ input }) => {
-    const network = networkOf(String(input).trim());
-    return `must be ${cidr}${network === undefined ? "" : `. ${meant(network)}`}`;
-  },
+export const network = text("a CIDR block with its host bits clear, such as 10.20.0.0/16", isNetwork, (value) => {
+  const network = networkOf(value.trim());
+  return network === undefined ? undefined : meant(network);
 });
 
 export const hostPort = text(

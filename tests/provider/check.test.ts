@@ -195,6 +195,8 @@ describe("the cause of a wrong value is named, with the right spelling", () => {
 
   it.each([
     ["peerPublicIp", "2001:db8::1", "The service takes no IPv6 address"],
+    ["peerCidr", " 10.20.0.0/16", "Remove the space or line break around it. Did you mean 10.20.0.0/16?"],
+    ["peerCidr", "10.20.0.1/16 ", "host bits clear, such as 10.20.0.0/16. Did you mean 10.20.0.0/16?"],
     ["peerPublicIp", "203.0.113.7\n", "Did you mean 203.0.113.7?"],
     ["peerCidr", "10.20.0.0/16\n", "Did you mean 10.20.0.0/16?"],
     ["name", "n".repeat(300), "It has 300 characters, and the most are 255"],
