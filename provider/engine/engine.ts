@@ -15,7 +15,10 @@ export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The signature that stands beside the `value` of a secret. The engine encrypts an output that has the signature. */
 export const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Inputs that the classes add for the adapters (`sdk/`). The core never gets them. */
+/**
+ * Inputs that the classes add for the adapters (`sdk/`). The core gets one other input of the classes, `__bothSpellings`, which its check
+ * removes, and the notes of the core in the state, such as `__set` and `__shown`.
+ */
 export interface HiddenInputs {
   /** The text by which Pulumi's process finds this package. */
   __provider?: string;
@@ -33,18 +36,18 @@ export interface HiddenInputs {
   __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
 }
 
-const hiddenNames: string[] = [
-  "__provider",
-  "__origin",
-  "__isUp",
-  "__tunnel",
-  "__retained",
-  "__secrets",
-  "__timeouts",
-] satisfies (keyof HiddenInputs)[];
+const hidden: Record<keyof HiddenInputs, true> = {
+  __provider: true,
+  __origin: true,
+  __isUp: true,
+  __tunnel: true,
+  __retained: true,
+  __secrets: true,
+  __timeouts: true,
+};
 
 /** True for the name of a hidden input. The plugin finds such inputs in the state of a dynamic resource. */
-export const isHiddenInput = (name: string): boolean => hiddenNames.includes(name);
+export const isHiddenInput = (name: string): boolean => Object.hasOwn(hidden, name);
 
 /** Decodes a value of the engine: removes the marks of secrets, and puts UNKNOWN for unknown values. Calls `onSecret` for each mark. */
 export function decodedValue(value: unknown, onSecret: () => void = () => undefined): unknown {

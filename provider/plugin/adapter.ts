@@ -5,7 +5,7 @@ import { checkConfig, type Config, configKeys, secretKeys, strangeSetting } from
 import type { ResourceLines } from "../engine/engine";
 import { failed } from "../errors";
 import { UNKNOWN } from "../fields/field";
-import { type Common, type Notes, Resource, secretOutputsWith } from "../lifecycle/lifecycle";
+import { type Common, type Declaration, type Notes, Resource, secretOutputsWith } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import type { Service } from "../operations/service";
 import { resources } from "../resources";
@@ -84,15 +84,11 @@ export class PluginAdapter {
   check(request: messages.CheckRequest): messages.CheckResponse {
     const [urn, resource] = [request.getUrn(), this.resource(request.getUrn())];
     this.declared.add(urn);
-    const isUp = request.getNews()?.getFieldsMap().get("__isUp")?.getBoolValue();
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
-    const declared = { news, olds, origin: originOf(urn), secrets, isUp, autonaming: autonamingOf(request) };
-    const hidden = request.getNews()?.getFieldsMap();
-    const tunnel = hidden?.get("__tunnel")?.getStringValue();
-    const isRetained = hidden?.get("__retained")?.getBoolValue() ?? false;
-    const { inputs, failures, aliased = [] } = resource.check({ ...declared, tunnel, isRetained });
-    // A secret that is no key of the inputs was given under an alias, so each input that was given under its alias counts as secret.
+    const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
+    const { inputs, failures, aliased = [] } = resource.check({ ...declared, ...hiddenIn(request.getNews()) });
+    // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     // A front door that is a secret of the configuration is one in the state also.
     const isSecret = this.opened?.settings.secrets.includes("frontdoorId") && news["frontdoorId"] == null;
@@ -154,11 +150,22 @@ export class PluginAdapter {
     request.clearProperties();
     await resource.delete(request.getId(), values, operationOf(request, this.process.showProgress));
   }
+
   /** Returns the functions. @throws FrontdoorError `failed` if the engine has not configured the provider. */
   get functions(): Functions {
     if (this.opened) return this.opened.functions;
     throw failed(notConfigured);
   }
+}
+
+/** Returns the hidden inputs of check (`HiddenInputs`). */
+function hiddenIn(struct: Struct | undefined): Pick<Declaration, "isUp" | "tunnel" | "isRetained"> {
+  const hidden = struct?.getFieldsMap();
+  return {
+    isUp: hidden?.get("__isUp")?.getBoolValue(),
+    tunnel: hidden?.get("__tunnel")?.getStringValue(),
+    isRetained: hidden?.get("__retained")?.getBoolValue() ?? false,
+  };
 }
 
 /** Properties of any type of resource, and the names of those that are secret. */
@@ -177,7 +184,7 @@ function propsOf(resource: AnyResource, struct: Struct | undefined): Props {
 const configuredTwice =
   "frontdoor: this provider process already has another configuration. This one was not used. Run the command again. [configured-twice]";
 
-/** Settings that the engine itself adds. */
+/** Settings that the engine itself adds: to a stack's configuration the first two (`sdk/settings.ts`), to a plugin's all. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
 /** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers and booleans. */
