@@ -60,7 +60,7 @@ const deleting = z.object({ id: wireId, name: z.string().catch(""), status: z.en
 /** A text of the service that is safe to print: each control, format and direction character becomes a space. */
 const printable = z.string().transform((text) => text.replace(/\p{C}/gu, " "));
 
-/** True if the service can choose the value. The form of such an argument refuses what `printable` replaces. */
+/** True if the service can choose the value, so it needs cleaning. A value that always comes from a program was checked there. */
 const isOfService = (field: Field): boolean => !isArgument(field) || field.visible !== "always";
 
 /** Returns the schema that reads a value of the service, which may show a number as text. */

@@ -50,16 +50,15 @@ function groupsOf(table: Table) {
 const isValue = (value: unknown) => ["string", "number"].includes(typeof value) && value !== "" && value !== 0;
 
 /**
- * Returns what an entry or an answer, which can lack fields, shows of the required values that were sent. `others`: it is another
- * resource. One text that differs under the same name is a spelling that this does not know.
+ * Returns what an entry or an answer, which can lack fields, shows of the required values that were sent. If exactly one text differs and
+ * the name is equal, it is taken for an unknown spelling of the sent text. Otherwise it is another resource (`others`).
  */
 function shownOf(names: readonly string[], seen: object, sent: object): Shown {
-  const has = names.map((name) => valueOf(seen, name));
-  const differing = names.filter((name, at) => isValue(has[at]) && !sameSpelling(has[at], valueOf(sent, name)));
+  const values = names.map((name) => valueOf(seen, name));
+  const differing = names.filter((name, at) => isValue(values[at]) && !sameSpelling(values[at], valueOf(sent, name)));
   const isText = differing.every((name) => name !== "name" && typeof valueOf(sent, name) === "string");
   if (differing.length > 1 || !isText) return "others";
-  // An entry that is being deleted has empty values for those that it does not show.
-  return has.every(isValue) ? "all" : "part";
+  return values.every(isValue) ? "all" : "part";
 }
 
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
@@ -131,8 +130,8 @@ function spellingsOf({ sent, mayLack }: ReturnType<typeof groupsOf>) {
   return {
     /**
      * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did
-     * then. A state that is not DEPLOYED may lack that note, and so may a field that the entry lacked: there a difference in spelling only
-     * is none.
+     * then. Without such a note, a difference in spelling only counts as unchanged, but only where the note can be missing: in a state that
+     * is not DEPLOYED, and for fields that entries can lack.
      */
     asSent: <Seen extends object>(seen: Seen, known: object): Seen => {
       const { __shown = {}, status } = known as Partial<Known & { status: string }>;
@@ -194,7 +193,7 @@ export function rulesOf<Outputs extends Known>(table: Table) {
     /** True if the entry lacks a field that is known to have a value. */
     isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
     /** Returns the body of a create or full update. */
-    fullBody: (inputs: { name: string }): { name: string } => ({ name: inputs.name, ...pick(inputs, sent) }),
+    fullBody: (inputs: { name: string }): { name: string } => pick(inputs, sent) as { name: string },
   };
 }
 

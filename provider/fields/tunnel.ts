@@ -107,12 +107,11 @@ export const rules: typeof byTable = {
   },
 };
 
-/** Returns the inputs in which a tunnel and the program differ, by the effect of the change. */
+/** Returns the inputs in which the state and the program differ, by the effect of the change. */
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {
-  const before = { storeSampleConfig: olds.sampleConfig !== undefined };
-  const after = { storeSampleConfig: news.storeSampleConfig !== false };
+  const isStored = olds.sampleConfig !== undefined;
   return {
-    updates: rules.changedFields(before, after, "update"),
+    updates: isStored === (news.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
     replaces: rules.changedFields(olds, news, "delete first", "create first"),
     /** Those that differ in more than their spelling. */
     others: rules.otherFields(olds, news, "delete first", "create first"),
@@ -120,6 +119,9 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   };
 }
 
-/** True if the program had another `storeSampleConfig` when the state was written. */
+/**
+ * True if the program had another `storeSampleConfig` when the state was written. `changedInputs` compares with the sample configuration
+ * that the state really has.
+ */
 export const isStoringChanged = ({ __set }: TunnelOutputs, { storeSampleConfig }: Planned<TunnelInputs>): boolean =>
   __set !== undefined && __set.includes("storeSampleConfig") !== (storeSampleConfig === false);

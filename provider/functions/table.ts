@@ -1,6 +1,6 @@
 import type { Reads } from "./functions";
 
-/** The docs of a function, and the names of its types (`args.ts`, `results.ts`). */
+/** The docs of a function, and the names of its types (`args.ts`). */
 export interface FunctionRow {
   doc: string;
   args: string;
