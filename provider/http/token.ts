@@ -56,7 +56,7 @@ export class FetchedTokens implements Authorization {
   private async current(asked: Until): Promise<Token> {
     const { clock } = this.connection;
     if (this.token && clock.now() < this.token.staleMs) return this.token;
-    const fetching = (this.fetching ??= startFetch(this.credentials, this.connection));
+    const fetching = (this.fetching ??= startFetch(this.credentials, this.connection, asked.deadlineMs));
     fetching.waiting += 1;
     fetching.until.deadlineMs = Math.max(fetching.until.deadlineMs, asked.deadlineMs);
     try {
@@ -75,9 +75,9 @@ export class FetchedTokens implements Authorization {
 }
 
 /** Starts a token request. Its deadline moves with the calls that wait for it. */
-function startFetch(credentials: ClientCredentials, connection: Connection) {
+function startFetch(credentials: ClientCredentials, connection: Connection, deadlineMs: number) {
   const stop = new AbortController();
-  const until = { deadlineMs: -Infinity, signal: stop.signal };
+  const until = { deadlineMs, signal: stop.signal };
   const token = fetchToken(credentials, connection, until);
   // No call may be waiting when the request fails.
   token.catch(() => undefined);

@@ -121,6 +121,21 @@ describe("client credentials", () => {
     expect(requests().filter((request) => request === "token")).toHaveLength(tokens);
   });
 
+  it("are asked for as soon as a pause of the service ends", async () => {
+    let askedMs = NaN;
+    const { get, post, clock } = open((request, tokens) => {
+      if (request.url === tokenUrl) askedMs = clock.now();
+      const limited = { status: 429, headers: { "retry-after": "0.6" }, text: "" };
+      return request.method === "POST" && request.url !== tokenUrl ? limited : issuing(1)(request, tokens);
+    });
+    await get();
+    await clock.sleep(500);
+    await expect(post()).rejects.toThrow("429");
+    await clock.sleep(500);
+    await get();
+    expect(askedMs).toBe(1100);
+  });
+
   it("renew once on a 401 and send the call once more", async () => {
     const answer = (request: Sent, tokens: number): Received =>
       request.headers["authorization"] === "Bearer token-1"
