@@ -254,6 +254,12 @@ export const calling: readonly Entry[] = [
     remedies: ["Try again later.", "Raise `customTimeouts`.", "Lower `frontdoor:requestsPerSecond`."],
   },
   {
+    code: "not-sent",
+    meaning: "The deadline passed before it was the turn of a request that changes something.",
+    cause: "Other requests of the run were sent before, up to `frontdoor:requestsPerSecond`.",
+    remedies: ["Run the command again.", "Raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
+  },
+  {
     code: "token-late",
     meaning: "The token endpoint gave no token before the deadline.",
     cause: "It is slow or down.",

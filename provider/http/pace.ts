@@ -40,7 +40,7 @@ export class RateLimiter {
     this.rate = newRate(ceiling);
   }
 
-  /** Sends when it is the call's turn. @throws FrontdoorError `unreachable` if the call is stopped before, or a pause outlasts its deadline. */
+  /** Sends when it is the call's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
   async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
     const slot = await new Promise<Slot>((begin, giveUp) => {
       if (this.waiting.push({ ...turn, begin, giveUp }) === 1) void this.run();
@@ -89,13 +89,19 @@ function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }
   return read < 0 ? write : read;
 }
 
-/** Ends a call that was stopped, or whose deadline passes before the pause ends. Returns true if it has ended the call. */
-function giveUpIfOver({ label, until, giveUp }: Waiting, pauseMs: number, now: number): boolean {
+/**
+ * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed. Returns true if it
+ * has ended the call. A read after the deadline can still end a wait.
+ */
+function giveUpIfOver({ label, isRead, until, giveUp }: Waiting, pauseMs: number, now: number): boolean {
   const isOutlasted = pauseMs > 0 && now + pauseMs > until.deadlineMs;
-  if (!until.signal?.aborted && !isOutlasted) return false;
+  const isLate = !isRead && now > until.deadlineMs;
+  if (!until.signal?.aborted && !isOutlasted && !isLate) return false;
   const reason = isOutlasted
     ? `${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`
-    : "the run was stopped before the request was sent. Run the command again. [stopped]";
+    : isLate
+      ? "too many other requests had to be sent before the deadline. Nothing was sent. Run the command again. [not-sent]"
+      : "the run was stopped before the request was sent. Run the command again. [stopped]";
   const trouble = { kind: "unreachable", mayHaveRun: false, ...(isOutlasted && { pauseMs }) } as const;
   giveUp(new FrontdoorError(`${label}: ${reason}`, trouble));
   return true;

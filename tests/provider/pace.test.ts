@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
-import { troubleOf } from "../../provider/errors";
+import { type FrontdoorError, troubleOf } from "../../provider/errors";
 import { RateLimiter } from "../../provider/http/pace";
 import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
@@ -119,7 +119,7 @@ describe("pace", () => {
     const ends: string[] = [];
     const turn = (name: string, deadlineMs: number) =>
       limiter
-        .send({ ...write, label: name, until: { deadlineMs } }, () => {
+        .send({ ...read, label: name, until: { deadlineMs } }, () => {
           ends.push(`${name} sent at ${clock.now()}`);
           return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
         })
@@ -141,6 +141,21 @@ describe("pace", () => {
       "patient sent at 10000",
       "just in time sent at 11500",
     ]);
+  });
+
+  it("sends no write after its deadline, but a read: it can end a wait", async () => {
+    const limiter = new RateLimiter(1, clock);
+    const ends = [write, write, read, read].map((turn) =>
+      limiter
+        .send({ ...turn, until: { deadlineMs: 1500 } }, () => Promise.resolve(done))
+        .then(
+          () => "sent",
+          (error: unknown) => [(error as FrontdoorError).code, troubleOf(error)],
+        ),
+    );
+    const notSent = ["not-sent", { kind: "unreachable", mayHaveRun: false }];
+    expect(await Promise.all(ends)).toEqual(["sent", notSent, "sent", "sent"]);
+    expect(clock.now()).toBe(2000);
   });
 
   it("lets one look of a wait in twenty calls through while writes wait, and all at once then", async () => {
