@@ -7,8 +7,6 @@ import { tunnelFields } from "../fields/tunnel";
 import { entryFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, WireShare, WireTunnel } from "../fields/types";
 
-// Only types, and none of zod's: users' compilers read this file whatever their settings are.
-
 export type { WireShare, WireTunnel } from "../fields/types";
 
 /** The fields that tunnels and shares have in common. */
