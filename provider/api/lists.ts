@@ -256,8 +256,11 @@ export interface ListOptions {
 export class Lists<Wire extends { id: string }> {
   /** Undefined once the service has refused it: the specification does not show the largest. */
   private pageSize: number | undefined = 100;
-  /** The filters that the service refuses, although it answers the same request without them. */
-  private readonly refused = new Set<string>();
+  /**
+   * The filters that the service refuses, although it answers the same request without them: first with the values of that request, since
+   * one of them may be malformed, then with all values.
+   */
+  private readonly refused = new Map<string, ReadonlySet<string> | "all">();
 
   constructor(
     private readonly schema: z.ZodType<Wire>,
@@ -267,18 +270,31 @@ export class Lists<Wire extends { id: string }> {
 
   /**
    * Returns every entry that the filters match, or more: the service may ignore filters, or refuse an address as too long.
-   * @throws FrontdoorError; of a refusal without filters only if they are the provider's own.
+   * If the service refuses the provider's own filters, the list is read without them. A refusal of a user's filters is thrown, unless the
+   * address is too long (414, 431). @throws FrontdoorError.
    */
   async read(query: Query, ask: Ask, options: ListOptions = {}): Promise<Listed<Wire>> {
-    const sent = options.isUsers ? query : query.filter(([name]) => !this.refused.has(name));
+    const sent = options.isUsers ? query : query.filter(([name]) => !this.isRefused(name, query));
     try {
       return await this.readInSize(sent, ask, options);
     } catch (error) {
       const isTooLong = isRefused(error, 414, 431);
       if (sent.length === 0 || !(isTooLong || (isWrongQuery(error) && !options.isUsers))) throw error;
       const listed = await this.readInSize([], ask, options);
-      if (!isTooLong) for (const [name] of sent) this.refused.add(name);
+      if (!isTooLong) this.noteRefusal(sent);
       return listed;
+    }
+  }
+
+  private isRefused(filter: string, query: Query): boolean {
+    const values = this.refused.get(filter);
+    return values === "all" || query.some(([name, value]) => name === filter && values?.has(value));
+  }
+
+  private noteRefusal(sent: Query): void {
+    for (const filter of new Set(sent.map(([name]) => name))) {
+      const values = sent.filter(([name]) => name === filter).map(([, value]) => value);
+      this.refused.set(filter, this.refused.has(filter) ? "all" : new Set(values));
     }
   }
 

@@ -269,6 +269,24 @@ describe("a filter that the service refuses with 400", () => {
     expect(asked(service)).toEqual(["page=0&size=100", "name=s-1&page=0&size=100"]);
   });
 
+  it("is given up only for the values of that request, until a request with other values is refused", async () => {
+    let isRefused = (query: URLSearchParams) => query.has("id", "malformed");
+    const service = refusing((query) => isRefused(query));
+    const asks = async (...values: string[]) => {
+      await service.shares.list(
+        values.map((value) => ["id", value]),
+        until,
+      );
+      return asked(service).at(-1);
+    };
+    expect(await asks("malformed", "s-1")).toBe("page=0&size=100");
+    expect(await asks("s-2")).toBe("id=s-2&page=0&size=100");
+    isRefused = (query) => query.has("id");
+    expect(await asks("s-3")).toBe("page=0&size=100");
+    await service.shares.list([["id", "s-4"]], until);
+    expect(asked(service)).toEqual(["page=0&size=100"]);
+  });
+
   it("is not given up if the list is refused without it too", async () => {
     let isDown = true;
     const service = refusing(() => isDown);
