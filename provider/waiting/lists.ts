@@ -2,7 +2,7 @@ import type { Collection } from "../api/collection";
 import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
-import type { Clock, Until } from "../time";
+import { type Clock, isOver, type Until } from "../time";
 import { type Ask, Batcher, type Keep, Poller, pollTogether } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
@@ -80,10 +80,19 @@ export class Inventory<Wire extends Named> {
 
   /** Returns the list of all entries, begun at `fromMs` or later and at most three seconds ago. @throws FrontdoorError. */
   private everything(until: Until, fromMs: number): Promise<Listed<Wire>> {
-    const nowMs = this.clock.now();
-    const isFresh = this.all !== undefined && this.all.atMs >= fromMs && nowMs - this.all.atMs <= freshMs;
-    this.all = isFresh && this.all ? this.all : { atMs: nowMs, listed: this.calls.listWhole([], until) };
-    return this.all.listed;
+    const atMs = this.clock.now();
+    if (this.all && this.all.atMs >= fromMs && atMs - this.all.atMs <= freshMs)
+      return this.all.listed.catch((error: unknown) => {
+        // The list had the deadline of the caller that asked first.
+        if (isOver(this.clock, until)) throw error;
+        return this.everything(until, fromMs);
+      });
+    const all = { atMs, listed: this.calls.listWhole([], until) };
+    this.all = all;
+    all.listed.catch(() => {
+      if (this.all === all) this.all = undefined;
+    });
+    return all.listed;
   }
 }
 
