@@ -37,9 +37,9 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
-  /** Notes that the answered id is proved. A preview does the same, so this writes nothing. */
+  /** Notes that the answered id is proved. Also runs in a preview, so it changes only memory. */
   prove(name: string): void;
-  /** Removes the record under this name. With an id, removes it only if its create can have created that id, and has not only answered it. */
+  /** Removes the record under this name. With an id, only if the record's create can have made it, and the id is not merely `answered`. */
   remove(name: string, id?: string): void;
   /** Removes and returns the stale records, whose files stay in a preview. A record does not show its name. `isUnder` is true if the record is under the given name. */
   removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];

@@ -100,7 +100,7 @@ interface Entry {
 }
 
 /** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
-type Done = "deployed" | "freed" | "gone";
+type Done = "deployed" | "port freed" | "location freed" | "gone";
 
 /** Records what this run has brought about, because the service need not show it yet. */
 class News {
@@ -351,7 +351,7 @@ export class Declarations {
     return this.leaving.has(name);
   }
 
-  isInState(id: string): boolean {
+  hasIdInState(id: string): boolean {
     return this.idsInState.has(id);
   }
 

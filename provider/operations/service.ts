@@ -69,7 +69,7 @@ interface Opening {
   say: (line: string) => void;
   /** The creation records of this machine. */
   records: RecordStore;
-  /** The ids that other provider processes of the run own. */
+  /** The ids that other provider processes of the run own, move or delete. */
   run?: RunStore | undefined;
   /** How long operations have taken. */
   durations?: DurationStore;

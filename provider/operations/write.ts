@@ -6,7 +6,7 @@ import type { Subject, WriteTarget } from "./find";
 import type { Kind } from "./service";
 
 const mostTries = 5;
-/** A 429 has no late effect, so one read decides whether to send again. */
+/** A gateway can answer 429 after the work, but not before it: so one read decides. */
 export const mostLimitedTries = 10;
 
 /** A POST can take effect this long after its request has ended. */
@@ -123,7 +123,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
       if (step !== "retry") return undefined;
       wasBusy = known === "busy";
       reportRefused(until, clock.now(), known);
-      // The service need not show the last change for 30 s, which is worth a few tries.
+      // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
       const agedMs = known === "not shown yet" ? 3 * waitedMs : waitedMs;
       return backoff(agedMs, clock.random()) * (0.5 + clock.random());
     },
@@ -167,9 +167,10 @@ function knownHere<Wire extends Named>(
   { kind, id, tunnelIds = [] }: WriteTarget<Wire>,
   tunnels: Kind<WireTunnel>,
 ): RefusalCause | undefined {
-  const [from, to = ""] = [id === undefined ? undefined : tunnelIds[0], tunnelIds.at(-1)];
+  const to = tunnelIds.at(-1) ?? "";
   // A write that leaves the share on its tunnel needs nothing new.
-  if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
+  const isNewOnTunnel = id === undefined || tunnelIds[0] !== to;
+  if (isNewOnTunnel && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
   return kind.inventory.isWaitingOn(tunnelIds) ? "busy" : undefined;
 }
 

@@ -23,7 +23,7 @@ export function ownerOf<Wire extends Named>(
   if (own && declarations.idsOf(own.origin).includes(id))
     return ledger.stateOf(id) === "leaving" ? "retained" : "itself";
   const declared = declarations.named(name);
-  const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.isInState(id));
+  const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.hasIdInState(id));
   if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
   const origin = declarations.anyOrigin();
   const record = records.under(name);

@@ -33,7 +33,7 @@ interface Move {
   origin: string | undefined;
 }
 
-function portOf({ service }: Context, { name, frontdoorId, ipsecTunnelId, ingressPort }: ShareInputs) {
+function portPlace({ service }: Context, { name, frontdoorId, ipsecTunnelId, ingressPort }: ShareInputs) {
   const { shares: kind } = service.frontDoor(frontdoorId);
   const port = { label: shareLabel(name), ingressPort, tunnelId: ipsecTunnelId };
   const place: Place<WireShare> = {
@@ -46,7 +46,7 @@ function portOf({ service }: Context, { name, frontdoorId, ipsecTunnelId, ingres
   return place;
 }
 
-function locationOf(kind: Kind<WireTunnel>, locationId: string, wantedBy: unknown, move?: Move): Place<WireTunnel> {
+function tunnelLocation(kind: Kind<WireTunnel>, locationId: string, wantedBy: unknown, move?: Move): Place<WireTunnel> {
   const label = move ? tunnelLabel(move.olds.name, move.id) : tunnelLabel(String(wantedBy));
   return {
     ...{ kind, name: wantedBy },
@@ -75,7 +75,7 @@ export async function refuseTakenPort(context: Context, inputs: Planned<ShareInp
   const frontDoor = context.service.frontDoor(known.frontdoorId);
   const list = () => listedOn(frontDoor.shares, known.ipsecTunnelId, context);
   await refuseForeign(
-    portOf(context, known),
+    portPlace(context, known),
     await frontDoor.once.do(`shares on ${known.ipsecTunnelId}`, list),
     context,
   );
@@ -88,7 +88,7 @@ export async function refuseTakenLocation(context: Context, inputs: Planned<Tunn
   if (!context.service.config.isOneTunnelPerLocation) return;
   const { tunnels: kind } = context.service.frontDoor(frontdoorId);
   const { entries } = await kind.calls.list([["locationId", locationId]], context).catch(() => ({ entries: [] }));
-  await refuseForeign(locationOf(kind, locationId, name), entries, context);
+  await refuseForeign(tunnelLocation(kind, locationId, name), entries, context);
 }
 
 /** Refuses a place that a resource outside this stack has. A failed read refuses nothing. @throws FrontdoorError `failed`. */
@@ -114,7 +114,7 @@ export async function refuseMoveToTakenLocation(context: Context, move: Move): P
   };
   const { entries } = await kind.calls.list([["locationId", locationId]], context);
   const others = entries.filter((tunnel) => !isItself(tunnel.id) && !isFromInterruptedRun(tunnel));
-  const place = locationOf(kind, locationId, checkedName, move);
+  const place = tunnelLocation(kind, locationId, checkedName, move);
   const holder = await holderOf(place, others, context);
   if (holder) throw failed(place.taken(holder));
 }
@@ -154,15 +154,17 @@ export async function awaitPort(
     () => "unclear",
   );
   if (["missing", "DELETING", "DELETED"].includes(status) && refusedStep(says, "tunnel gone") === "explain") {
-    const known = { isDeclared: tunnels.declarations.isInState(tunnelId), isNew: id === undefined };
+    const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isNew: id === undefined };
     throw new FrontdoorError(
       tunnelGone(shareLabel(inputs.name), { frontdoorId, tunnelId, status, words, ...known }),
       trouble,
     );
   }
-  const place = portOf(context, inputs);
+  const place = portPlace(context, inputs);
   const holder = (await listedOn(shares, tunnelId, context)).find((share) => share.id !== id && place.isAt(share));
-  if (!holder || !/port/i.test(propertyIn(error) ?? "port")) throw error;
+  const named = propertyIn(error);
+  const canBePort = named === undefined || /port/i.test(named);
+  if (!holder || !canBePort) throw error;
   const isLeaving =
     shares.ledger.record("port needed", holder.id) === "wait" || shares.ledger.isPendingInRun(holder.id);
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
@@ -183,10 +185,10 @@ async function isFreed({ clock, ledger }: Kind<WireShare>, id: string, error: un
   if ((await ledger.awaitEnd(id, until)) !== undefined) return false;
   if (isOver(clock, until)) throw error;
   const { news } = ledger;
-  if (news.sinceMs("freed", id) === undefined) news.note("freed", id);
-  if (!news.isRecent("freed", id)) return false;
+  if (news.sinceMs("port freed", id) === undefined) news.note("port freed", id);
+  if (!news.isRecent("port freed", id)) return false;
   // A list can still show the share.
-  await clock.sleep(backoff(news.sinceMs("freed", id) ?? 0, clock.random()), until.signal);
+  await clock.sleep(backoff(news.sinceMs("port freed", id) ?? 0, clock.random()), until.signal);
   return true;
 }
 
@@ -211,7 +213,7 @@ export async function awaitLocation(
   const holder = there.find(isPresent);
   const step = refusedStep(says, holder ? "holder stays" : there.length > 0 ? "holder leaves" : "nothing more");
   if (step === "explain" && holder)
-    throw failed(locationOf(kind, locationId ?? holder.locationId ?? "", name).taken(holder, words));
+    throw failed(tunnelLocation(kind, locationId ?? holder.locationId ?? "", name).taken(holder, words));
   if (step !== "wait") throw error;
   await Promise.all(
     there.map(async (tunnel) => {
@@ -255,13 +257,13 @@ const anyPlace = "";
 /** Records that this run has deleted the tunnel at this location. */
 export function noteGone({ ledger }: Kind<WireTunnel>, id: string, locationId = anyPlace): void {
   ledger.news.note("gone", id);
-  for (const place of [locationId, anyPlace]) ledger.news.note("freed", place);
+  for (const place of [locationId, anyPlace]) ledger.news.note("location freed", place);
 }
 
 /** True if this run has freed the location in the last 30 s, and no other tunnel is there. @throws FrontdoorError. */
 export async function isFreedNow(context: Context, { frontdoorId, locationId }: TunnelInputs): Promise<boolean> {
   const { tunnels: kind } = context.service.frontDoor(frontdoorId);
-  if (!kind.ledger.news.isRecent("freed", locationId ?? anyPlace)) return false;
+  if (!kind.ledger.news.isRecent("location freed", locationId ?? anyPlace)) return false;
   const there = await tunnelsAt(kind, locationId, context);
   return locationId === undefined || !there.some(isPresent);
 }

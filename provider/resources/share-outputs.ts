@@ -157,7 +157,11 @@ export function differing(seen: Partial<WireShare>, state: ShareOutputs, inputs:
 
 export type Sights = ReturnType<typeof sightsOf>;
 
-/** Returns checks of what the service shows during an update. An entry can lack some fields. */
+/**
+ * Returns checks of what the service shows during an update. An entry can lack some fields. Example: the program sends `DB.corp:1`, the
+ * service shows `db.corp:1`. `showsAll` accepts that at once if it is new; `respelled` accepts it if the service showed it before too,
+ * once the write has begun.
+ */
 export function sightsOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs) {
   const isAsBefore = (seen: WireShare, key: string) =>
     [live, state, state.__shown].some(
@@ -165,7 +169,7 @@ export function sightsOf(state: ShareOutputs, live: WireShare | undefined, input
     );
   const isSpelled = (seen: WireShare, key: string) => sameSpelling(valueOf(seen, key), valueOf(inputs, key));
   /** The fields that show neither the input, nor a new value that differs from the input in spelling only. */
-  const missing = (seen: WireShare, fields?: string[]) =>
+  const notShown = (seen: WireShare, fields?: string[]) =>
     differing(seen, state, inputs).filter(
       (key) =>
         (fields === undefined || fields.includes(key)) &&
@@ -174,7 +178,7 @@ export function sightsOf(state: ShareOutputs, live: WireShare | undefined, input
     );
   return {
     /** Returns a check that an entry shows the inputs of these fields, or of all. */
-    showsAll: (fields?: string[]) => (seen: WireShare) => missing(seen, fields).length === 0,
+    showsAll: (fields?: string[]) => (seen: WireShare) => notShown(seen, fields).length === 0,
     /**
      * Returns a check that the written fields can show in another spelling. A value as before counts only after the write has begun, and
      * if the service also showed the value before in another spelling, or the new value differs from it in spelling only.
@@ -182,7 +186,7 @@ export function sightsOf(state: ShareOutputs, live: WireShare | undefined, input
     respelled: (fields: string[], statusBefore: string) => ({
       statusBefore,
       canShow: (seen: WireShare, hasBegun: boolean): boolean =>
-        missing(seen, fields).every(
+        notShown(seen, fields).every(
           (key) => !isAsBefore(seen, key) || (hasBegun && (isSpelled(seen, key) || has(state.__shown ?? {}, key))),
         ),
     }),

@@ -49,8 +49,9 @@ export interface StateShare {
   outputs: ShareOutputs & Notes & { __retain?: true | undefined };
 }
 
-/** The inputs of a share in the program, with those that the set has. Undefined: a preview does not know the keys. */
+/** The inputs of a share in the program, with those that the set has. */
 export type PlannedShare = Planned<KeyInputs> & Notes;
+/** Undefined: a preview does not know the keys. */
 export type PlannedShares = ReadonlyMap<string, PlannedShare | typeof UNKNOWN> | undefined;
 
 /** The notes of most shares. Inputs and state omit them, to be small. */

@@ -79,8 +79,8 @@ class SetUpdate {
     const listed = await this.listed(tunnelId);
     this.holders = portHolders(before, wanted, listed);
     refuseCycle(this.label, this.holders);
-    // With `--replace`, Pulumi creates the new set before it deletes the old one. The keys whose port the old set may have go first. If
-    // one of them gets no share, no other share is created.
+    // With `--replace`, Pulumi creates the new set before it deletes the old one. So the port of some keys may still be the old set's.
+    // Their creates would fail with `port-in-use`. They go first so that then no other share is created.
     const first = before.size === 0 ? await this.work(this.keysOnOwnPorts(listed)) : [];
     if (first.every(({ share }) => share !== undefined)) {
       const hasFailed = (await this.work([...wanted.keys()])).some(({ error }) => error !== undefined);

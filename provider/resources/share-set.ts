@@ -104,8 +104,8 @@ async function compareKey(
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
-  const before = { ...outputs, ipsecTunnelId: UNKNOWN } as const;
-  if (isReplaced) return compareShare(context, id, outputs, before, outputs.name);
+  const onUnknownTunnel = { ...outputs, ipsecTunnelId: UNKNOWN } as const;
+  if (isReplaced) return compareShare(context, id, outputs, onUnknownTunnel, outputs.name);
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 

@@ -57,7 +57,8 @@ export async function bringToInputs(
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind } = shareSubject(context.service, id, olds);
-  // Any other update follows trouble, so the share may be gone.
+  // For a plain change, one not-found proves nothing: the PATCH's own 404 leads to `find`. Any other update follows trouble, so the share
+  // may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
   const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
     ? { now: "done", value: await shownBeforeChange(context, id, olds, news) }
@@ -129,7 +130,8 @@ async function shownAfterTrouble(
   olds: ShareOutputs,
   news: ShareInputs,
 ): Promise<Waited<WireShare, WireShare | undefined>> {
-  // A change is written at once: the plan compares it with the state, too.
+  // A changed program needs no settled read: the PATCH has every field in which program, state or service differ. Without a change, a
+  // stale read could hide that the last write is unfinished.
   const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
   if (isWaitedFor) return findSettled(context, id, olds);
   return { now: "done", value: await find(shareSubject(context.service, id, olds), context) };

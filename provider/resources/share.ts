@@ -107,8 +107,9 @@ export async function confirmShare(
 }
 
 /**
- * Compares a share with the program. It reads only if the state says that the share is gone. `checkedName` is the name that check has
- * returned: an adopted share without a name has another one. @throws FrontdoorError.
+ * Compares a share with the program, and records what follows: the state has the id, and the share leaves or moves. Reads only if the
+ * state says that the share is gone, or a record has only its answered id. `checkedName` is the name that check has returned: an adopted
+ * share without a name has another one. @throws FrontdoorError.
  */
 export async function compareShare(
   context: Context,
@@ -138,7 +139,7 @@ export async function compareShare(
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
   if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
-  if (hasAnothersId || (await isGone(frontDoor, id, olds, context))) replaces.push("status");
+  if (hasAnothersId || (await isStateGone(frontDoor, id, olds, context))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
@@ -152,7 +153,7 @@ export async function compareShare(
 }
 
 /** True if the state says that the share is gone, and a read does not show it. */
-const isGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
+const isStateGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
   !isPresent(olds) && !isPresent(await calls.get(id, until));
 
 /** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */

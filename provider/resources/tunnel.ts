@@ -88,6 +88,7 @@ async function diffTunnel(
   }
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
+  // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
   const isCreatedFirst = createFirst.some((key) => valueOf(news, key) !== UNKNOWN);
   if (isCreatedFirst)
     await refuseMoveToTakenLocation(context, { id, olds, news, checkedName, origin: declared?.origin });

@@ -247,8 +247,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a refresh forgets a share in ERROR",
     "resources/share-outputs.ts",
-    "return wire && (isBare(wire)",
-    'return wire?.status === "ERROR" ? undefined : wire && (isBare(wire)',
+    "const wire = settled.value;",
+    'const wire = settled.value?.status === "ERROR" ? undefined : settled.value;',
   ),
   bug(
     "a set forgets a share that is not ready",
