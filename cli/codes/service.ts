@@ -103,7 +103,7 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "unsafe-state-folder",
-    meaning: "The provider keeps no creation records, since others could change them.",
+    meaning: "The provider keeps no files in its folder, since others could change them.",
     cause: "The folder is a link, another user's, or writable by others.",
     remedies: ["Run `chmod go-w` on it, or set `FRONTDOOR_STATE_DIR`."],
   },

@@ -175,7 +175,7 @@ const tries =
 /** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
 export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = tries((error) => {
-    say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
+    say(error instanceof UnsafePath ? unsafe(error, notResumed) : unwritable(folder, error as NodeJS.ErrnoException));
   });
   const fileOf = (key: string) => `${key}.json`;
   return {
@@ -196,18 +196,20 @@ export function recordFiles(folder: OwnFolder, say: (line: string) => void): Rec
   };
 }
 
+const notResumed = "a later run cannot resume its creates";
+
 const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
-  `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
+  `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
 /** Returns the message about a folder or a file that another user can change. */
-const unsafe = ({ message }: UnsafePath): string =>
-  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
+const unsafe = ({ message }: UnsafePath, effect: string): string =>
+  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${effect}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
 /** Returns the folder of the records of one project folder and back end on one service. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
 
-/** Returns the folder of the ids that the provider processes of this run own. */
+/** Returns the folder of the ids that the provider processes of this run own, move or delete. */
 export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
 
@@ -306,7 +308,8 @@ export interface RunStore {
 export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
   const ownFile = `${process.pid}`;
   const tried = tries((error) => {
-    if (error instanceof UnsafePath) say(unsafe(error));
+    if (error instanceof UnsafePath)
+      say(unsafe(error, "its provider processes do not know what the others own, move or delete"));
   });
   const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
   return {

@@ -258,6 +258,11 @@ describe("a folder of the user's state", () => {
       expect(run.claimOfAnother("key")).toBeUndefined();
       run.close();
       expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
+      const ofRun: string[] = [];
+      runFiles(opened(), (line) => ofRun.push(line)).claim("key", "owned");
+      expect(ofRun).toEqual([
+        expect.stringMatching(/processes do not know .* own, move or delete\. .*\[unsafe-state-folder\]$/),
+      ]);
     });
   });
 
