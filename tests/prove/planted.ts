@@ -336,7 +336,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a new tunnel that the service does not see yet fails its shares",
     "operations/write.ts",
-    'if (from !== to && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
+    'if (isNewOnTunnel && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";',
     "",
     rare,
   ),
