@@ -221,30 +221,24 @@ export const calling: readonly Entry[] = [
     code: "service-trouble",
     meaning: "The service or the token endpoint has an internal error.",
     cause: "It answers 5xx, even after safe retries.",
-    remedies: ["Run `pulumi up` again: it checks before it sends another request."],
+    remedies: ["Run `pulumi up` again: it checks first."],
   },
   {
     code: "no-answer",
     meaning: "The service did not answer in time.",
     cause: "It took longer than `frontdoor:requestTimeout`.",
-    remedies: [
-      "Run `pulumi up` again: it checks before it sends another request.",
-      "Raise `frontdoor:requestTimeout`.",
-    ],
+    remedies: ["Run `pulumi up` again: it checks first.", "Raise `frontdoor:requestTimeout`."],
   },
   {
     code: "connection-lost",
     meaning: "The connection ended before the answer.",
     cause: "The network or a proxy closed it.",
-    remedies: [
-      "Run `pulumi up` again: it checks before it sends another request.",
-      "Run `frontdoor doctor` if it happens again.",
-    ],
+    remedies: ["Run `pulumi up` again: it checks first.", "Run `frontdoor doctor` if it happens again."],
   },
   {
     code: "too-many-requests",
-    meaning: "The service refuses more requests for now.",
-    cause: "This program, or others, used up the service's limit.",
+    meaning: "The service refuses requests for now.",
+    cause: "This program or others reached its limit.",
     remedies: ["Try again later.", "Lower `frontdoor:requestsPerSecond`."],
   },
   {
@@ -255,9 +249,9 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "not-sent",
-    meaning: "The deadline passed before it was the turn of a request that changes something.",
-    cause: "Other requests of the run were sent before, up to `frontdoor:requestsPerSecond`.",
-    remedies: ["Run the command again.", "Raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
+    meaning: "The deadline passed before a request's turn.",
+    cause: "The run sent many others.",
+    remedies: ["Run the command again.", "Raise `customTimeouts`."],
   },
   {
     code: "token-late",

@@ -18,6 +18,7 @@ interface Turn {
 }
 
 interface Waiting extends Turn {
+  askedMs: number;
   begin: (slot: Slot) => void;
   giveUp: (error: FrontdoorError) => void;
 }
@@ -43,7 +44,7 @@ export class RateLimiter {
   /** Sends when it is the call's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
   async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
     const slot = await new Promise<Slot>((begin, giveUp) => {
-      if (this.waiting.push({ ...turn, begin, giveUp }) === 1) void this.run();
+      if (this.waiting.push({ ...turn, askedMs: this.clock.now(), begin, giveUp }) === 1) void this.run();
     });
     try {
       const { status, headers, text } = await send();
@@ -90,12 +91,12 @@ function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }
 }
 
 /**
- * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed. Returns true if it
+ * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed while it waited. Returns true if it
  * has ended the call. A read after the deadline can still end a wait.
  */
-function giveUpIfOver({ label, isRead, until, giveUp }: Waiting, pauseMs: number, now: number): boolean {
+function giveUpIfOver({ label, isRead, until, askedMs, giveUp }: Waiting, pauseMs: number, now: number): boolean {
   const isOutlasted = pauseMs > 0 && now + pauseMs > until.deadlineMs;
-  const isLate = !isRead && now > until.deadlineMs;
+  const isLate = !isRead && askedMs <= until.deadlineMs && now > until.deadlineMs;
   if (!until.signal?.aborted && !isOutlasted && !isLate) return false;
   const reason = isOutlasted
     ? `${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`
