@@ -42,8 +42,7 @@ export class Collection<Wire extends { id: string; status: string }> {
   /** Lists again, up to three times, if entries can have slipped between pages. The list can still be not whole. */
   async listWhole(query: Query, until: Until): Promise<Listed<Wire>> {
     let listed = await this.list(query, until);
-    for (let more = 2; more > 0 && !listed.isWhole && listed.pagesRead === listed.pageCount; more--)
-      listed = await this.list(query, until);
+    for (let more = 2; more > 0 && !listed.isWhole; more--) listed = await this.list(query, until);
     return listed;
   }
 

@@ -116,7 +116,7 @@ function listBody(body: unknown, status: number, characters: number, label: stri
   };
 }
 
-const named = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
+const idAndName = z.object({ id: z.string(), name: z.string().optional().catch(undefined) });
 
 /** The limits of one list: no front door has more. */
 const longest = { entries: 100_000, pages: 5_000, characters: 64_000_000 };
@@ -212,7 +212,7 @@ class Listing<Wire extends { id: string }> {
   }
 
   private addEntry(entry: unknown): void {
-    const { data } = named.safeParse(entry);
+    const { data } = idAndName.safeParse(entry);
     if (!data) {
       this.unknown += 1;
       return;

@@ -64,7 +64,7 @@ export class Client {
       const why =
         "the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]";
       const message = `${call.method} ${call.path}: ${why}`;
-      throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
+      throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
     }
     const attempt = () => this.attempt(call);
     return call.isPoll ? attempt() : retried(call.method, attempt, limiter, clock, call.until);

@@ -103,12 +103,12 @@ function base64Of(secret: string): string[] {
   return all.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
 }
 
-const named: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** Undoes the escapes of JSON once (RFC 8259, section 7). */
 const fromJson = (text: string) =>
   text.replace(/\\(?:u([0-9A-Fa-f]{4})|(["'\\/bfnrt]))/g, (_, code: string | undefined, letter = "") =>
-    code === undefined ? (named[String(letter)] ?? String(letter)) : String.fromCharCode(parseInt(code, 16)),
+    code === undefined ? (escapes[String(letter)] ?? String(letter)) : String.fromCharCode(parseInt(code, 16)),
   );
 
 /** Undoes the escapes of URLs once (RFC 3986, section 2.1), as UTF-8. */

@@ -74,8 +74,9 @@ export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
   /**
-   * Tells if the service can show the written values in another spelling. That proves them once they have shown for 30 s.
-   * `hasBegun` is true if another status than the one before the write has shown, or 30 s have passed.
+   * Tells if the service can show the written values in another spelling. `acceptWritten` accepts such values at once: enough not to send
+   * again. `acceptUpdated` accepts them only after 30 s without a change. `hasBegun` is true if another status than the one before the
+   * write has shown; in `acceptUpdated` also if 30 s have passed.
    */
   respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
   /** Set if the values cannot prove the write by themselves. Then another status also has to show, unless the fields prove the write. */
@@ -132,6 +133,7 @@ export function acceptUpdated<Seen extends { status: string }>({
     const text = JSON.stringify(seen ?? "");
     if (text !== last.text) last = { text, sinceMs: history.waitedMs };
     const isConsistent = history.waitedMs >= consistencyMs;
+    // Without `respelled`, which `acceptWritten` accepts at once: it has to show for 30 s here.
     const written = acceptWritten({ isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus })(
       seen,
       history,

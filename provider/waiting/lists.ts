@@ -160,7 +160,7 @@ class WholeList<Wire extends { id: string; status: string }> {
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
   /** The number of this process's changes when the list was read. */
   private changeCount = 0;
-  /** The questions since the last read. After a change, the count starts again, without the questions that come first. */
+  /** The questions since the last read. A run alternates reads and writes: after a change, one batch of questions does not pay for a list. */
   private questions = 0;
   /** The pages of the last list. */
   private pages = 2;

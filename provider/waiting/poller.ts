@@ -64,8 +64,8 @@ export class Poller<Seen extends { status: string }> {
   }
 
   /**
-   * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes at once,
-   * or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same
+   * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes
+   * almost at once, or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same
    * misfit comes five times in a row, or the service asks for a pause that outlasts the deadline.
    */
   async wait<T>(
@@ -96,7 +96,7 @@ export class Poller<Seen extends { status: string }> {
     const begunMs = until.startedMs ?? startedMs;
     const newFromMs = operation === "create" ? startedMs : -Infinity;
     const course = new Course(acceptor);
-    // Each wait makes the first pause a millisecond longer, so that waits that begin together poll together.
+    // The first poll is due one millisecond later for each wait under way: the first timer then answers all that have begun by then.
     let [pauseMs, shortestMs] = [Math.max(this.waits.size, this.lastMs + tightestPauseMs - startedMs), 0];
     const ended = await persist(
       clock,
@@ -105,7 +105,7 @@ export class Poller<Seen extends { status: string }> {
         until.report?.(course.progress(this.lastMs - begunMs, deadlineMs - begunMs));
         pauseMs = backoff(waitedMs, this.random);
         shortestMs = pauseMs / 2;
-        return 0;
+        return 0; // The batcher pauses, not `persist`, so that waits with different pauses share a poll.
       },
       async () => {
         const polled = { id, deadlineMs, newFromMs, isById };
