@@ -48,8 +48,8 @@ interface Classes<Tunnel, Share, ShareSet> {
 }
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. The site refuses two shares with the same ingress
- * port before it sends anything. Options such as `protect` and `customTimeouts` apply to all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. Options such as `protect` and `customTimeouts` apply to
+ * all children.
  */
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
@@ -81,20 +81,15 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     refuseWrongArguments(name, args);
     super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
-    const claim = onePerPort(this, name);
-    const given = Object.entries(shares).map(
-      ([share, each]) => [share, { ...each, ingressPort: claim(share, each.ingressPort) }] as const,
-    );
+    const given = Object.entries(shares);
 
     // Pulumi passes most options on to children, but not these.
-    const { customTimeouts, deleteBeforeReplace, retainOnDelete } = opts ?? {};
-    const childOptions = {
-      parent: this,
-      ...(customTimeouts && { customTimeouts }),
-      ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
-      ...(retainOnDelete !== undefined && { retainOnDelete }),
-    };
-    const optionsOf = (child: string): Options => ({ ...childOptions, aliases: childAliases(this, name, child) });
+    const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
+    const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
+    const optionsOf = (child: string): Options => ({
+      ...passedOn,
+      ...{ parent: this, aliases: childAliases(this, name, child) },
+    });
     this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf(name));
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
@@ -106,7 +101,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, optionsOf(`${name}-${share}`))] as const;
     });
     this.shares = Object.fromEntries(made);
-    const setArgs = { ...place, envZId, shares: Object.fromEntries(given) };
+    const setArgs = { ...place, envZId, shares };
     this.shareSet =
       asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, optionsOf(`${name}-shares`)) : undefined;
 
@@ -172,19 +167,3 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
 }
 
 const siteArguments: readonly string[] = [...tunnelArguments, "shares", "envZId", "asSet"];
-
-/** Refuses a port that another share of the site has. It checks an output once its value is known. */
-function onePerPort(site: pulumi.Resource, name: string) {
-  const claimed = new Map<number, string>();
-  const claim = (share: string, port: number): number => {
-    const other = claimed.get(port);
-    if (other !== undefined) {
-      const problem = `IpsecSite "${name}": shares "${other}" and "${share}" have the same ingressPort ${port}`;
-      throw new pulumi.ResourceError(`${problem}. Give "${share}" another port. [port-twice]`, site, true);
-    }
-    claimed.set(port, share);
-    return port;
-  };
-  return (share: string, port: pulumi.Input<number>): pulumi.Input<number> =>
-    typeof port === "number" ? claim(share, port) : pulumi.output(port).apply((known) => claim(share, known));
-}

@@ -5,6 +5,7 @@ import {
   isOfType,
   isPlain,
   pluginToken,
+  promised,
   type RegistrationOf,
   type ResourceType,
   withoutDeletedWith,
@@ -77,17 +78,11 @@ export function refuseInheritedKeys(label: string, shares: object): void {
 }
 
 /** Returns the arguments with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */
-const inOneSpelling = (args: Args): Args => ({
-  ...ofEnvironment(args),
-  shares: isPlain(args["shares"])
-    ? Object.fromEntries(
-        Object.entries<unknown>({ ...args["shares"] }).map(([key, share]) => [
-          key,
-          isPlain(share) ? ofEnvironment(share) : share,
-        ]),
-      )
-    : args["shares"],
-});
+function inOneSpelling({ shares, ...others }: Args): Args {
+  const spelled = (share: unknown) => (isPlain(share) ? ofEnvironment(share) : share);
+  const byKey = isPlain(shares) && Object.entries<unknown>({ ...shares }).map(([key, share]) => [key, spelled(share)]);
+  return { ...ofEnvironment(others), shares: byKey ? Object.fromEntries(byKey) : shares };
+}
 
 /** Keeps both spellings if the program gives both, so that check can refuse them. */
 function ofEnvironment(args: object): Args {
@@ -100,13 +95,9 @@ const spelledPath = (key: string) => key.replace(/^(shares(?:\.[\w-]+|\[[^\]]+\]
 
 /** Returns the options with the environment as `envZId`. The engine compares these paths with the keys of the state. */
 function spelledOptions(options: Options): Options {
-  const { ignoreChanges, replaceOnChanges, additionalSecretOutputs } = options;
-  return {
-    ...options,
-    ...(ignoreChanges && { ignoreChanges: ignoreChanges.map(spelledPath) }),
-    ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.map(spelledPath) }),
-    ...(additionalSecretOutputs && { additionalSecretOutputs: additionalSecretOutputs.map(spelledPath) }),
-  };
+  const names = ["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"] as const;
+  const spelled = names.map((name) => [name, options[name]?.map(spelledPath)] as const);
+  return { ...options, ...Object.fromEntries(spelled.filter(([, paths]) => paths)) };
 }
 
 /**
@@ -133,8 +124,3 @@ async function urnBehind(output: OpenOutput): Promise<string | undefined> {
   const [tunnel, ...others] = resources.filter((each) => tokens.some((token) => isOfType(each, token)));
   return tunnel && others.length === 0 ? promised(tunnel.urn) : undefined;
 }
-
-const promised = <Value>(output: pulumi.Output<Value>) =>
-  new Promise<Value>((resolve) => {
-    output.apply(resolve);
-  });

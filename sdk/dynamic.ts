@@ -6,6 +6,7 @@ import {
   isUp,
   isOfType,
   pluginToken,
+  promised,
   type Registration,
   type ResourceType,
 } from "./resource";
@@ -52,11 +53,7 @@ function originOf(token: string, name: string, parent: pulumi.Resource | undefin
   const [organization, project, stack] = [organizationOfRun(), pulumi.getProject(), pulumi.getStack()];
   if (!parent) return `${organization}::urn:pulumi:${stack}::${project}::${token}::${name}`;
   // A promise, because an output would make the resource depend on its parent and the parent's other children.
-  return new Promise((resolve) => {
-    pulumi.createUrn(name, token, parent, project, stack).apply((urn) => {
-      resolve(`${organization}::${urn}`);
-    });
-  });
+  return promised(pulumi.createUrn(name, token, parent, project, stack)).then((urn) => `${organization}::${urn}`);
 }
 
 /** Returns the front door of the configuration if it is a secret, so that the state also keeps it as a secret. */
@@ -68,13 +65,13 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
   return configured && { frontdoorId: configured };
 }
 
-/** Refuses a provider of the plugin, which would have no effect on the resource. */
+/** Refuses a provider of the plugin, which would have no effect on the resource or the read. @throws RunError. */
 export function refusePluginProvider(label: string, options: pulumi.ComponentResourceOptions): void {
   const { provider, providers = [] } = options;
   const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
   if (!given.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) return;
   throw new pulumi.RunError(
-    `${label}: a class of the default import cannot use a Provider. Nothing was sent for it. Import the class from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
+    `${label}: the default import cannot use a Provider. Nothing was sent for it. Import from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
   );
 }
 
@@ -91,7 +88,6 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
       `${type} "${name}": the default import of this package cannot import a resource. Nothing was imported. Replace the option import by ${id} in the arguments. [import-dynamic]`,
     );
   }
-  const { create, update, delete: remove } = customTimeouts ?? {};
   const token = dynamicToken(type);
   const given = { ...args, ...secretFrontdoor(args) };
   const inputs = {
@@ -100,7 +96,7 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     __origin: originOf(token, name, parent),
     ...isUp(),
     ...secretNames(given),
-    ...(customTimeouts && { __timeouts: { create, update, delete: remove } }),
+    ...(customTimeouts && { __timeouts: customTimeouts }),
   };
   // An alias connects the resource to a resource of the plugin in the state.
   const aliases = aliasesOf(options, pluginToken(type));

@@ -51,13 +51,13 @@ export const isOfType = (value: unknown, token: string): boolean =>
  * Returns the options without `deletedWith`. With it the engine would skip the delete, but the service never deletes a share with its
  * tunnel: it refuses to delete a tunnel that has shares.
  */
-export function withoutDeletedWith<Options extends pulumi.ResourceOptions>(
-  options: Options,
-): Omit<Options, "deletedWith"> {
-  const others = { ...options };
-  delete others.deletedWith;
-  return others;
-}
+export const withoutDeletedWith = ({ deletedWith: _, ...others }: pulumi.CustomResourceOptions) => others;
+
+/** Returns the value of an output, without the resources on which it depends. */
+export const promised = <Value>(output: pulumi.Output<Value>) =>
+  new Promise<Value>((resolve) => {
+    output.apply(resolve);
+  });
 
 /** The arguments of the constructor of Pulumi's class. */
 export type ConstructorArguments = ConstructorParameters<typeof pulumi.CustomResource>;

@@ -2,40 +2,38 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ReadCache, Reads } from "../provider/functions/functions";
 import type * as provider from "../provider/functions/open";
 import type * as plugin from "./plugin/invokes";
+import { refusePluginProvider } from "./dynamic";
 import { refuseStrangeSettings } from "./settings";
 
 type ReadName = keyof Reads;
 
-/** The reads of one run of a program. Equal reads are sent once, and all reads share one service. */
-class Run {
-  private once: ReadCache | undefined;
+/** The reads of the runs of this process, by stack. A process of the Automation API has many. */
+const reads = new WeakMap<object, ReadCache>();
 
-  async read(name: ReadName, args: object): Promise<unknown> {
-    if (!this.once) refuseStrangeSettings();
-    // Only a program that reads loads this module.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { openReads } = require("../provider/functions/open") as typeof provider;
-    this.once ??= openReads((key) => pulumi.runtime.getConfig(key), process.env);
-    return this.once.read(name, args);
-  }
+/** Returns the reads of this run. Equal reads are sent once, and all reads share one service. */
+function readsOfRun(): ReadCache {
+  const stack: object | undefined = pulumi.runtime.getStackResource();
+  const known = stack && reads.get(stack);
+  if (known) return known;
+  refuseStrangeSettings();
+  // Only a program that reads loads this module.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { openReads } = require("../provider/functions/open") as typeof provider;
+  const opened = openReads((key) => pulumi.runtime.getConfig(key), process.env);
+  if (stack) reads.set(stack, opened);
+  return opened;
 }
-
-/** The runs of this process, by stack. A process of the Automation API has many. */
-const runs = new WeakMap<object, Run>();
 
 /**
  * Reads with the configuration of the stack and the environment. Within one run of the program, equal reads are sent once.
  * @throws FrontdoorError, which Pulumi prints as one line.
  */
 export async function read<Result>(name: ReadName, args: object, opts: pulumi.InvokeOptions = {}): Promise<Result> {
-  refuseProvider(name, opts);
+  refusePluginProvider(name, opts);
   if (isMocked()) return await readMock(name, args);
-  const stack: object | undefined = pulumi.runtime.getStackResource();
-  const run = (stack && runs.get(stack)) ?? new Run();
-  if (stack) runs.set(stack, run);
   try {
     // Each caller gets its own copy, and can change it.
-    return structuredClone(await run.read(name, args)) as Result;
+    return structuredClone(await readsOfRun().read(name, args)) as Result;
   } catch (error) {
     // The mark of pulumi.RunError: Pulumi prints only the message, without "unhandled exception" around it.
     throw Object.assign(error as Error, { __pulumiRunError: true });
@@ -52,15 +50,8 @@ function readMock<Result>(name: ReadName, args: object): Promise<Result> {
   // Only unit tests load this module.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const invokes = require("./plugin/invokes") as typeof plugin;
-  return invokes.read(name, args, {}, properties[name]);
+  return invokes.read(name, args);
 }
-
-/** The property of the plugin's answer that has the result, for functions whose result is no object. */
-const properties: Partial<Record<ReadName, string>> = {
-  getTunnelMetrics: "metrics",
-  getShareMetrics: "metrics",
-  getSampleConfig: "sampleConfig",
-};
 
 /** Reads once the arguments are known and `dependsOn` exists. The output is unknown in a preview if one of them is. */
 export const readOutput = <Result>(
@@ -68,7 +59,7 @@ export const readOutput = <Result>(
   args: object,
   { dependsOn, ...opts }: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<Result> => {
-  refuseProvider(name, opts);
+  refusePluginProvider(name, opts);
   return pulumi.all([args, created(dependsOn)]).apply<Result>(([known]) => read(name, known));
 };
 
@@ -79,11 +70,3 @@ const created = (dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulum
     .apply((all) =>
       pulumi.all([all].flat().map((each) => (pulumi.CustomResource.isInstance(each) ? each.id : each.urn))),
     );
-
-/** These reads use the stack's configuration: with another provider they would read from the wrong place. @throws RunError. */
-function refuseProvider(name: ReadName, { provider }: pulumi.InvokeOptions): void {
-  if (provider === undefined) return;
-  throw new pulumi.RunError(
-    `${name}: the default import reads by the stack's configuration, so \`provider\` has no effect. Import from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
-  );
-}

@@ -7,8 +7,8 @@ import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. The site refuses two shares with the same ingress
- * port before it sends anything. Options such as `protect` and `customTimeouts` apply to all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. Options such as `protect` and `customTimeouts`
+ * apply to all children.
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {

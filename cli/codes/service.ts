@@ -57,8 +57,8 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "provider-not-plugin",
-    meaning: "A function of `pulumi-frontdoor` was given a `provider`.",
-    cause: "Only the plugin's functions can use one. Others use the stack's configuration.",
+    meaning: "A class or function of `pulumi-frontdoor` was given a `Provider`.",
+    cause: "Only the plugin's can use one. Others use the stack's configuration.",
     remedies: ['Import it from `"pulumi-frontdoor/plugin"`.', "Remove `provider`."],
   },
   {

@@ -174,8 +174,8 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
 // ask the engine.
 
 const providers = {
-  dynamic: { up: "..", inputs: "./inputs", reads: "./run-reads", error: "FrontdoorError", hasProperty: false },
-  plugin: { up: "../..", inputs: "../inputs", reads: "./invokes", error: "Error", hasProperty: true },
+  dynamic: { up: "..", inputs: "./inputs", reads: "./run-reads", error: "FrontdoorError" },
+  plugin: { up: "../..", inputs: "../inputs", reads: "./invokes", error: "Error" },
 };
 
 /** A comment, broken where a line of the source would be too long. */
@@ -184,11 +184,11 @@ const functionComment = (text, ...more) => {
   return `/**\n${[...lines, ...more].map((line) => ` * ${line}\n`).join("")} */\n`;
 };
 
-function declared(name, row, { error, hasProperty }) {
-  const { args, result, isCallableWithout, isSecret, failsWhere, property } = row;
+function declared(name, row, { error }) {
+  const { args, result, isCallableWithout, isSecret, failsWhere } = row;
   const doc = functionComment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
   const given = (type, options) => `args: ${type}${isCallableWithout ? " = {}" : ""}, opts?: pulumi.${options}`;
-  const handed = `"${name}", args, opts${hasProperty && property ? `, "${property}"` : ""}`;
+  const handed = `"${name}", args, opts`;
   const outputs = `(${given(`Inputs<${args}>`, "InvokeOutputOptions")}): pulumi.Output<${result}>`;
   if (isSecret)
     return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;

@@ -94,7 +94,7 @@ export function getTunnelConfigOutput(
  * @throws Error.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
-  return read("getTunnelMetrics", args, opts, "metrics");
+  return read("getTunnelMetrics", args, opts);
 }
 
 /** Returns `getTunnelMetrics` as an output. The arguments can be outputs. */
@@ -102,7 +102,7 @@ export function getTunnelMetricsOutput(
   args: Inputs<TunnelMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
-  return readOutput("getTunnelMetrics", args, opts, "metrics");
+  return readOutput("getTunnelMetrics", args, opts);
 }
 
 /**
@@ -110,7 +110,7 @@ export function getTunnelMetricsOutput(
  * @throws Error.
  */
 export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
-  return read("getShareMetrics", args, opts, "metrics");
+  return read("getShareMetrics", args, opts);
 }
 
 /** Returns `getShareMetrics` as an output. The arguments can be outputs. */
@@ -118,7 +118,7 @@ export function getShareMetricsOutput(
   args: Inputs<ShareMetricsArgs>,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<unknown> {
-  return readOutput("getShareMetrics", args, opts, "metrics");
+  return readOutput("getShareMetrics", args, opts);
 }
 
 /**
@@ -127,5 +127,5 @@ export function getShareMetricsOutput(
  * @throws Error when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
-  return pulumi.secret(readOutput<string>("getSampleConfig", args, opts, "sampleConfig"));
+  return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
 }

@@ -6,8 +6,15 @@ type ReadName = keyof Reads;
 
 const token = (name: ReadName) => `frontdoor:index:${name}`;
 
-const resultOf = (answer: Record<string, unknown>, property: string | undefined): unknown =>
-  property === undefined ? answer : answer[property];
+/** The property of the answer that has the result, for functions whose result is no object. */
+const properties: Partial<Record<ReadName, string>> = {
+  getTunnelMetrics: "metrics",
+  getShareMetrics: "metrics",
+  getSampleConfig: "sampleConfig",
+};
+
+const resultOf = (name: ReadName, answer: Record<string, unknown>): unknown =>
+  properties[name] === undefined ? answer : answer[properties[name]];
 
 /** Returns an error with only the plugin's words, no stack and the mark of pulumi.RunError, so that Pulumi prints one line. */
 function inOneLine(error: unknown): unknown {
@@ -16,20 +23,11 @@ function inOneLine(error: unknown): unknown {
   return Object.assign(error, { message, stack: "", __pulumiRunError: true });
 }
 
-/**
- * Calls a function of the plugin, with the provider in the options or the stack's default one. A result that is no object comes in a
- * property of the answer.
- * @throws Error, which Pulumi prints as one line.
- */
-export async function read<Result>(
-  name: ReadName,
-  args: object,
-  opts?: pulumi.InvokeOptions,
-  property?: string,
-): Promise<Result> {
+/** Calls a function of the plugin, with the provider in the options or the stack's default one. @throws Error, which Pulumi prints as one line. */
+export async function read<Result>(name: ReadName, args: object, opts?: pulumi.InvokeOptions): Promise<Result> {
   try {
     const answer: unknown = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
-    return resultOf(answer as Record<string, unknown>, property) as Result;
+    return resultOf(name, answer as Record<string, unknown>) as Result;
   } catch (error) {
     throw inOneLine(error);
   }
@@ -40,13 +38,12 @@ export function readOutput<Result>(
   name: ReadName,
   args: object,
   opts?: pulumi.InvokeOutputOptions,
-  property?: string,
 ): pulumi.Output<Result> {
   const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { version, ...opts });
   shortenWhenFailed(output);
   // The engine answers an empty object if it can't configure the provider yet. No answer of the plugin is empty.
   const isUnknown = (answer: object) => Object.keys(answer).length === 0;
-  return output.apply((answer) => (isUnknown(answer) ? pulumi.unknown : resultOf(answer, property)) as Result);
+  return output.apply((answer) => (isUnknown(answer) ? pulumi.unknown : resultOf(name, answer)) as Result);
 }
 
 /** Shortens the error to one line before the run prints it, because a program cannot catch the error of an output. */

@@ -81,7 +81,8 @@ describe("a Provider of the plugin", () => {
   it("is refused for classes of the default import, which names the other one", () => {
     const provider = new classesOf.plugin.Provider("north", { frontdoorId: "fd-1", token: "t" });
     const { IpsecShare, IpsecSite, IpsecTunnel } = classesOf.dynamic;
-    const says = /Import the class from "pulumi-frontdoor\/plugin"\. \[provider-not-plugin\]$/;
+    const says =
+      /: the default import cannot use a Provider\. .*Import from "pulumi-frontdoor\/plugin"\. \[provider-not-plugin\]$/;
     const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", ...web };
     expect(() => new IpsecTunnel("a", tunnelArgs, { provider })).toThrow(says);
     expect(() => new IpsecShare("b", share, { provider })).toThrow(says);
