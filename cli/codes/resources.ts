@@ -113,7 +113,7 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "The create of an interrupted run can still take effect.",
-    cause: "The limit is `requestTimeout` plus 12 s after it was sent.",
+    cause: "The limit is `requestTimeout` plus 12 s after it was sent, at least 30 s.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {

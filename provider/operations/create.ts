@@ -1,4 +1,4 @@
-import { isBare, type Named } from "../api/wire";
+import { isBare, isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { failed, FrontdoorError, isRefused, mayHaveRun } from "../errors";
 import type { Rules, Shown } from "../fields/rules";
@@ -52,7 +52,6 @@ async function postOrFind<Wire extends Named>(
   context: Context,
 ): Promise<Created<Wire> | undefined> {
   const { kind, label, body, isNameDerived, isIdentical } = creation;
-  const { unshown } = post;
   // What this create replaces only seems identical: a list can leave out the argument that differs.
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
   const record = post.record();
@@ -60,13 +59,13 @@ async function postOrFind<Wire extends Named>(
   const quietFromMs = post.quietFromMs(record);
   const canTakeEffect = kind.clock.now() <= quietFromMs;
   const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
-  const answered = unshown && (await kind.calls.get(unshown.id, context));
-  // An id that this run owns belongs to another resource of the program, unless it is the answered one.
+  // An id that this run owns belongs to another resource of the program.
   const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
-    ({ id }) => id === unshown?.id || kind.ledger.stateOf(id) !== "owned",
+    ({ id }) => id === post.unshown?.id || kind.ledger.stateOf(id) !== "owned",
   );
-  const seen = answered ? [answered, ...listed] : listed;
-  const found = seen.find((entry) => (record ? post.isMatch(record, entry) : isAlike(entry)));
+  const found = [...listed, ...(await post.readUnshown())].find((entry) =>
+    record ? post.isMatch(record, entry) : isAlike(entry),
+  );
   const step = createStep({
     record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
     shows: found ? "a match" : "nothing",
@@ -151,21 +150,21 @@ type Created<Wire> =
 
 const mostPosts = 3;
 
-/** Returns how long after a POST a list can begin to show its effect: lists lag behind, also if requests have a short limit. */
+/** Returns how long a POST can take effect after it was sent. What it creates at once can be missing in lists for 30 s. */
 const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, consistencyMs);
 
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {
-  /** The error of the last lost answer, else of the last 429. */
+  /** The error of the last POST, if that POST or an earlier one may have taken effect. */
   lastError: Error | undefined;
-  /** The answered id if no read has shown it for 30 s. A list can show that the resource has another one. */
+  /** The answered id if no read has shown it for 30 s. It can still show, or a list can show that the resource has another one. */
   unshown: Created<Wire> | undefined;
   /**
-   * The time from which the last POST can no longer take effect. Undefined before the first POST and after a refused one. Infinity if the
-   * service has accepted a POST, but its id is not known: then no other POST is sent.
+   * The time from which no POST of this create can take effect. -Infinity: none has been sent, or a refusal proves that none took effect.
+   * Infinity: the service has accepted one without an id that shows, so no other is sent.
    */
-  private settledFromMs: number | undefined;
-  /** The numbers of POSTs whose answers were lost, and of those that got a 429. */
+  private quietMs = -Infinity;
+  /** The numbers of lost answers and of 429s since the start or such a refusal. */
   private lostCount = 0;
   private limitedCount = 0;
   private readonly name;
@@ -181,9 +180,9 @@ class Post<Wire extends Named> {
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
-  /** True if a POST of this create may have created the resource. */
+  /** True if a POST of this create may take effect or has done so. */
   get isSent(): boolean {
-    return this.settledFromMs !== undefined;
+    return this.quietMs > -Infinity;
   }
 
   /** Returns the creation record under the name, if this resource wrote it. */
@@ -197,11 +196,10 @@ class Post<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   quietFromMs(record: CreationRecord | undefined): number {
-    if (this.settledFromMs !== undefined) return this.settledFromMs;
-    if (record === undefined) return -Infinity;
+    if (this.isSent || record === undefined) return this.quietMs;
     const { clock, config, startedMs: runStartedMs } = this.context.service;
-    const postedMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
-    return postedMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
+    const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
+    return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
   /** True if the POST of the record can have created the entry. */
@@ -216,59 +214,70 @@ class Post<Wire extends Named> {
    */
   async sendPost(listed: Wire[]): Promise<string | undefined> {
     const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
-    const isEnough = this.lostCount >= mostPosts || (this.isSent && isOver(kind.clock, this.context));
-    if (isEnough && this.lastError !== undefined) throw this.lastError;
+    const { clock } = kind;
+    if (this.lastError && (this.lostCount >= mostPosts || isOver(clock, this.context))) throw this.lastError;
+    // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
+    const shownMs = this.quietMs + consistencyMs;
+    const hiddenUntilMs = clock.now() < shownMs ? shownMs : undefined;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
     ];
     const send = () =>
       kind.calls.create(body, this.context, () => {
-        this.settledFromMs = kind.clock.now() + effectMs(this.context.service.config.requestTimeoutMs);
+        this.quietMs = clock.now() + effectMs(this.context.service.config.requestTimeoutMs);
         this.write({ before });
       });
     try {
-      // After a lost answer, the caller lists before each POST.
+      // While lists can lack it, the caller lists before each POST.
       const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const { id, shown } = await (this.lostCount === 0 ? retryWhileBusy(target, send, this.context) : send());
-      if (rules.shown(shown, body) === "others") return this.lost(failed(answeredAnother(label, id)));
-      if (id === undefined) this.settledFromMs = Infinity;
+      const { id, shown } = await (hiddenUntilMs === undefined ? retryWhileBusy(target, send, this.context) : send());
+      if (rules.shown(shown, body) === "others") {
+        this.noteLost(failed(answeredAnother(label, id)));
+        return undefined;
+      }
+      if (id === undefined) this.quietMs = Infinity;
       return id;
     } catch (error) {
-      return this.afterFailure(error);
+      return this.afterFailure(error, hiddenUntilMs);
     }
   }
 
-  /** Returns if the caller has to list again: the answer is lost, or the cause of the refusal is gone. @throws the refusal with its cause. */
-  private async afterFailure(error: unknown): Promise<undefined> {
+  /**
+   * Returns if the caller has to list again: the answer is lost, or an earlier POST or a cause that is gone can explain the refusal.
+   * @throws the refusal with its cause.
+   */
+  private async afterFailure(error: unknown, hiddenUntilMs: number | undefined): Promise<undefined> {
     const { kind, onRefusal } = this.creation;
     const { clock } = kind;
+    const { deadlineMs, signal } = this.context;
     if (isRefused(error, 429)) {
       this.limitedCount += 1;
-      this.settledFromMs = clock.now();
+      this.quietMs = clock.now();
       const pauseMs = Math.max(kind.pauseMs(), retryPause(this.limitedCount, clock.random()));
-      if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= this.context.deadlineMs) throw error;
-      if (this.lostCount === 0) this.lastError = error as Error;
-      await clock.sleep(pauseMs, this.context.signal);
-      return undefined;
+      if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= deadlineMs) throw error;
+      this.lastError = error as Error;
+      await clock.sleep(pauseMs, signal);
+      return;
     }
-    // After a lost answer, a refusal can mean that the earlier POST has taken effect.
-    const isFinal = saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good";
-    if (mayHaveRun(error) || (this.lostCount > 0 && !isFinal)) return this.lost(error as Error);
-    // The record of a POST that may have taken effect stays for the next run.
-    if (this.lostCount > 0) throw error;
+    if (mayHaveRun(error)) {
+      this.noteLost(error);
+      return;
+    }
+    if (hiddenUntilMs !== undefined) {
+      // The record of a POST that may have taken effect stays for the next run.
+      if (saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good") throw error;
+      this.lastError = error as Error;
+      this.quietMs = hiddenUntilMs - consistencyMs;
+      await clock.sleep(Math.min(hiddenUntilMs, deadlineMs) - clock.now(), signal);
+      return;
+    }
     kind.records.remove(this.name);
     await onRefusal(error);
-    if (isOver(kind.clock, this.context)) throw error;
-    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.context.signal);
-    this.settledFromMs = undefined;
-    return undefined;
-  }
-
-  /** Notes a lost answer. The caller lists again. */
-  private lost(error: Error): undefined {
-    this.lostCount += 1;
-    this.lastError = error;
-    return undefined;
+    if (isOver(clock, this.context)) throw error;
+    await clock.sleep(backoff(clock.now() - this.startedMs, clock.random()), signal);
+    this.quietMs = -Infinity;
+    this.lastError = undefined;
+    this.lostCount = this.limitedCount = 0;
   }
 
   /**
@@ -285,15 +294,32 @@ class Post<Wire extends Named> {
       () => this.recordId(id),
       this.context,
     );
-    if (proof === "another's") return this.lost(failed(answeredAnother(label, id)));
+    if (proof === "another's") {
+      this.noteLost(failed(answeredAnother(label, id)));
+      return undefined;
+    }
     if (proof === "own") return { id, waited };
     // Nothing contradicts the id, so the state gets it. The record says that a later run has to look at the resource first.
     kind.ledger.record("acquired", id);
     this.write({ before: this.record()?.before ?? [], answered: id });
     if (proof === "none") return { id, waited };
-    this.settledFromMs = Infinity;
+    this.quietMs = Infinity;
     this.unshown = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
+  }
+
+  /** Reads the answered id that no read has shown for 30 s: lists may never show it. */
+  async readUnshown(): Promise<Wire[]> {
+    const { kind } = this.creation;
+    const live = this.unshown && (await kind.calls.get(this.unshown.id, this.context).catch(() => undefined));
+    return live && isPresent(live) ? [live] : [];
+  }
+
+  /** Records that the answer to the last POST says nothing about it. Lists can lack for 30 s what it has created. */
+  private noteLost(error: unknown): void {
+    this.quietMs = Math.max(this.quietMs, this.creation.kind.clock.now() + consistencyMs);
+    this.lostCount += 1;
+    this.lastError = error as Error;
   }
 
   /** Records the id of this resource, and returns the id. */

@@ -54,15 +54,15 @@ export class Inventory<Wire extends Named> {
   /**
    * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
    * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
-   * spelling, so the last question before another POST gets the list of all entries, begun at `lastFromMs` or later. If that list may lack
+   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later. If that list may lack
    * entries, the filter is asked too. @throws FrontdoorError.
    */
-  async named(name: string, until: Until, lastFromMs?: number): Promise<Wire[]> {
+  async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
     const isFirst = !this.askedNames.has(name);
     this.askedNames.add(name);
-    const isLast = lastFromMs !== undefined;
+    const isLast = wholeListFromMs !== undefined;
     const shared = isLast
-      ? this.everything(until, lastFromMs)
+      ? this.everything(until, wholeListFromMs)
       : isFirst
         ? this.lists.find("name", name, until)
         : undefined;

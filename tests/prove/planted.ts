@@ -70,14 +70,14 @@ export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",
     "operations/create.ts",
-    "const found = listed.find(",
-    "const found = (post.count > 0 ? [] : listed).find(",
+    "const found = [...listed, ...(await post.readUnshown())].find(",
+    "const found = (post.isSent ? [] : listed).find(",
   ),
   bug(
     "no read before a create",
     "operations/create.ts",
-    "const listed = (await kind.inventory.named(body.name, context, lastFromMs)).filter(",
-    "const listed = (post.count === 0 ? [] : await kind.inventory.named(body.name, context)).filter(",
+    "const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(",
+    "const listed = (!post.isSent ? [] : await kind.inventory.named(body.name, context)).filter(",
   ),
   bug(
     "an equal name counts as identical",
@@ -110,8 +110,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a lost POST is given up at once",
     "operations/create.ts",
-    "const windowMs = (record.requestTimeoutMs ?? config.requestTimeoutMs) + lateEffectMs;",
-    "const windowMs = -1 + 0 * config.requestTimeoutMs * lateEffectMs;",
+    "Math.max(requestTimeoutMs + lateEffectMs, consistencyMs)",
+    "-1 + 0 * requestTimeoutMs * lateEffectMs",
     { shownBy: "provider/interrupted-create" },
   ),
   bug(
@@ -124,8 +124,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a record of the future is waited for until its time has come",
     "operations/create.ts",
-    "return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;",
-    "return clock.now() - clock.wall() + record.postedAtMs + windowMs + 0 * startedMs;",
+    "Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs)",
+    "clock.now() - clock.wall() + record.postedAtMs + 0 * runStartedMs",
     { shownBy: "provider/interrupted-create" },
   ),
   bug(
@@ -313,8 +313,8 @@ export const planted: readonly Planted[] = [
       },
       {
         file: "provider/operations/create.ts",
-        from: `if (isOver(kind.clock, this.context)) throw error;
-    await kind.clock.sleep(backoff(kind.clock.now() - this.startedMs, kind.clock.random()), this.context.signal);`,
+        from: `if (isOver(clock, this.context)) throw error;
+    await clock.sleep(backoff(clock.now() - this.startedMs, clock.random()), signal);`,
         to: "",
       },
     ],
@@ -350,8 +350,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a record of the future blocks a create",
     "operations/create.ts",
-    "return Math.min(clock.now() - clock.wall() + record.postedAtMs, startedMs) + windowMs;",
-    "return clock.now() - clock.wall() + record.postedAtMs + windowMs + 0 * startedMs;",
+    "Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs)",
+    "clock.now() - clock.wall() + record.postedAtMs + 0 * runStartedMs",
     rare,
   ),
   {

@@ -260,6 +260,20 @@ describe("answered id", () => {
       expect(posts(world)).toHaveLength(1);
     });
 
+    it.each([
+      ["a list", { readLagMs: 600_000, listLagMs: 45_000 }],
+      ["only a read by id", { readLagMs: 45_000, listLagMs: 600_000 }],
+    ])("is taken once %s shows it late", async (_what, lags) => {
+      Object.assign(world.emulator.settings, lags);
+      const share = await world.shares.create(web, chosen, world.within(900));
+      const tunnel = await world.tunnels.create(hq, chosen, world.within(60));
+      expect(world.emulator.shares().find(({ name }) => name === "web")?.id).toBe(share.id);
+      expect(world.emulator.tunnels().find(({ name }) => name === "hq")?.id).toBe(tunnel.id);
+      expect(share).toMatchObject({ outputs: { status: "DEPLOYED" } });
+      expect(share.unfinished).toBeUndefined();
+      expect(posts(world)).toHaveLength(2);
+    });
+
     it("is kept at the deadline, and becomes the resource once reads show it", async () => {
       Object.assign(world.emulator.settings, { readLagMs: 120_000, listLagMs: 120_000 });
       const made = await world.shares.create(web, chosen, world.within(60));

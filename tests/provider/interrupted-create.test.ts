@@ -73,6 +73,30 @@ describe("a POST still on its way when its run dies", () => {
   });
 });
 
+describe("a POST whose share lists show late, with a short requestTimeout", () => {
+  it("is not sent again after a lost answer", async () => {
+    const world = await openWorld({ duplicateIngressPort: "allowed", listLagMs: 29_000 }, (send) => async (request) => {
+      if (request.method === "POST") await world.clock.sleep(4_000);
+      return send(request);
+    });
+    world.config.requestTimeoutMs = 5_000;
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
+    const { id } = await world.shares.create(web, chosen, world.within(900));
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+  });
+
+  it("is not sent again by the next run", async () => {
+    const world = await openWorld({ duplicateIngressPort: "allowed", listLagMs: 29_000 });
+    world.config.requestTimeoutMs = 1_000;
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const create = () => world.shares.create(web, chosen, world.within(900));
+    await world.interrupted(create);
+    const { id } = await create();
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+  });
+});
+
 describe("a POST that is answered with 429", () => {
   let world: World;
   beforeEach(async () => {
@@ -102,6 +126,32 @@ describe("a POST that is answered with 429", () => {
     const other = { ...shareInputs("tnl-x"), name: "other", ingressPort: 444 };
     await expect(world.shares.create(other, chosen, world.within(900))).rejects.toThrow("429");
     expect(posts()).toHaveLength(10);
+  });
+
+  it("hides no cause of a later refusal", async () => {
+    world.emulator.settings.duplicateIngressPort = "refused";
+    world.emulator.seedShare({ ...shareInputs("tnl-x"), id: "shr-x", name: "x" });
+    answer("before", 2);
+    await expect(create()).rejects.toThrow(/shr-x.*\[port-in-use\]$/);
+  });
+
+  it("does not end the tries while the tunnel is busy", async () => {
+    world.emulator.setStatus("tnl-x", "UPDATING" as never);
+    answer("before", 1);
+    world.emulator.faults.answerNext({ method: "POST", status: 409, times: 1_000 });
+    void world.clock.sleep(400_000).then(() => {
+      world.emulator.setStatus("tnl-x", "DEPLOYED");
+      world.emulator.faults.clear();
+    });
+    expect((await create()).unfinished).toBeUndefined();
+  });
+
+  it("after the work is not taken for refused later, however late lists show its work", async () => {
+    Object.assign(world.emulator.settings, { duplicateIngressPort: "refused", listLagMs: 28_000 });
+    answer("after", 1);
+    const { id, unfinished } = await create();
+    expect(unfinished).toBeUndefined();
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
   });
 });
 

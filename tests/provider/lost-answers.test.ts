@@ -171,45 +171,6 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toHaveLength(1);
   });
 
-  it("a POST that is refused after a 429 fails with the cause of the refusal", async () => {
-    const { id } = world.emulator.seedShare({ ...inputs, name: "other" });
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 429 });
-    const body = { error: "invalid_request", message: "no" };
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 400, body, times: Infinity });
-    await expect(world.shares.create(inputs, chosen, world.within(900))).rejects.toThrow(
-      new RegExp(`${id}.*\\[port-in-use\\]$`),
-    );
-    expect(world.writes()).toHaveLength(2);
-  });
-
-  it("a POST that is refused after a 429, while its tunnel is busy, is sent again", async () => {
-    world.emulator.setStatus("tnl-1", "NEW");
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 429 });
-    const body = { error: "conflict", message: "busy" };
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 409, body, times: 6 });
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    expect(made.outputs.status).toBe("DEPLOYED");
-  });
-
-  it.each([
-    ["lists", 40_000],
-    ["no list", 3_600_000],
-  ])("a share that shows after 40 s in a read by id and in %s is taken", async (_shown, listLagMs) => {
-    Object.assign(world.emulator.settings, { readLagMs: 40_000, listLagMs });
-    const made = await world.shares.create(inputs, chosen, world.within(300));
-    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    expect(world.writes()).toHaveLength(1);
-  });
-
-  it("a lost POST is not sent again while lists lag behind by 28 s, also with a short limit for requests", async () => {
-    world = await openWorld({ listLagMs: 28_000 }, undefined, () => ({ "frontdoor:requestTimeout": "5" }));
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-    world.emulator.clock.advance(60_000);
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 503, when: "after" });
-    await world.shares.create(inputs, chosen, world.within(900));
-    expect(world.writes()).toHaveLength(1);
-  });
-
   it.each(["/v2/fd-1/operations/op-77", "/v2/fd-1/ipsec-shares/"])("a Location of %s holds no id", async (location) => {
     world.emulator.faults.answerNext({
       method: "POST",
