@@ -65,15 +65,18 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
   return configured && { frontdoorId: configured };
 }
 
-/** Refuses a provider of the plugin, which would have no effect on the resource or the read. @throws RunError. */
+/** Refuses a provider of the plugin, which would have no effect on the resource. @throws RunError. */
 export function refusePluginProvider(label: string, options: pulumi.ComponentResourceOptions): void {
   const { provider, providers = [] } = options;
   const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
-  if (!given.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) return;
-  throw new pulumi.RunError(
+  if (given.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) throw withProvider(label);
+}
+
+/** Returns the error of a class or function that gets a provider. */
+export const withProvider = (label: string) =>
+  new pulumi.RunError(
     `${label}: the default import cannot use a Provider. Nothing was sent for it. Import from "pulumi-frontdoor/plugin". [provider-not-plugin]`,
   );
-}
 
 /** Registers resources with the dynamic provider. Hidden inputs hold what Pulumi does not pass to dynamic providers. */
 export function dynamic({ type, name, args, options }: Declared): Registration {

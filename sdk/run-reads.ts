@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ReadCache, Reads } from "../provider/functions/functions";
 import type * as provider from "../provider/functions/open";
 import type * as plugin from "./plugin/invokes";
-import { refusePluginProvider } from "./dynamic";
+import { withProvider } from "./dynamic";
 import { refuseStrangeSettings } from "./settings";
 
 type ReadName = keyof Reads;
@@ -29,7 +29,7 @@ function readsOfRun(): ReadCache {
  * @throws FrontdoorError, which Pulumi prints as one line.
  */
 export async function read<Result>(name: ReadName, args: object, opts: pulumi.InvokeOptions = {}): Promise<Result> {
-  refusePluginProvider(name, opts);
+  refuseProvider(name, opts);
   if (isMocked()) return await readMock(name, args);
   try {
     // Each caller gets its own copy, and can change it.
@@ -59,7 +59,7 @@ export const readOutput = <Result>(
   args: object,
   { dependsOn, ...opts }: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<Result> => {
-  refusePluginProvider(name, opts);
+  refuseProvider(name, opts);
   return pulumi.all([args, created(dependsOn)]).apply<Result>(([known]) => read(name, known));
 };
 
@@ -70,3 +70,8 @@ const created = (dependsOn: pulumi.InvokeOutputOptions["dependsOn"] = []): pulum
     .apply((all) =>
       pulumi.all([all].flat().map((each) => (pulumi.CustomResource.isInstance(each) ? each.id : each.urn))),
     );
+
+/** These reads use the stack's configuration: with another provider they would read from the wrong place. @throws RunError. */
+function refuseProvider(name: ReadName, { provider }: pulumi.InvokeOptions): void {
+  if (provider !== undefined) throw withProvider(name);
+}

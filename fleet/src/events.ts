@@ -53,16 +53,14 @@ const isNoise = (line: string) =>
 
 /** The codes of temporary trouble. The first code of a message counts: it is that of the reason. */
 const temporary = new Set([
-  ...[
-    "connection-lost",
-    "long-pause",
-    "no-answer",
-    "not-sent",
-    "service-trouble",
-    "stopped",
-    "token-late",
-    "unreachable",
-  ],
+  "connection-lost",
+  "long-pause",
+  "no-answer",
+  "not-sent",
+  "service-trouble",
+  "stopped",
+  "token-late",
+  "unreachable",
 ]);
 const codeOf = (line: string) => /\[(?!secret\])([a-z]+(?:-[a-z]+)*)\]/.exec(line)?.[1] ?? "";
 

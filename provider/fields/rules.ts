@@ -156,12 +156,16 @@ function spellingsOf({ sent, mayLack }: ReturnType<typeof groupsOf>) {
 
 /**
  * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field, the
- * known value holds.
+ * known value holds, and so does each one of a resource that is being deleted.
  */
 const outputsBy =
-  ({ visible, keptIfOmitted }: ReturnType<typeof groupsOf>, asSent: (seen: object, known: object) => object) =>
+  (
+    { visible, outputs: all, keptIfOmitted }: ReturnType<typeof groupsOf>,
+    asSent: (seen: object, known: object) => object,
+  ) =>
   (seen: { name: string; status: string }, { frontdoorId, __set, __shown = {}, ...known }: Known): Known => {
-    const unseen = keptIfOmitted.filter((name) => !has(seen, name));
+    const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : keptIfOmitted;
+    const unseen = kept.filter((name) => !has(seen, name));
     const spelled = asSent(seen, { ...known, __shown });
     const isRespelled = (name: string) => has(seen, name) && valueOf(spelled, name) !== valueOf(seen, name);
     const noted = {
@@ -171,7 +175,7 @@ const outputsBy =
       ),
       ...pick(seen, visible.filter(isRespelled)),
     };
-    const outputs = { frontdoorId, ...pick(spelled, visible), ...pick(known, unseen), __set };
+    const outputs = { ...pick(spelled, visible), ...pick(known, unseen), frontdoorId, __set };
     return { ...outputs, __shown: Object.keys(noted).length > 0 ? noted : undefined };
   };
 

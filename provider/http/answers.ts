@@ -62,17 +62,12 @@ export function refusal(
     const what = `the server redirects the request (${status}), and the provider never follows a redirect. Check the address in frontdoor:baseUrl. [not-the-service]`;
     return unexpected(`${label}: ${what}`, status, "location");
   }
-  // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   const reason = reasonOf(text, "message", redactor);
-  if (status >= 500 || status === 408 || status === 499)
-    return new FrontdoorError(
-      `${label}: ${status}${reason || " from the server"}. ${afterNoAnswer(label)} [service-trouble]`,
-      {
-        kind: "unreachable",
-        mayHaveRun: true,
-        status,
-      },
-    );
+  // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
+  if (status >= 500 || status === 408 || status === 499) {
+    const message = `${label}: ${status}${reason || " from the server"}. ${afterNoAnswer(label)} [service-trouble]`;
+    return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true, status });
+  }
   // A not-found counts only if it is this service's.
   if (isPage(received) && (status === 404 || status === 410)) {
     const what = `another server answered with a web page (${status}). Check the address in frontdoor:baseUrl. [not-the-service]`;

@@ -91,8 +91,8 @@ function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }
 }
 
 /**
- * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed while it waited. Returns true if it
- * has ended the call. A read after the deadline can still end a wait.
+ * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed while it waited.
+ * Returns true if it has ended the call. A read after the deadline can still end a wait.
  */
 function giveUpIfOver({ label, isRead, until, askedMs, giveUp }: Waiting, pauseMs: number, now: number): boolean {
   const isOutlasted = pauseMs > 0 && now + pauseMs > until.deadlineMs;

@@ -163,7 +163,7 @@ class Post<Wire extends Named> {
    * The time from which no POST of this create can take effect. -Infinity: none has been sent, or a refusal proves that none took effect.
    * Infinity: the service has accepted one without an id that shows, so no other is sent.
    */
-  private quietMs = -Infinity;
+  private settledFromMs = -Infinity;
   /** The numbers of lost answers and of 429s since the start or such a refusal. */
   private lostCount = 0;
   private limitedCount = 0;
@@ -182,7 +182,7 @@ class Post<Wire extends Named> {
 
   /** True if a POST of this create may take effect or has done so. */
   get isSent(): boolean {
-    return this.quietMs > -Infinity;
+    return this.settledFromMs > -Infinity;
   }
 
   /** Returns the creation record under the name, if this resource wrote it. */
@@ -196,7 +196,7 @@ class Post<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   quietFromMs(record: CreationRecord | undefined): number {
-    if (this.isSent || record === undefined) return this.quietMs;
+    if (this.isSent || record === undefined) return this.settledFromMs;
     const { clock, config, startedMs: runStartedMs } = this.context.service;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
     return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
@@ -217,14 +217,14 @@ class Post<Wire extends Named> {
     const { clock } = kind;
     if (this.lastError && (this.lostCount >= mostPosts || isOver(clock, this.context))) throw this.lastError;
     // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-    const shownMs = this.quietMs + consistencyMs;
+    const shownMs = this.settledFromMs + consistencyMs;
     const hiddenUntilMs = clock.now() < shownMs ? shownMs : undefined;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
     ];
     const send = () =>
       kind.calls.create(body, this.context, () => {
-        this.quietMs = clock.now() + effectMs(this.context.service.config.requestTimeoutMs);
+        this.settledFromMs = clock.now() + effectMs(this.context.service.config.requestTimeoutMs);
         this.write({ before });
       });
     try {
@@ -235,7 +235,7 @@ class Post<Wire extends Named> {
         this.noteLost(failed(answeredAnother(label, id)));
         return undefined;
       }
-      if (id === undefined) this.quietMs = Infinity;
+      if (id === undefined) this.settledFromMs = Infinity;
       return id;
     } catch (error) {
       return this.afterFailure(error, hiddenUntilMs);
@@ -252,7 +252,7 @@ class Post<Wire extends Named> {
     const { deadlineMs, signal } = this.context;
     if (isRefused(error, 429)) {
       this.limitedCount += 1;
-      this.quietMs = clock.now();
+      this.settledFromMs = clock.now();
       const pauseMs = Math.max(kind.pauseMs(), retryPause(this.limitedCount, clock.random()));
       if (this.limitedCount >= mostLimitedTries || clock.now() + pauseMs >= deadlineMs) throw error;
       this.lastError = error as Error;
@@ -267,7 +267,7 @@ class Post<Wire extends Named> {
       // The record of a POST that may have taken effect stays for the next run.
       if (saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good") throw error;
       this.lastError = error as Error;
-      this.quietMs = hiddenUntilMs - consistencyMs;
+      this.settledFromMs = hiddenUntilMs - consistencyMs;
       await clock.sleep(Math.min(hiddenUntilMs, deadlineMs) - clock.now(), signal);
       return;
     }
@@ -275,7 +275,7 @@ class Post<Wire extends Named> {
     await onRefusal(error);
     if (isOver(clock, this.context)) throw error;
     await clock.sleep(backoff(clock.now() - this.startedMs, clock.random()), signal);
-    this.quietMs = -Infinity;
+    this.settledFromMs = -Infinity;
     this.lastError = undefined;
     this.lostCount = this.limitedCount = 0;
   }
@@ -303,7 +303,7 @@ class Post<Wire extends Named> {
     kind.ledger.record("acquired", id);
     this.write({ before: this.record()?.before ?? [], answered: id });
     if (proof === "none") return { id, waited };
-    this.quietMs = Infinity;
+    this.settledFromMs = Infinity;
     this.unshown = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
   }
@@ -317,7 +317,7 @@ class Post<Wire extends Named> {
 
   /** Records that the answer to the last POST says nothing about it. Lists can lack for 30 s what it has created. */
   private noteLost(error: unknown): void {
-    this.quietMs = Math.max(this.quietMs, this.creation.kind.clock.now() + consistencyMs);
+    this.settledFromMs = Math.max(this.settledFromMs, this.creation.kind.clock.now() + consistencyMs);
     this.lostCount += 1;
     this.lastError = error as Error;
   }

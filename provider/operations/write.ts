@@ -6,7 +6,7 @@ import type { Subject, WriteTarget } from "./find";
 import type { Kind } from "./service";
 
 const mostTries = 5;
-/** A gateway can answer 429 after the work, but not before it: so one read decides. */
+/** A 429 can come after the work, but nothing takes effect after a 429. So one read decides whether to send again. */
 export const mostLimitedTries = 10;
 
 /** A POST can take effect this long after its request has ended. */

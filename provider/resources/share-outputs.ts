@@ -1,4 +1,4 @@
-import { isBare, isPresent, type WireShare } from "../api/wire";
+import { isBare, type WireShare } from "../api/wire";
 import { FrontdoorError } from "../errors";
 import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -109,10 +109,8 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
   if (settled.now === "unfinished")
     throw new FrontdoorError(deadline(shareLabel(olds.name, id), settled.reason), { kind: settled.why });
   const wire = settled.value;
-  if (!wire || isBare(wire)) return wire && { ...olds, status: wire.status };
-  const outputs = rules.outputsOf(wire, olds);
   // A share that is being deleted need not show its fields.
-  return isPresent(wire) ? outputs : { ...olds, ...given(outputs) };
+  return wire && (isBare(wire) ? { ...olds, status: wire.status } : rules.outputsOf(wire, olds));
 }
 
 /**

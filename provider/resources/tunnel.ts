@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { hasEnded, isBare, isPresent, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused } from "../errors";
-import { given, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -257,8 +257,8 @@ async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Sub
 }
 
 /**
- * Waits until the shares of the tunnel are gone, unless another process of the run moves them. Returns true if the list showed one in DELETING.
- * @throws FrontdoorError that names the shares that stay.
+ * Waits until the shares of the tunnel are gone, unless another process of the run moves them. Returns true if the list showed one in
+ * DELETING. @throws FrontdoorError that names the shares that stay.
  */
 async function awaitShares(
   context: Context,
@@ -301,9 +301,7 @@ const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): Tu
   if (isBare(wire)) return { ...before, status: wire.status };
   // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
   const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
-  const outputs = rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
-  // A tunnel that is being deleted need not show its fields.
-  return isPresent(wire) ? outputs : { ...before, ...given(outputs) };
+  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
 };
 
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */

@@ -54,8 +54,8 @@ export class Inventory<Wire extends Named> {
   /**
    * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
    * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
-   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later. If that list may lack
-   * entries, the filter is asked too. @throws FrontdoorError.
+   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later. If that
+   * list may lack entries, the filter is asked too. @throws FrontdoorError.
    */
   async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
     const isFirst = !this.askedNames.has(name);

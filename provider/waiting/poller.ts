@@ -65,8 +65,8 @@ export class Poller<Seen extends { status: string }> {
 
   /**
    * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes
-   * almost at once, or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait, unless the same
-   * misfit comes five times in a row, or the service asks for a pause that outlasts the deadline.
+   * almost at once, or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait,
+   * unless the same misfit comes five times in a row, or the service asks for a pause that outlasts the deadline.
    */
   async wait<T>(
     id: string,

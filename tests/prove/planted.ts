@@ -402,8 +402,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a field that a list leaves out is forgotten",
     "fields/rules.ts",
-    "...pick(known, unseen), __set };",
-    "...pick(known, []), __set };",
+    "...pick(known, unseen), frontdoorId, __set };",
+    "...pick(known, []), frontdoorId, __set };",
     rare,
   ),
   bug(
