@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import ts from "typescript";
+import ts from "typescript/lib/typescript.js";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import ts from "typescript/lib/typescript.js";
 import { root } from "../harness/folder";
 
 const inRoot = readdirSync(root);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import ts from "typescript";
+import ts from "typescript/lib/typescript.js";
 import { type Emulator, startEmulator } from "../../emulator";
 import { serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";

@@ -1,3 +1,4 @@
+import "./unwatched";
 import { Console } from "node:console";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
@@ -23,11 +24,6 @@ import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
 
 afterEach(closeWorlds);
-
-jest.mock("../../provider/engine/engine", () => ({
-  ...jest.requireActual<object>("../../provider/engine/engine"),
-  watchEngine: jest.fn(),
-}));
 
 describe("adapter", () => {
   const text = "exports.handler=…";
