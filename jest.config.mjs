@@ -1,21 +1,20 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
 
-// `npm run test:long` runs the long tests of nightly/, with tools of other languages and release archives, `npm run test:plugin` those on the engine with the plugin's classes in their programs.
-const { FRONTDOOR_TESTS: selected } = process.env;
-if (selected === "plugin") process.env.FRONTDOOR_TEST_IMPORTS = "pulumi-frontdoor/plugin";
-const testMatch = {
-  long: ["<rootDir>/tests/nightly/**/*.test.ts"],
-  plugin: ["<rootDir>/tests/{engine,lifecycle}/*.test.ts", "<rootDir>/tests/policy/engine.test.ts"],
-}[selected ?? ""] ?? ["<rootDir>/tests/**/*.test.ts"];
+// The end of a test file's name says which command runs it (tests/README.md). Without a command, as with npx jest, all are there.
+const tiers = {
+  fast: ["!(*.all|*.long).test.ts"],
+  all: ["!(*.long).test.ts"],
+  long: ["*.long.test.ts"],
+};
+const names = tiers[process.env.FRONTDOOR_TESTS] ?? ["*.test.ts"];
 
 /** @type {import("jest").Config} */
 export default {
   transform: { "\\.ts$": "<rootDir>/tests/harness/transform.cjs" },
   // @pulumi/pulumi loads them for providers that are closures, which none here is.
   moduleNameMapper: { "^(typescript|@npmcli/arborist)$": "<rootDir>/tests/harness/unused.cjs" },
-  testMatch,
-  testPathIgnorePatterns: ["/node_modules/", ...(selected === undefined ? ["<rootDir>/tests/nightly/"] : [])],
+  testMatch: names.map((name) => `<rootDir>/tests/**/${name}`),
   // A package of its own, with tests and dependencies of its own, and the copies that Stryker makes.
   modulePathIgnorePatterns: ["<rootDir>/fleet/", "<rootDir>/.frontdoor/"],
   testSequencer: "<rootDir>/tests/harness/sequencer.cjs",

@@ -6,7 +6,7 @@ export default {
     projectType: "custom",
     enableFindRelatedTests: false,
     config: {
-      transform: { "\\.ts$": ["ts-jest", { diagnostics: false }] },
+      transform: { "\\.ts$": "<rootDir>/tests/harness/transform.cjs" },
       // Time passes only in the model, so a test that takes longer hangs.
       testTimeout: 60_000,
       testMatch: [

@@ -10,6 +10,13 @@ export async function setUpDependencies() {
   return { node, env: environment({ node, engineDirs: [] }) };
 }
 
+/** Dependencies, Node and dist/: enough for every test that runs no engine. */
+export async function setUpPackage() {
+  const { node, env } = await setUpDependencies();
+  await buildPackage(env);
+  return { node };
+}
+
 /**
  * Makes the checkout ready to run: dependencies, Node, engine, dist/. Gives the environment that children run in and the
  * path of the engine. `quiet` leaves out what is found ready; long steps are shown all the same.
@@ -17,11 +24,9 @@ export async function setUpDependencies() {
  */
 export async function setUp({ quiet = false } = {}) {
   const startedMs = Date.now();
-  const { node } = await setUpDependencies();
-  const engine = await findEngine();
+  const [{ node }, engine] = await Promise.all([setUpPackage(), findEngine()]);
   if (!quiet) console.log(`node    ${node}\npulumi  ${engine.pulumi} (${engine.from})`);
   const env = environment({ node, engineDirs: engine.dirs });
-  await buildPackage(env);
   if (!quiet) console.log(`Ready in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
   return { env, pulumi: engine.pulumi, node };
 }
@@ -148,4 +153,9 @@ function newestMs(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(join(root, path)).map((name) => newestMs(join(path, name))));
 }
 
-if (process.argv[1] === import.meta.filename) await runMain(() => setUp().then(() => 0));
+if (process.argv[1] === import.meta.filename)
+  await runMain(
+    process.argv[2] === "build"
+      ? () => withLock(inState("build.lock"), () => compile(process.env))
+      : () => setUp().then(() => 0),
+  );

@@ -1,74 +1,113 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { setUp } from "./setup.mjs";
-import { inState, root, runMain } from "./setup/environment.mjs";
+import { setUpPackage } from "./setup.mjs";
+import { findEngine } from "./setup/engine.mjs";
+import { environment, inState, root, runMain, SetUpError } from "./setup/environment.mjs";
+
+// `npm test` runs the tests that every change needs, `npm run test:all` all that need no night, `npm run test:long` the night's
+// (tests/README.md). With paths or options of jest they run jest alone on them.
 
 const lingerMs = 20_000;
 const stopMs = 5000;
 const lookMs = 100;
+const slowestShown = 10;
 const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const bin = (path) => join(root, "node_modules", path);
-const checks = [
-  ["type check", [bin("typescript/bin/tsc"), "--noEmit"]],
-  ["eslint", [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."]],
-  ["prettier", [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."]],
-];
+/** What earlier runs found out. */
+const cache = (name) => join(root, "node_modules", ".cache", name);
+const typeCheck = [bin("typescript/bin/tsc"), "--noEmit", "--incremental", "--tsBuildInfoFile", cache("tsc.json")];
+const prettier = [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "--cache", "."];
+const checks = {
+  fast: { "type check": typeCheck, prettier },
+  all: {
+    "type check": typeCheck,
+    prettier,
+    eslint: [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."],
+    english: ["scripts/english.mjs"],
+  },
+  long: {},
+};
 
 await runMain(async () => {
-  const { env: own } = await setUp({ quiet: true });
-  const given = process.argv.slice(2);
-  const selected = ["long", "plugin"].find((name) => given[0] === `--${name}`);
-  const env = selected === undefined ? own : { ...own, FRONTDOOR_TESTS: selected };
-  const jestArgs = selected === undefined ? given : given.slice(1);
-  const results = inState(`jest-${process.pid}.json`);
-  const jest = ["jest", [bin("jest/bin/jest.js"), "--json", `--outputFile=${results}`, ...jestArgs]];
+  const [first, ...others] = process.argv.slice(2);
+  const tier = { "--all": "all", "--long": "long" }[first] ?? "fast";
+  const given = tier === "fast" ? process.argv.slice(2) : others;
+  // Its build takes minutes on a new machine. Meanwhile everything runs that needs no engine.
+  const engine = findEngine().then(
+    ({ dirs }) => ({ dirs }),
+    (error) => ({ error }),
+  );
+  const { node } = await setUpPackage();
+  const envWith = (engineDirs) => ({ ...environment({ node, engineDirs }), FRONTDOOR_TESTS: tier });
 
-  const failed = [];
   const summary = [];
-  const check = async ([name, command]) => {
+  let wrong = 0;
+  for (const [name, command] of Object.entries(given.length > 0 ? {} : checks[tier])) {
     const startedMs = Date.now();
-    const code = await show(command, env, name === "jest" ? results : undefined);
-    summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
-    if (code !== 0) failed.push(name);
-  };
-  const all = given.length > 0 ? [jest] : [...checks, jest];
-  console.error(`\n== ${all.map(([name]) => name).join(", ")}`);
-  // The fleet's tests wait for most of their time, so they run beside jest, and their output follows its.
-  const [fleet] = await Promise.all([given.length === 0 ? runFleet(env) : undefined, ...all.map(check)]);
-  if (fleet) console.log(`\n== fleet\n${fleet.text}`);
-  console.error(`\n${summary.join("\n")}`);
-  const totals = [readTotals(results), ...(fleet ? [fleet.totals] : [])];
-  const [passed, wrong, skipped] = [0, 1, 2].map((at) => totals.reduce((sum, each) => sum + (each?.[at] ?? 0), 0));
-  const lost = totals.filter((each) => each === undefined).length;
-  console.log(`${passed} passed, ${wrong + lost} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  return failed.length + wrong + lost > 0 ? 1 : 0;
+    const code = await show(command, envWith([]));
+    summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds(Date.now() - startedMs)})`);
+    if (code !== 0) wrong++;
+  }
+
+  const runs = [];
+  const isEarly = tier === "fast" && given.length === 0 && !(await Promise.race([engine, sleep(lookMs)]));
+  if (isEarly) runs.push(await runJest(["--testPathIgnorePatterns", "/node_modules/", "tests/engine/"], envWith([])));
+  const { dirs, error } = await engine;
+  if (error && !(error instanceof SetUpError)) throw error;
+  if (error) console.error(`\nerror: ${error.message}`);
+  if (error) wrong++;
+  else runs.push(await runJest(isEarly ? ["tests/engine/"] : given, envWith(dirs)));
+
+  console.error(`\n${[...summary, ...slowest(runs)].join("\n")}`);
+  const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
+  console.log(`${sum("passed")} passed, ${wrong + sum("failed")} failed, ${sum("skipped")} skipped`);
+  return wrong + sum("failed") > 0 ? 1 : 0;
 });
 
-/** Runs the tests of the fleet, a package of its own. Returns what it printed, and its totals, or undefined if it printed none. */
-async function runFleet(env) {
-  const fleet = spawn("node", [join(root, "fleet", "scripts", "run.mjs"), "test"], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const onStop = (signal) => fleet.kill(signal);
-  for (const signal of stops) process.on(signal, onStop);
-  let text = "";
-  let last = "";
-  for (const output of [fleet.stdout, fleet.stderr]) output.setEncoding("utf8").on("data", (chunk) => (text += chunk));
-  fleet.stdout.on("data", (chunk) => (last = chunk));
-  await new Promise((resolve) => fleet.once("close", resolve));
-  for (const signal of stops) process.off(signal, onStop);
-  const [, ...counts] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(last) ?? [];
-  return { text, totals: counts.length === 0 ? undefined : counts.map((count) => Number(count ?? 0)) };
+/** Runs jest. A run that wrote no results counts as one failed test. */
+async function runJest(args, env) {
+  const results = inState(`jest-${process.pid}.json`);
+  rmSync(results, { force: true });
+  const code = await show([bin("jest/bin/jest.js"), "--json", `--outputFile=${results}`, ...args], env, results);
+  const run = readResults(results);
+  return code !== 0 && run.failed === 0 ? { ...run, failed: 1 } : run;
+}
+
+/** Names each skipped test. A file of tests that could not run counts as one failed test. */
+function readResults(path) {
+  try {
+    const found = JSON.parse(readFileSync(path, "utf8"));
+    const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
+    for (const { fullName, status } of tests) if (status === "pending") console.error(`skipped: ${fullName}`);
+    return {
+      passed: found.numPassedTests,
+      failed: found.numFailedTests + found.numRuntimeErrorTestSuites,
+      skipped: found.numPendingTests + found.numTodoTests,
+      files: found.testResults.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime })),
+    };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, files: [] };
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function slowest(runs) {
+  const files = runs.flatMap((run) => run.files).sort((a, b) => b.ms - a.ms);
+  const lines = files
+    .slice(0, slowestShown)
+    .map(({ name, ms }) => `${seconds(ms).padStart(9)} ${relative(root, name)}`);
+  return lines.length > 0 ? ["", "The slowest files:", ...lines] : [];
 }
 
 /**
- * Runs one check, its output shown. With `results`, jest has to end within a while of writing them: what a test left running
- * would keep it for ever. The check has a process group of its own, so that all it started ends with it.
+ * Runs one command, its output shown. With `results`, jest has to end within a while of writing them: what a test left running
+ * would keep it for ever. The command has a process group of its own, so that all it started ends with it.
  */
 async function show(command, env, results) {
   const child = spawn("node", command, { cwd: root, env, detached: true, stdio: ["ignore", "inherit", "inherit"] });
@@ -108,21 +147,5 @@ function signalGroup(pid, signal) {
     return process.kill(-pid, signal);
   } catch {
     return false;
-  }
-}
-
-/** Names each skipped test. Returns how many tests passed, failed and were skipped, or undefined when jest wrote no result. A suite that could not run counts as one failed test. */
-function readTotals(results) {
-  try {
-    const found = JSON.parse(readFileSync(results, "utf8"));
-    const skipped = found.numPendingTests + found.numTodoTests;
-    const failed = found.numFailedTests + found.numRuntimeErrorTestSuites;
-    const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
-    for (const { fullName, status } of tests) if (status === "pending") console.error(`skipped: ${fullName}`);
-    return [found.numPassedTests, failed, skipped];
-  } catch {
-    return undefined;
-  } finally {
-    rmSync(results, { force: true });
   }
 }
