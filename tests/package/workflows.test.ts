@@ -150,12 +150,17 @@ describe("the example for CI", () => {
   });
 });
 
+it("CI runs each command for tests in one job", () => {
+  const commands = jobsOf(".github/workflows/test.yml").flatMap(([, job]) => runs(job));
+  expect(commands.slice(0, 3)).toEqual(["npm test", "npm run test:all", "npm run test:long"]);
+});
+
 it("the oldest Node and the oldest engine that are supported are among those that are tested", async () => {
   const { jobs } = parse(textOf(".github/workflows/test.yml")) as {
     jobs: Record<string, { strategy: { matrix: Record<string, string[]> } }>;
   };
   const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { engines: { node: string } };
-  const nodes = jobs["suite"]?.strategy.matrix["node"]?.map((version) => `>=${version}.0`);
+  const nodes = jobs["fast"]?.strategy.matrix["node"]?.map((version) => `>=${version}.0`);
   expect(nodes).toContain(engines.node);
   expect(jobs["engines"]?.strategy.matrix["engine"]).toContain(await evaluate("engine", "it.oldestEngine"));
 });
