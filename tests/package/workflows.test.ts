@@ -151,7 +151,7 @@ describe("the example for CI", () => {
 });
 
 it("CI runs each command for tests in one job", () => {
-  const commands = jobsOf(".github/workflows/test.yml").flatMap(([, job]) => runs(job));
+  const commands = jobsOf(".github/workflows/test.yml").flatMap(([, job]) => runs(job).filter((run) => run !== ""));
   expect(commands.slice(0, 3)).toEqual(["npm test", "npm run test:all", "npm run test:long"]);
 });
 
