@@ -4,6 +4,7 @@ import { alerts, commandLine, fleet, impact } from "./codes/command";
 import type { Entry } from "./codes/entry";
 import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
+import { retired } from "./codes/retired";
 import { calling, configuring, reaching } from "./codes/service";
 import { Misuse } from "./outcome";
 import { columns, print, printJson, styled } from "./output";
@@ -31,8 +32,12 @@ const groups = [...catalogue, { doing: "Policies", entries: policies }];
 
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
 export function explain(code: string | undefined, { json }: ExplainOptions): void {
-  if (code !== undefined) {
-    const entry = entryOf(code.replace(/^\[|\]$/g, ""));
+  const asked = code?.replace(/^\[|\]$/g, "");
+  if (asked !== undefined && retired.includes(asked)) {
+    if (json) printJson({ code: asked, meaning: "No longer sent." });
+    else print(`${styled("bold", asked)}: no longer sent.\n`);
+  } else if (asked !== undefined) {
+    const entry = entryOf(asked);
     if (json) printJson(entry);
     else print(textOf(entry));
   } else if (json) {

@@ -90,12 +90,6 @@ export const configuring: readonly Entry[] = [
     remedies: ["Run the command again."],
   },
   {
-    code: "other-user",
-    meaning: "A process of another user called the plugin.",
-    cause: "The plugin answers only its own user.",
-    remedies: ["Run the engine and the plugin as the same user.", "Use the dynamic provider."],
-  },
-  {
     code: "records-not-kept",
     meaning: "The provider cannot write creation records, and the run continues without them.",
     cause: "The folder is read-only, full or not yours.",

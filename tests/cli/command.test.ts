@@ -167,6 +167,11 @@ describe("frontdoor explain", () => {
     expect(stdout).toMatch(/^limit-peer-networks: .*\n\nCause: .*\n\nRemedies:\n- Set peerCidr /);
   });
 
+  it("says of a retired code that it is no longer sent", async () => {
+    const { code, stdout } = await here.run("explain other-user");
+    expect([code, stdout.trim()]).toEqual([0, "other-user: no longer sent."]);
+  });
+
   it("lists every code with its meaning", async () => {
     const { stdout } = await here.run("explain");
     const json = await here.run("explain --json");

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { retired } from "../../cli/codes/retired";
 import { catalogue } from "../../cli/explain";
 import * as messages from "../../provider/messages";
 import { afterNoAnswer } from "../../provider/errors";
@@ -30,6 +31,10 @@ describe("the catalogue", () => {
     const codes = entries.map(({ code }) => code);
     expect(sorted(codes)).toEqual([...codes].sort());
     expect(sorted(codes)).toEqual(sorted(sources.flatMap(codesIn)));
+  });
+
+  it("explains no retired code", () => {
+    expect(entries.filter(({ code }) => retired.includes(code))).toEqual([]);
   });
 
   it.each(entries.map((entry) => [entry.code, entry] as const))("explains %s in at most 40 words", (...[, entry]) => {
