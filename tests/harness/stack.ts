@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { descendants, isProvider, kill, type Process, type Running, startPulumi, well } from "./command";
 import {
@@ -11,7 +12,18 @@ import {
   serviceEnvironment,
 } from "./environment";
 import { ownProgram, programFolder, removeFolder } from "./folder";
-import { type BackEnd, type EngineEvent, type Entry, heldIn, inFolder, nameOf, type Run, summarized } from "./state";
+import {
+  type BackEnd,
+  emptyState,
+  type EngineEvent,
+  type Entry,
+  heldIn,
+  inFolder,
+  nameOf,
+  type Run,
+  salt,
+  summarized,
+} from "./state";
 
 type Args = Record<string, unknown>;
 
@@ -50,12 +62,14 @@ export class Stack {
   /** Laid over the environment of every engine run; undefined takes a variable out. */
   readonly env: Record<string, string | undefined>;
   readonly folder: string;
+  /** As its Pulumi.yaml says: a folder brings its own. */
+  private project: string;
   private engine: Running | undefined;
   private backEnd: BackEnd;
 
   private constructor(
     readonly emulator: Emulator,
-    private project: string,
+    project: string,
     private stack: string,
     private readonly source: string,
     /** The package whose classes the programs use from now on. */
@@ -63,6 +77,7 @@ export class Stack {
     backEnd: BackEnd | undefined,
   ) {
     this.folder = programFolder(source, project);
+    this.project = (parse(readFileSync(join(this.folder, "Pulumi.yaml"), "utf8")) as { name: string }).name;
     this.backEnd = backEnd ?? inFolder(join(this.folder, "state"));
     const isJavaScript = source.endsWith(".js");
     this.env = {
@@ -81,21 +96,24 @@ export class Stack {
   }
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
-  static async on(emulator: Emulator, names: Names = {}) {
+  static on(emulator: Emulator, names: Names = {}) {
     const { project = "engine", stack = "test", source = ownProgram, imports = ownImports, backEnd } = names;
     const opened = new Stack(emulator, project, stack, source, imports, backEnd);
-    await opened.init(stack);
+    opened.init(stack);
     return opened;
   }
 
   /** Makes a stack of the program, on a back end in another folder where one is named: the one that commands are about from now on. */
-  async init(stack: string, folder?: string): Promise<void> {
+  init(stack: string, folder?: string): void {
     this.stack = stack;
     if (folder !== undefined) {
       this.backEnd = inFolder(join(this.folder, folder));
       mkdirSync(join(this.folder, folder), { recursive: true });
     }
-    well(await this.start("stack", "init", stack).end);
+    this.backEnd.write(this.project, stack, emptyState(this.project, stack));
+    const settings = join(this.folder, `Pulumi.${stack}.yaml`);
+    const kept = existsSync(settings) ? readFileSync(settings, "utf8") : "";
+    if (!kept.includes("encryptionsalt:")) writeFileSync(settings, `encryptionsalt: ${salt}\n${kept}`);
   }
 
   /** Renames the stack that commands are about, and its project if another one is named. */
@@ -156,6 +174,7 @@ export class Stack {
       ...engineEnvironment(this.folder, this.backEnd),
       // Without it the engine does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "1",
+      PULUMI_STACK: this.stack,
       ...this.env,
     };
     this.engine = startPulumi(args, { cwd: this.folder, env });

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { resourceTypes } from "../../provider/fields/resource-types";
 
 /** A resource as the state keeps it. */
@@ -49,9 +49,23 @@ export const inFolder = (folder: string): BackEnd => ({
   url: `file://${folder}?metadata=skip`,
   read: (project, stack) => readFileSync(join(folder, stateKey(project, stack)), "utf8"),
   write: (project, stack, state) => {
-    writeFileSync(join(folder, stateKey(project, stack)), state);
+    const file = join(folder, stateKey(project, stack));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
+    writeFileSync(file, state);
   },
 });
+
+/** What `pulumi stack init` writes for the passphrase "test", without a run of Pulumi. */
+export const salt = "v1:RhQd7PDcHbc=:v1:lmz3maIgy46oQKqv:OBJIgFIUrfoDzdSqWX93QYEo9UWW/A==";
+export const emptyState = (project: string, stack: string): string =>
+  JSON.stringify({
+    version: 3,
+    checkpoint: {
+      stack: `organization/${project}/${stack}`,
+      latest: { secrets_providers: { type: "passphrase", state: { salt } }, metadata: {} },
+    },
+  });
 
 /** The tunnels and shares in a state, and the URNs of those with an operation that is still pending. */
 export function heldIn(text: string): { entries: Entry[]; pending: string[] } {

@@ -1,4 +1,4 @@
-import { type Run, type BackEnd, nameOf } from "../harness/state";
+import { type Run, nameOf } from "../harness/state";
 import { ownImports, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import {
@@ -13,9 +13,9 @@ import {
 } from "./row";
 import { rowsOf, runRow } from "./run-row";
 
-/** Rows on Pulumi's engine; the adapter is that of the package that the program imports. Without a back end the state lies in files. */
-export async function openEngine(imports: string, backEnd?: BackEnd): Promise<Driver> {
-  const stack = await Stack.open(usual, { imports, ...(backEnd && { backEnd }) });
+/** Rows on Pulumi's engine; the adapter is that of the package that the program imports. */
+export async function openEngine(imports: string): Promise<Driver> {
+  const stack = await Stack.open(usual, { imports });
   const { emulator } = stack;
   const empty = stack.stateText();
 

@@ -64,7 +64,7 @@ it.each([
   ["IpsecShareSet", "ipsec-share-set.md"],
   ["IpsecTunnelConnection", "ipsec-tunnel-connection.md"],
 ])(
-  "the page of %s shows its first example in each language, as tests/nightly/languages.test.ts compiles it",
+  "the page of %s shows its first example in each language, as tests/package/languages.long.test.ts compiles it",
   (title, page) => {
     const blocks = blocksOf(`docs/reference/${page}`);
     const inOneLine = (text = "") => text.replace(/\s+/g, " ");

@@ -5,7 +5,7 @@ import { pair, relations } from "./relations";
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
 
-/** The same in each run; tests/nightly/histories.test.ts draws others. */
+/** The same in each run; tests/prove/histories.long.test.ts draws others. */
 const seeds = Array.from({ length: 250 }, (_, nth) => nth + 1);
 
 describe("random histories of edits, faults and kills, in virtual time,", () => {

@@ -19,7 +19,7 @@ import {
   pluginClasses,
   serviceEnvironment,
 } from "../harness/environment";
-import { type EngineEvent, summarized, type Entry, heldIn, inFolder, nameOf } from "../harness/state";
+import { type EngineEvent, summarized, type Entry, heldIn, inFolder, nameOf, emptyState, salt } from "../harness/state";
 import { ownProgram, programFolder, removeFolder } from "../harness/folder";
 import { effectsOf } from "../lifecycle/row";
 import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
@@ -71,7 +71,8 @@ export class PulumiWorld {
 
   static async open({ service, adapter }: Pick<Job, "service" | "adapter">): Promise<PulumiWorld> {
     const world = new PulumiWorld(adapter === "plugin", await Wire.open(choices[service], start.wallMs));
-    well(await world.start(["stack", "init", stack]).end);
+    inFolder(join(world.folder, "state")).write(project, stack, emptyState(project, stack));
+    writeFileSync(join(world.folder, `Pulumi.${stack}.yaml`), `encryptionsalt: ${salt}\n`);
     return world;
   }
 

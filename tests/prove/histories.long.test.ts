@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { conforms, playOnPulumi } from "../prove/pulumi";
-import { draw } from "../prove/history";
+import { conforms, playOnPulumi } from "./pulumi";
+import { draw } from "./history";
 
 setMaxListeners(0);
 jest.setTimeout(3_600_000);

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { basename, join } from "node:path";
 import { ownImports, pluginClasses } from "../harness/environment";
 import { isProvider, type Process } from "../harness/command";
+import { entriesOf, pulumisOwn, spellings } from "../harness/leaks";
 import { Stack } from "../harness/stack";
 import { inFolder } from "../harness/state";
 import { hq } from "../harness/things";
@@ -22,22 +23,8 @@ const services = `
   exports.direct = frontdoor.getSampleConfig({ id });
   exports.again = frontdoor.getSampleConfig({ id });`;
 
-/** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
-const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
-
 /** The same line of the Node SDK as an event. */
 const pulumisOwnEvent = /"diagnosticEvent":\{.*"message":"(\w+) RPC finished: .*"severity":"debug"/;
-
-/** A secret in every spelling it could leak in; base64 at each of the three places it can stand in a longer text. */
-function spellings(secret: string): string[] {
-  const base64 = [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.from("x".repeat(shift) + secret).toString("base64");
-    // The first and last characters depend on what stands around.
-    const core = text.slice(shift === 0 ? 0 : 4, -4);
-    return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
-  });
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
-}
 
 /** The diff of a whole log would take more memory than there is. */
 const shortened = (entry: string) => entry.slice(0, 500);
@@ -118,8 +105,7 @@ describe("no secret shows", () => {
       expect(seen.filter(isProvider)).not.toEqual([]);
       expect(seen.filter(({ command }) => leaks(command).length > 0)).toEqual([]);
 
-      // The progress of the command can end without a line break before an entry.
-      const entries = text.split(/(?=[IWE]\d{4} [\d:.]+ +\d+ \w+\.go:\d+\] )/);
+      const entries = entriesOf(text);
       expect(entries.some((entry) => pulumisOwn.test(entry))).toBe(true);
       const leaking = entries.filter((entry) => leaks(entry).length > 0);
       expect(leaking.filter((entry) => !pulumisOwn.test(entry)).map(shortened)).toEqual([]);
@@ -201,7 +187,6 @@ it.each(["pulumi-frontdoor", pluginClasses])(
         body: JSON.stringify({ target: "other.internal:443" }),
       });
       const { code, text } = await stack.run("refresh", "--preview-only", "--diff", "--stack", "test");
-      process.stderr.write(text);
       expect(code).toBe(0);
       expect(text).toContain("other.internal:443");
       expect(text).not.toMatch(/__(origin|secrets|provider|timeouts)/);

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onPath } from "../../cli/files";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Place } from "../cli/command";
-import { startWatch, until } from "../cli/command";
+import { Place } from "./command";
+import { startWatch, until } from "./command";
 import { root } from "../harness/folder";
 
 const folder = join(root, "examples", "monitoring");

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { render } from "../../../cli/device-config";
-import type { Device } from "../../../cli/device-templates";
-import { removeFolder } from "../../harness/folder";
+import { render } from "../../cli/device-config";
+import type { Device } from "../../cli/device-templates";
+import { removeFolder } from "../harness/folder";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-parsers-"));
 afterAll(() => {

@@ -1,5 +1,5 @@
 import { pluginClasses } from "../harness/environment";
 import { describeEdits } from "./impact-edits";
 
-// The dynamic provider has the same rows in tests/nightly/engine.test.ts.
+// The dynamic provider has the same rows in tests/engine/engine.long.test.ts.
 describeEdits(pluginClasses);

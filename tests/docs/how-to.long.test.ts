@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type Block, blocksOf } from "../docs/pages";
+import { type Block, blocksOf } from "./pages";
 import { start, well } from "../harness/command";
 import { Shell } from "../harness/copies";
 import { removeFolder, root } from "../harness/folder";
@@ -78,7 +78,7 @@ describe("pages as they are followed", () => {
 
   /** The blocks of a page that no other test runs. */
   const ownBlocks = (page: string) =>
-    blocksOf(page).filter(({ mark }) => mark?.file === "tests/nightly/how-to.test.ts");
+    blocksOf(page).filter(({ mark }) => mark?.file === "tests/docs/how-to.long.test.ts");
 
   const patch = "PATCH /ipsec-shares/<id>";
 
@@ -344,7 +344,7 @@ describe("commands as they are pasted", () => {
   it("docs/how-to/emulator.md", async () => {
     const [begin = "", environment = "", ...others] = commandsOf(
       "docs/how-to/emulator.md",
-      "tests/nightly/how-to.test.ts",
+      "tests/docs/how-to.long.test.ts",
     );
     expect(others).toEqual([]);
     const data = join(shell.copies.folder, "mine.db");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeEdits, expectForetold } from "../engine/impact-edits";
+import { describeEdits, expectForetold } from "./impact-edits";
 import { ownStack } from "../harness/own-stack";
 import { ownImports, pluginClasses } from "../harness/environment";
 import { Random } from "../harness/random";

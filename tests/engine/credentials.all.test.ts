@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { presets } from "../../emulator/command";
 import { pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
-import {} from "../harness/things";
 
 const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
 const on = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" };

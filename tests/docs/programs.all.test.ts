@@ -10,7 +10,7 @@ import { removeFolder, root } from "../harness/folder";
 import { blocksOf, typeErrorsIn } from "./pages";
 
 const examples = ["getting-started", "network", "services", "site-up"];
-const mine = "tests/docs/programs.test.ts";
+const mine = "tests/docs/programs.all.test.ts";
 /** The blocks of these pages that only the page has. A block without exports is a part of another one. */
 const blocks = [
   ...["how-to/add-a-service.md", "how-to/several-stacks.md", "how-to/use-the-plugin.md", "registry/_index.md"],

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Place } from "../cli/command";
+import { Place } from "./command";
 import { findChromium, launch } from "../harness/chromium";
-import { startDashboard } from "../cli/command";
+import { startDashboard } from "./command";
 
 const executable = findChromium();
 // What is skipped is named at the end of the run; this says why.

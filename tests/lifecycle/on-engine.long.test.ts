@@ -1,5 +1,5 @@
-import { isQuick, onEngine, openEngine } from "../lifecycle/on-engine";
-import { options } from "../lifecycle/rows/options";
+import { isQuick, onEngine, openEngine } from "./on-engine";
+import { options } from "./rows/options";
 
 describe("the lifecycle on the engine, the other rows", () => {
   onEngine(openEngine, (index, host) => !isQuick(index, host));

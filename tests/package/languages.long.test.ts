@@ -190,7 +190,7 @@ describe("SDKs", () => {
       expect(wheel).toMatch(/^pulumi_frontdoor-[\d.]+-py3-none-any\.whl$/);
       run(join(bin, "pip"), ["install", "--quiet", join(folder, wheel)]);
       const programs = writeExamples("python", (name) => join(folder, "programs", `${name}.py`));
-      const told = run(join(bin, "python"), [join(root, "tests/nightly/mocked.py"), ...programs]);
+      const told = run(join(bin, "python"), [join(root, "tests/package/mocked.py"), ...programs]);
       expect(told.trim().split("\n")).toEqual(programs);
     });
   });

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { render } from "../../../cli/device-config";
-import { onPath } from "../../../cli/files";
-import type { TunnelConfigEntry, TunnelResult } from "../../../provider/functions/args";
-import { useEmulator } from "../../cli/command";
-import { start } from "../../harness/command";
+import { render } from "../../cli/device-config";
+import { onPath } from "../../cli/files";
+import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
+import { useEmulator } from "../cli/command";
+import { start } from "../harness/command";
 
 const alone = ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"];
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;

@@ -1,0 +1,16 @@
+/** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
+export const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
+
+/** The entries of a log. The progress of the command can end without a line break before one. */
+export const entriesOf = (log: string): string[] => log.split(/(?=[IWE]\d{4} [\d:.]+ +\d+ \w+\.go:\d+\] )/);
+
+/** A secret in every spelling it could leak in; base64 at each of the three places it can stand in a longer text. */
+export function spellings(secret: string): string[] {
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.from("x".repeat(shift) + secret).toString("base64");
+    // The first and last characters depend on what stands around.
+    const core = text.slice(shift === 0 ? 0 : 4, -4);
+    return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
+}
