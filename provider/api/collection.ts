@@ -66,14 +66,20 @@ export class Collection<Wire extends { id: string; status: string }> {
     return { id: wireId.safeParse(id).data, shown };
   }
 
-  /** Sends a full (PUT) or partial (PATCH) update. @throws FrontdoorError, also if the answer describes another entry. */
-  async write(method: "PUT" | "PATCH", id: string, body: object, until: Until): Promise<void> {
+  /** Sends a full (PUT) or partial (PATCH) update. Calls `onSend` before each request. @throws FrontdoorError, also if the answer describes another entry. */
+  async write(
+    method: "PUT" | "PATCH",
+    id: string,
+    body: object,
+    until: Until,
+    onSend: () => void = () => undefined,
+  ): Promise<void> {
     const read = (shown: unknown) => {
       // The answer need not describe an entry at all (spec: not shown).
       const wire = this.schema.safeParse(shown).data;
       return wire && entryWithId(wire, id, `${method} ${this.path}/${id}`);
     };
-    await this.call(method, `/${checkedId(id)}`, { body, until, read });
+    await this.call(method, `/${checkedId(id)}`, { body, until, read, onSend });
   }
 
   /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */

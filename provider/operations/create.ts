@@ -17,7 +17,7 @@ import { acceptDeployed, type Acceptor, consistencyMs } from "../waiting/accepto
 import type { Waited } from "../waiting/poller";
 import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
-import { lateEffectMs, mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
+import { effectMs, mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
@@ -149,9 +149,6 @@ type Created<Wire> =
   | { id: string; found?: undefined; waited: Waited<Wire, Wire> };
 
 const mostPosts = 3;
-
-/** Returns how long a POST can take effect after it was sent. What it creates at once can be missing in lists for 30 s. */
-const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, consistencyMs);
 
 /** The POSTs of one create, and the creation record that each writes before it is sent. */
 class Post<Wire extends Named> {

@@ -3,14 +3,17 @@ import { isConflict, isRefused, limit, mayHaveRun, seconds, wordsOf } from "../e
 import { backoff, persist, retryPause, type Until } from "../time";
 import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
 import type { Subject, WriteTarget } from "./find";
-import type { Kind } from "./service";
+import type { Context, Kind } from "./service";
 
 const mostTries = 5;
 /** A 429 can come after the work, but nothing takes effect after a 429. So one read decides whether to send again. */
 export const mostLimitedTries = 10;
 
-/** A POST can take effect this long after its request has ended. */
+/** A request can take effect this long after its limit. */
 export const lateEffectMs = 12_000;
+
+/** Returns how long a request can take effect after it was sent. What it does at once can be missing in lists for 30 s. */
+export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, consistencyMs);
 
 /** The error of a write that the service has not accepted. */
 interface WriteFailure {
@@ -21,15 +24,15 @@ interface WriteFailure {
 
 /**
  * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
- * provider polls for 30 s, because reads can lag behind, and longer by a pause that the service asks for. It sends the write again only
- * after a read that does not show the evidence. A pause that outlasts the deadline ends the write. Returns undefined if the service has
- * accepted the write.
+ * provider polls until the write can no longer take effect, for at least 30 s, because reads can lag behind, and longer by a pause that the
+ * service asks for. It sends the write again only after a read that does not show the evidence. A pause that outlasts the deadline ends the
+ * write. Returns undefined if the service has accepted the write.
  */
 export async function writeOnce<Wire extends Named>(
   subject: Subject<Wire>,
-  send: () => Promise<void>,
+  send: (onSend: () => void) => Promise<void>,
   evidence: Evidence<Wire>,
-  until: Until,
+  until: Context,
 ): Promise<WriteFailure | undefined> {
   const { kind, id } = subject;
   const { clock, inventory } = kind;
@@ -55,7 +58,7 @@ export async function writeOnce<Wire extends Named>(
         pauseMs = Math.max(kind.pauseMs(), retryPause(tries, clock.random()));
         return undefined;
       }
-      const deadlineMs = Math.min(until.deadlineMs, pauseEndsMs + consistencyMs);
+      const deadlineMs = Math.min(until.deadlineMs, Math.max(pauseEndsMs + consistencyMs, write.settledFromMs));
       const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs }, undefined, isById);
       return ended.now === "done" ? {} : undefined;
     }
@@ -67,20 +70,24 @@ export async function writeOnce<Wire extends Named>(
 /** A write of which each send but the first follows a read that succeeded. */
 class GuardedWrite<Wire extends Named> {
   canHaveEffect = false;
+  /** The time from which no send can take effect any more. */
+  settledFromMs = -Infinity;
   private last: { error: unknown } | undefined;
 
   constructor(
     private readonly subject: Subject<Wire>,
-    private readonly send: () => Promise<void>,
+    private readonly send: (onSend: () => void) => Promise<void>,
     private readonly evidence: Evidence<Wire>,
-    private readonly until: Until,
+    private readonly until: Context,
   ) {}
 
   /** Returns without a send if the read proves an earlier one. @throws the error of the last send, also if the read fails. */
   async sendAfterRead(): Promise<void> {
     if (this.last && (await this.isProved(this.last.error))) return;
     try {
-      await this.send();
+      await this.send(() => {
+        this.settledFromMs = this.subject.kind.clock.now() + effectMs(this.until.service.config.requestTimeoutMs);
+      });
     } catch (error) {
       this.last = { error };
       this.canHaveEffect ||= mayHaveRun(error) || isRefused(error, 429);

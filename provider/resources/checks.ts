@@ -1,7 +1,7 @@
 import type { Named } from "../api/wire";
 import { type Config, noFrontdoorId } from "../config";
 import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
-import type { Checked, Declaration, Failure } from "../lifecycle/lifecycle";
+import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../operations/service";
@@ -66,7 +66,9 @@ function withName(
   isNameDerived: boolean;
   isNameProposed?: boolean;
 } {
-  if (news["name"] != null) return { given: news, isNameDerived: false };
+  // With ignoreChanges, Pulumi puts the name of the state back before it asks for a check.
+  const isPutBack = wasNameDerived(olds) && news["name"] === olds["name"];
+  if (news["name"] != null) return { given: news, isNameDerived: isPutBack };
   const frontdoorId = news["frontdoorId"] ?? configured;
   const isForOther =
     typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;

@@ -171,7 +171,7 @@ async function sendWrite(
   const attempt = async (): Promise<{ outcome?: Outcome<ShareOutputs> } | undefined> => {
     const failure = await writeOnce(
       { ...subject, tunnelIds },
-      () => calls.write(write.method, id, write.body, context),
+      (onSend) => calls.write(write.method, id, write.body, context, onSend),
       evidence,
       context,
     );

@@ -109,7 +109,7 @@ export const planted: readonly Planted[] = [
   }),
   bug(
     "a lost POST is given up at once",
-    "operations/create.ts",
+    "operations/write.ts",
     "Math.max(requestTimeoutMs + lateEffectMs, consistencyMs)",
     "-1 + 0 * requestTimeoutMs * lateEffectMs",
     { shownBy: "provider/interrupted-create" },

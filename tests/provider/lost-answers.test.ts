@@ -72,6 +72,21 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     expect(readBetween(world.calls())).toEqual([patched]);
   });
 
+  it("if its connection breaks after 1 s and it takes effect after 35 s", async () => {
+    let sent = 0;
+    const late = await openShareWorld({}, (send) => async (request) => {
+      if (request.method !== "PATCH") return send(request);
+      sent += 1;
+      void late.world.clock.sleep(35_000).then(() => late.world.emulator.patchShare("shr-1", edited));
+      await late.world.clock.sleep(1_000);
+      return { status: 503, headers: {}, text: "" };
+    });
+    const { id, outputs, inputs } = await late.deployed();
+    const made = await late.world.shares.update(id, outputs, { ...inputs, ...edited }, late.world.within(900));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(sent).toBe(1);
+  });
+
   it("if another call is asked for a pause meanwhile", async () => {
     world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
     const headers = { "retry-after": "30" };

@@ -1,4 +1,5 @@
 import { refuseTakenLocation } from "../../provider/resources/places";
+import { Resource } from "../../provider/lifecycle/lifecycle";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
 import {
   checkedIn,
@@ -266,4 +267,47 @@ it.each(cells)("%s × %s → %s", (event, state, cell) => {
 
 it("has no other events", () => {
   expect(Object.keys(ledgerTable)).toEqual(table.map(([event]) => event));
+});
+
+describe("an adopted resource without a name, of which Pulumi puts the name in the state back (ignoreChanges)", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "legacy" });
+    world.emulator.seedShare({ ...shareInputs("tnl-1"), id: "shr-1", name: "legacy" });
+  });
+  afterEach(() => world.close());
+
+  /** Adopts the resource, and compares it in the next run with what Pulumi then gives. */
+  const twice = async <Inputs, Outputs>(
+    of: () => Resource<Inputs, Outputs>,
+    given: object,
+    putBack: (stored: Record<string, unknown>) => object,
+  ) => {
+    const check = (news: object, olds: object = {}) =>
+      of().check({
+        news: { ...news },
+        olds: olds as Record<string, unknown>,
+        origin: origin("web"),
+      });
+    const first = check(given).inputs as Inputs & Record<string, unknown>;
+    const { id, outputs } = await of().create(first);
+    world.nextRun();
+    const { inputs } = check(putBack(first), first);
+    const diff = await of().diff(id, outputs, inputs, first);
+    return { writes: world.writes(), diff };
+  };
+
+  it.each<[string, (stored: Record<string, unknown>, given: object) => object]>([
+    ["*", (stored) => stored],
+    ["name", ({ name }, given) => ({ ...given, name })],
+  ])("is unchanged with ignoreChanges: %s", async (_option, putBack) => {
+    const unchanged = { writes: [], diff: { changes: false, replaces: [] } };
+    const tunnel = { ...unnamedTunnel, adopt: "tnl-1" };
+    const share = { ...unnamedShare, adopt: "shr-1" };
+    const ofTunnels = () => new Resource(world.tunnels, world.service);
+    expect(await twice(ofTunnels, tunnel, (stored) => putBack(stored, tunnel))).toMatchObject(unchanged);
+    const ofShares = () => new Resource(world.shares, world.service);
+    expect(await twice(ofShares, share, (stored) => putBack(stored, share))).toMatchObject(unchanged);
+  });
 });

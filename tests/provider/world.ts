@@ -156,8 +156,8 @@ export async function deploy<Inputs, Outputs>(world: World, lifecycle: Lifecycle
 }
 
 /** A world with a tunnel, and a way to have a share on it that an earlier run has made, that is ready and that lists show. */
-export async function openShareWorld() {
-  const world = await openWorld();
+export async function openShareWorld(...settings: Parameters<typeof openWorld>) {
+  const world = await openWorld(...settings);
   const tunnelId = (await world.tunnels.create(tunnelInputs, chosen, world.within(900))).id;
   world.calls();
   const deployed = () => deploy(world, world.shares, shareInputs(tunnelId));
