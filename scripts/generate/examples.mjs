@@ -91,7 +91,7 @@ const called = { python: "Python", go: "Go", csharp: "C#", java: "Java", yaml: "
 export const folded = (program) =>
   Object.entries(called).map(
     ([language, name]) =>
-      `<details>\n<summary>${name}</summary>\n\n<!-- run by tests/package/schema.test.ts -->\n\n\`\`\`${language}\n${printed(language, program)}\`\`\`\n\n</details>`,
+      `<details>\n<summary>${name}</summary>\n\n<!-- run by tests/package/schema.all.test.ts -->\n\n\`\`\`${language}\n${printed(language, program)}\`\`\`\n\n</details>`,
   );
 
 /** Examples by their titles, as Pulumi's documentation and its SDK generators read them in a description. */
