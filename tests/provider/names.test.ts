@@ -1,5 +1,5 @@
 import { refuseTakenLocation } from "../../provider/resources/places";
-import { Resource } from "../../provider/lifecycle/lifecycle";
+import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
 import {
   checkedIn,
@@ -279,7 +279,7 @@ describe("an adopted resource without a name, of which Pulumi puts the name in t
   afterEach(() => world.close());
 
   /** Adopts the resource, and compares it in the next run with what Pulumi then gives. */
-  const twice = async <Inputs, Outputs>(
+  const twice = async <Inputs extends Common, Outputs extends Common>(
     of: () => Resource<Inputs, Outputs>,
     given: object,
     putBack: (stored: Record<string, unknown>) => object,
