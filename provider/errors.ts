@@ -119,6 +119,12 @@ export const mayHaveRun = (error: unknown): boolean => {
   return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
 };
 
+/** True if nothing was reached, so that the request was not sent. */
+export function isUnsent(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unreachable" && !trouble.mayHaveRun && !trouble.beforeSending;
+}
+
 /** True if the answer is JSON with other fields than the specification's. */
 export function isMisfit(error: unknown): boolean {
   const trouble = troubleOf(error);

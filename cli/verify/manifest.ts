@@ -241,7 +241,7 @@ export const manifest = define({
   },
   "rate-headers": {
     ...{ says: "The service states no rate limit.", source: "unknown", needs: "reads", holds: ["none"] },
-    ...{ else: "sends at most 20 requests a second, and slows down after a 429", helps: "frontdoor:requestsPerSecond" },
+    ...{ else: "sends 20 requests a second, and pauses after a 429", helps: "frontdoor:requestsPerSecond" },
   },
   "version-headers": {
     ...{ says: "No end of version 2 is announced.", source: "unknown", needs: "reads", holds: ["none"] },
@@ -476,7 +476,7 @@ export const manifest = define({
   },
   "rate-limit": {
     ...{ says: "The service accepts 20 requests a second.", source: "unknown", needs: "never", holds: [] },
-    ...{ else: "slows down after a 429", helps: "frontdoor:requestsPerSecond" },
+    ...{ else: "pauses after a 429", helps: "frontdoor:requestsPerSecond" },
   },
   events: {
     ...{ says: "The service sends no events that the provider needs.", source: "unknown", needs: "never", holds: [] },

@@ -81,12 +81,12 @@ export class Client {
   }
 
   private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until, onSend, isPoll = false, read = (body: unknown) => body } = call;
+    const { method, path, accept, until, onSend, read = (body: unknown) => body } = call;
     const { config, send, limiter, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
     const received = await this.authorization.authorized(until, (authorization) =>
-      limiter.send({ label, isRead, isPoll, until }, () => {
+      limiter.send({ label, isRead, until }, () => {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);

@@ -5,62 +5,66 @@ import type { Received } from "./send";
 /** Calls that wait are considered this often. */
 const napMs = 50;
 
-/** While writes wait, at most one of this many calls is a poll. */
-const pollEvery = 20;
+/** The pause after a 429 without `Retry-After`. */
+const shortPauseMs = 1_000;
 
 /** A call that asks to be sent. */
 interface Turn {
   label: string;
   isRead: boolean;
-  /** A read that a wait repeats. Pending writes go first. */
-  isPoll?: boolean;
   until: Until;
 }
 
 interface Waiting extends Turn {
   askedMs: number;
-  begin: (slot: Slot) => void;
+  begin: () => void;
   giveUp: (error: FrontdoorError) => void;
 }
 
 /**
- * Decides when calls are sent: never more than the limit in any second, reads and writes alternately while both wait, none in a pause.
- * The `Retry-After` of a 429 or 503 is a pause for all calls.
+ * Decides when calls are sent: a token bucket with the ceiling in calls per second, and half a second's calls more after a quiet time.
+ * Reads and writes alternate while both wait. A 429, or the `Retry-After` of a 503, is a pause for all calls, with no burst after it.
  */
 export class RateLimiter {
-  private readonly rate;
   private waiting: Waiting[] = [];
-  /** The calls that were sent last: whether the last one was a read, and how many followed the last poll. */
-  private last = { isRead: false, sincePoll: 0 };
+  private wasRead = false;
   private pausedUntilMs = 0;
+  /** The time between two calls. */
+  private readonly apartMs: number;
+  /** A call may go this much before `dueMs`. */
+  private readonly burstMs: number;
+  /** The time of the next call if all calls had gone one by one. */
+  private dueMs = 0;
 
   constructor(
     ceiling: number,
     private readonly clock: Clock,
   ) {
-    this.rate = newRate(ceiling);
+    this.apartMs = 1000 / ceiling;
+    this.burstMs = this.apartMs * (Math.max(1, ceiling / 2) - 1);
   }
 
   /** Sends when it is the call's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
   async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
-    const slot = await new Promise<Slot>((begin, giveUp) => {
+    await new Promise<void>((begin, giveUp) => {
       if (this.waiting.push({ ...turn, askedMs: this.clock.now(), begin, giveUp }) === 1) void this.run();
     });
-    try {
-      const { status, headers, text } = await send();
-      const now = this.clock.now();
-      if (status === 429) cut(this.rate, slot, now);
-      if (status === 429 || status === 503)
-        this.pausedUntilMs = Math.max(this.pausedUntilMs, now + (retryAfterMs(headers, this.clock.wall()) ?? 0));
-      return { status, headers, text };
-    } finally {
-      slot.endedMs = this.clock.now();
-    }
+    const received = await send();
+    const { status, headers } = received;
+    const isLimited = status === 429;
+    if (isLimited || status === 503)
+      this.pause(retryAfterMs(headers, this.clock.wall()) ?? (isLimited ? shortPauseMs : 0));
+    return received;
   }
 
   /** Returns how many milliseconds remain of a pause that the service asked for. */
   pauseMs(): number {
     return Math.max(0, this.pausedUntilMs - this.clock.now());
+  }
+
+  private pause(ms: number): void {
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + ms);
+    this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
   }
 
   /** Sends calls until none waits. */
@@ -69,12 +73,12 @@ export class RateLimiter {
       const now = this.clock.now();
       const pauseMs = this.pauseMs();
       this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pauseMs, now));
-      const room = pauseMs > 0 ? 0 : roomIn(this.rate, now);
-      for (let sent = 0; sent < room; sent++) {
-        const [next] = this.waiting.splice(nextOf(this.waiting, this.last), 1);
+      while (pauseMs === 0 && this.dueMs <= now + this.burstMs) {
+        const [next] = this.waiting.splice(nextOf(this.waiting, this.wasRead), 1);
         if (!next) break;
-        this.last = { isRead: next.isRead, sincePoll: next.isPoll ? 1 : this.last.sincePoll + 1 };
-        next.begin(newSlot(this.rate, this.clock.now()));
+        this.wasRead = next.isRead;
+        this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
+        next.begin();
       }
       if (this.waiting.length > 0) await this.clock.sleep(napMs);
     }
@@ -82,12 +86,11 @@ export class RateLimiter {
 }
 
 /** Returns the index of the call whose turn it is. */
-function nextOf(waiting: Waiting[], last: { isRead: boolean; sincePoll: number }): number {
-  const write = waiting.findIndex(({ isRead }) => !isRead);
-  if (write >= 0 && last.isRead) return write;
-  const mayPoll = write < 0 || last.sincePoll >= pollEvery;
-  const read = waiting.findIndex(({ isRead, isPoll }) => isRead && (!isPoll || mayPoll));
-  return read < 0 ? write : read;
+function nextOf(waiting: Waiting[], wasRead: boolean): number {
+  return Math.max(
+    0,
+    waiting.findIndex(({ isRead }) => isRead !== wasRead),
+  );
 }
 
 /**
@@ -106,63 +109,6 @@ function giveUpIfOver({ label, isRead, until, askedMs, giveUp }: Waiting, pauseM
   const trouble = { kind: "unreachable", mayHaveRun: false, ...(isOutlasted && { pauseMs }) } as const;
   giveUp(new FrontdoorError(`${label}: ${reason}`, trouble));
   return true;
-}
-
-/** A call that was sent. */
-interface Slot {
-  sentMs: number;
-  /** The time at which the call was answered or given up. Infinity until then. */
-  endedMs: number;
-  isRefused: boolean;
-}
-
-/** The calls that count, and the limit in calls per second that the last 429 has set. */
-interface Rate {
-  /** The configured limit, in calls per second. */
-  readonly ceiling: number;
-  limit: number;
-  refusedMs: number;
-  slots: Slot[];
-}
-
-const newRate = (ceiling: number): Rate => ({ ceiling, limit: ceiling, refusedMs: -Infinity, slots: [] });
-
-/** Returns how many more calls stay within the limit now. */
-function roomIn(rate: Rate, now: number): number {
-  rate.slots = counting(rate, now);
-  return Math.max(1, Math.floor(limitAt(rate, now))) - rate.slots.length;
-}
-
-/** Records a call that is sent now. */
-function newSlot({ slots }: Rate, now: number): Slot {
-  const slot = { sentMs: now, endedMs: Infinity, isRefused: false };
-  slots.push(slot);
-  return slot;
-}
-
-/** Cuts the limit after a 429 to the calls that count and were not refused. A 429 to the only call that counts says nothing. */
-function cut(rate: Rate, refused: Slot, now: number): void {
-  refused.isRefused = true;
-  const sent = counting(rate, now);
-  const accepted = sent.length > 1 ? sent.filter(({ isRefused }) => !isRefused).length : Infinity;
-  rate.limit = Math.max(1, Math.min(limitAt(rate, now), accepted));
-  rate.refusedMs = now;
-}
-
-/** Returns the limit. It grows by a tenth each second once no 429 has come for 30 s, as a run's creates can pause that long. */
-function limitAt({ ceiling, limit, refusedMs }: Rate, now: number): number {
-  const growingMs = Math.max(0, now - refusedMs - 30_000);
-  return Math.min(ceiling, limit * 1.1 ** (growingMs / 1000));
-}
-
-/**
- * A call counts until a second after its answer, but for at most two seconds. The service gets the call before it answers. So it never
- * sees more than the limit in a second, if no call takes longer than a second to arrive. Under a ceiling of less than one call per
- * second, a call counts longer.
- */
-function counting({ ceiling, slots }: Rate, now: number): Slot[] {
-  const countsMs = 1000 / Math.min(1, ceiling);
-  return slots.filter(({ sentMs, endedMs }) => Math.min(endedMs, sentMs + 1000) + countsMs > now);
 }
 
 /** A longer pause counts as a mistake of the service. */
@@ -194,8 +140,9 @@ function mayRepeat(method: string, error: unknown): boolean {
   // Another server gives the same redirect or page again. A body that is broken with a 2xx status may be whole at the next try.
   if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
   if (method === "GET" || method === "DELETE") return true;
-  // A write that was sent is only sent again after a read, which is the caller's to make. A gateway can answer 429 after the work.
-  return trouble?.kind === "unreachable" && !trouble.mayHaveRun;
+  // A write that was sent is only sent again after a read, which is the caller's to make. A gateway can answer 429 after the work. A POST is
+  // not sent again here whatever the error says: a second one would make a second resource.
+  return method !== "POST" && trouble?.kind === "unreachable" && !trouble.mayHaveRun;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Agent, Dispatcher, EnvHttpProxyAgent } from "undici";
+import type { Agent, buildConnector, Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback, isSafeAddress } from "../config";
 import { afterNoAnswer, FrontdoorError } from "../errors";
 
@@ -47,12 +47,13 @@ const wrongProxy =
  */
 export function openPool(timeoutMs = 40_000): { send: Send; close: () => Promise<void> } {
   const sizes = { connections: 32, keepAliveTimeout: 10_000, maxHeaderSize: 64 * 1024 };
-  const connect = { ...verified, timeout: Math.min(10_000, timeoutMs) };
+  // Without HTTP/2: undici sends a request again if the server resets its stream as refused.
+  const connect = { ...verified, timeout: Math.min(10_000, timeoutMs), allowH2: false };
   // The client of a proxy, which sends CONNECT, has only the settings of this factory.
-  const clientFactory = (origin: URL, given: object): Dispatcher =>
-    new (undici().Pool)(origin, { ...given, headersTimeout: timeoutMs });
+  const clientFactory = (origin: URL, { connect }: { connect: buildConnector.connector }): Dispatcher =>
+    new (undici().Pool)(origin, { connect: namingProxy(origin, connect), headersTimeout: timeoutMs });
   const tls = { connect, requestTls: connect, proxyTls: connect };
-  const options = { ...sizes, ...tls, headersTimeout: timeoutMs, clientFactory };
+  const options = { ...sizes, ...tls, allowH2: false, headersTimeout: timeoutMs, clientFactory };
   let direct: Agent | undefined;
   let proxied: EnvHttpProxyAgent | undefined;
   const dispatcherOf = ({ url, label }: Sent): Dispatcher => {
@@ -72,6 +73,16 @@ export function openPool(timeoutMs = 40_000): { send: Send; close: () => Promise
     },
   };
 }
+
+/** Connects to a proxy. Its errors name the proxy. */
+const namingProxy =
+  ({ host: proxy }: URL, connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) => {
+    connect(options, (...[error, socket]) => {
+      if (error) callback(Object.assign(error, { proxy }), null);
+      else callback(null, socket);
+    });
+  };
 
 async function send(
   dispatcher: Dispatcher,
@@ -141,7 +152,7 @@ const untilAborted = <T>(signal: AbortSignal, work: Promise<T>) =>
 /** Reads a body as text. A body that is too long, before or after decoding, is refused while it is read. */
 async function decoded(
   body: AsyncIterable<Buffer>,
-  encoding: unknown,
+  encoding: string | string[] = "identity",
   unusable: (what: string) => FrontdoorError,
 ): Promise<string> {
   const tooLong = `the answer is longer than ${longestBodyBytes / 1024 / 1024} MB`;
@@ -153,8 +164,8 @@ async function decoded(
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks);
-  if (bytes === 0 || encoding === undefined || encoding === "identity") return whole.toString("utf8");
-  if (encoding !== "gzip") throw unusable("the answer has an unexpected encoding");
+  if (bytes === 0 || /^identity$/i.test(String(encoding))) return whole.toString("utf8");
+  if (!/^(x-)?gzip$/i.test(String(encoding))) throw unusable("the answer has an unexpected encoding");
   try {
     return (await promisify(gunzip)(whole, { maxOutputLength: longestBodyBytes })).toString("utf8");
   } catch (error) {
@@ -235,20 +246,34 @@ interface Asked {
   isSent: boolean;
 }
 
+/** Returns what to check if the proxy of a server does not answer. */
+function proxySetting(host: string): string {
+  const { NO_PROXY: exceptions = process.env["no_proxy"] ?? "" } = process.env;
+  const hint = exceptions.includes("/") ? " (it takes no networks such as 10.0.0.0/8)" : "";
+  return `HTTPS_PROXY, or name ${host} in NO_PROXY${hint}`;
+}
+
 /** Returns the error for a request without an answer. `mayHaveRun` is false only if the request cannot have arrived. */
 export function unanswered(error: unknown, { label, host, setting, isSent }: Asked): FrontdoorError {
-  const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] };
+  const { cause, errors = [], proxy } = error as { cause?: unknown; errors?: unknown[]; proxy?: string };
   const codes = [error, cause, ...errors]
     .map((each) => (each as { code?: unknown } | undefined)?.code)
     .filter((code) => typeof code === "string");
   // The same codes can come later, on a connection that breaks.
   const found = isSent ? undefined : causes.find((row) => codes.some((code) => row.codes.test(code)));
-  if (found && setting === "frontdoor:baseUrl" && codes.includes("ECONNREFUSED") && isLoopback(host))
+  if (
+    found &&
+    proxy === undefined &&
+    setting === "frontdoor:baseUrl" &&
+    codes.includes("ECONNREFUSED") &&
+    isLoopback(host)
+  )
     return new FrontdoorError(`${label}: ${emulatorOff(host)}`, {
       ...{ kind: "unreachable", mayHaveRun: false, isLocal: true },
     });
   const { problem, action } = found ?? lost;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
-  const message = `${label}: ${problem(host)}${code}. ${action(setting, host, label)}`;
+  const [at, place] = proxy === undefined ? [host, setting] : [`the proxy ${proxy}`, proxySetting(host)];
+  const message = `${label}: ${problem(at)}${code}. ${action(place, proxy ?? host, label)}`;
   return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: found === undefined });
 }

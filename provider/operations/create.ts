@@ -1,6 +1,6 @@
 import { isBare, isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
-import { failed, FrontdoorError, isRefused, mayHaveRun } from "../errors";
+import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
 import type { Rules, Shown } from "../fields/rules";
 import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
 import {
@@ -161,7 +161,7 @@ class Post<Wire extends Named> {
    * Infinity: the service has accepted one without an id that shows, so no other is sent.
    */
   private settledFromMs = -Infinity;
-  /** The numbers of lost answers and of 429s since the start or such a refusal. */
+  /** The numbers of lost answers, and of 429s and unsent POSTs, since the start or such a refusal. */
   private lostCount = 0;
   private limitedCount = 0;
   private readonly name;
@@ -247,7 +247,7 @@ class Post<Wire extends Named> {
     const { kind, onRefusal } = this.creation;
     const { clock } = kind;
     const { deadlineMs, signal } = this.context;
-    if (isRefused(error, 429)) {
+    if (isRefused(error, 429) || isUnsent(error)) {
       this.limitedCount += 1;
       this.settledFromMs = clock.now();
       const pauseMs = Math.max(kind.pauseMs(), retryPause(this.limitedCount, clock.random()));

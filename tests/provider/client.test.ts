@@ -110,7 +110,10 @@ describe("client", () => {
     let body = gzipSync('{"content":[]}');
     let headers: Record<string, string> = { "content-encoding": "gzip" };
     const { origin } = await listening((_request, response) => response.writeHead(200, headers).end(body));
-    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+    for (const encoding of ["gzip", "GZIP", "x-gzip"]) {
+      headers = { "content-encoding": encoding };
+      expect((await get(clientOf(origin))).body).toEqual({ content: [] });
+    }
     const tooLong = Buffer.alloc(20_000_000);
     for (const [sent, encoding] of [
       [gzipSync(tooLong), { "content-encoding": "gzip" }],
@@ -426,6 +429,23 @@ describe("a server that is not reached", () => {
     expect(unanswered(refused, request).message).toBe(
       "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
     );
+  });
+
+  it.each([
+    [undefined, ""],
+    ["10.0.0.0/8", " (it takes no networks such as 10.0.0.0/8)"],
+  ])("is told apart from a proxy that is off, with NO_PROXY %j", async (networks, hint) => {
+    const proxy = { HTTPS_PROXY: "http://user:canary@127.0.0.1:1", NO_PROXY: networks };
+    const environment = jest.replaceProperty(process, "env", { ...process.env, ...proxy });
+    const pool = openPool();
+    const request = { method: "GET", url: "https://gateway.example.com/x", headers: {}, timeoutMs: 5000 } as const;
+    const asking = pool.send({ ...request, label: "GET /x" }).finally(() => {
+      environment.restore();
+    });
+    await expect(asking).rejects.toThrow(
+      `GET /x: nothing was reached at the proxy 127.0.0.1:1 (ECONNREFUSED). Check the address in HTTPS_PROXY, or name gateway.example.com in NO_PROXY${hint}. [unreachable]`,
+    );
+    await pool.close();
   });
 
   it.each(["::bad", "ftp://127.0.0.1:1"])(

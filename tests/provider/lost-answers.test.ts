@@ -12,6 +12,7 @@ import {
   declaredOn,
   port,
 } from "./world";
+import { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 
 afterEach(closeWorlds);
@@ -397,4 +398,22 @@ describe("a read of an unfinished share is not believed at once", () => {
     const id = made.outputs.ids["a"];
     expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ target: "a.internal:1" });
   });
+});
+
+it("a POST for which nothing is reached is sent again after a list", async () => {
+  const asked: string[] = [];
+  const isRefused = () => asked.filter((method) => method === "POST").length <= 2;
+  const world: World = await openWorld({ provisionMs: 3000 }, (send) => async (request) => {
+    asked.push(request.method);
+    if (request.method !== "POST" || !isRefused()) return send(request);
+    const message = "POST /x: nothing was reached at example.com (ECONNREFUSED). [unreachable]";
+    await world.clock.sleep(10);
+    throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
+  });
+  const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+  expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
+  expect(world.emulator.tunnels()).toHaveLength(1);
+  const posts = asked.flatMap((method, index) => (method === "POST" ? [index] : []));
+  expect(posts).toHaveLength(3);
+  for (const index of posts) expect(asked[index - 1]).toBe("GET");
 });
