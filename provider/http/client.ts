@@ -77,7 +77,7 @@ export class Client {
 
   /** Redacts the credentials in a text for people. */
   redacted(text: string): string {
-    return this.connection.redactor.cleanAnswer(text);
+    return this.connection.redactor.clean(text);
   }
 
   private async attempt(call: Call): Promise<Answer> {
@@ -102,7 +102,7 @@ export class Client {
       throw refusal(received, label, everySecret, this.authorization.hints, clock.wall());
     }
     const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);
-    const location = typeof headers["location"] === "string" ? this.redacted(headers["location"]) : undefined;
+    const location = typeof headers["location"] === "string" ? redactor.cleanAnswer(headers["location"]) : undefined;
     return { status, body: read(body, status, text.length), location };
   }
 }

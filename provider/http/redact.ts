@@ -115,9 +115,5 @@ const fromJson = (text: string) =>
 const fromUrl = (text: string) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escape) => Buffer.from(escape.replaceAll("%", ""), "hex").toString());
 
-/** Returns the texts that result if escapes of JSON and of URLs are undone up to `depth` times, in every order: they can be nested. */
-function unescaped(text: string, depth = 3): string[] {
-  if (depth === 0) return [];
-  const undone = [fromJson(text), fromUrl(text)].filter((each) => each !== text);
-  return undone.flatMap((each) => [each, ...unescaped(each, depth - 1)]);
-}
+/** Returns the texts that result if the escapes of JSON, or those of URLs, are undone once. */
+const unescaped = (text: string): string[] => [fromJson(text), fromUrl(text)].filter((each) => each !== text);

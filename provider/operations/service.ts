@@ -82,6 +82,7 @@ export interface Service {
   /** The time at which the service was opened, on the monotonic clock. */
   startedMs: number;
   previewGate: PreviewGate;
+  /** Shows one line to the user, redacted as errors are. */
   say: (line: string) => void;
   /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
   secrets: Redactor;
@@ -123,7 +124,9 @@ export function openService(opening: Opening): Service {
     clock,
     startedMs: clock.now(),
     previewGate,
-    say,
+    say: (line) => {
+      say(secrets.clean(client.redacted(line)));
+    },
     secrets,
     stop: life.stop,
     close: life.close,

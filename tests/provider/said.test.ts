@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness/folder";
+import { chosen, closeWorlds, openWorld, shareInputs } from "./world";
+
+afterEach(closeWorlds);
+
+describe("a line that the provider says", () => {
+  it("never shows a secret input or a credential", async () => {
+    const world = await openWorld({ token: "canary-1" }, undefined, () => ({
+      "frontdoor:token": "canary-1",
+    }));
+    world.service.secrets.addAll(["acme-db", 8443]);
+    world.service.say('IPsec share "acme-db": port 8443 of tnl-1, canary-1. [resumed]');
+    expect(world.said).toEqual(['IPsec share "[secret]": port [secret] of tnl-1, [secret]. [resumed]']);
+  });
+
+  it("never shows the secret name of a share that a run resumes", async () => {
+    const world = await openWorld({ provisionMs: 600_000 });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    const inputs = { ...shareInputs("tnl-1"), name: "acme-db" };
+    await world.interrupted(() => world.shares.create(inputs, chosen, world.within(900)));
+    world.service.secrets.addAll("acme-db");
+    await world.shares.create(inputs, chosen, world.within(60));
+    expect(world.said).toEqual([expect.stringMatching(/"\[secret\]".*\[resumed\]$/)]);
+  });
+});
+
+/** These show lines before there is a service: about settings, files and the run. */
+const withoutService = ["engine/engine.ts", "dynamic/process.ts", "plugin/main.ts", "ledger/files.ts"];
+
+it("each line about a resource is said by its service, which redacts it", () => {
+  const sources = readdirSync(join(root, "provider"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && ![...withoutService, "operations/service.ts"].includes(file))
+    .map((file) => [file, readFileSync(join(root, "provider", file), "utf8")] as const);
+  const saying = sources.filter(([, text]) => /\bsay\(/.test(text));
+  expect(saying.length).toBeGreaterThan(5);
+  const others = saying.filter(([, text]) => !/\bservice\.say\(|\bsay\b[^}]*\}: (Pick<)?Service\b/.test(text));
+  expect(others.map(([file]) => file)).toEqual([]);
+});
