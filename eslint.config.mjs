@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".frontdoor/", "sdks/", "release/", "site/", "fleet/"] },
+  { ignores: ["dist/", "node_modules/", ".frontdoor/", "sdks/", "release/", "site/", "fleet/dist/"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

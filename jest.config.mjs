@@ -14,9 +14,9 @@ export default {
   transform: { "\\.ts$": "<rootDir>/tests/harness/transform.cjs" },
   // @pulumi/pulumi loads them for providers that are closures, which none here is.
   moduleNameMapper: { "^(typescript|@npmcli/arborist)$": "<rootDir>/tests/harness/unused.cjs" },
-  testMatch: names.map((name) => `<rootDir>/tests/**/${name}`),
-  // A package of its own, with tests and dependencies of its own, and the copies that Stryker makes.
-  modulePathIgnorePatterns: ["<rootDir>/fleet/", "<rootDir>/.frontdoor/"],
+  testMatch: names.map((name) => `<rootDir>/{tests,fleet/tests}/**/${name}`),
+  // The copies that Stryker makes.
+  modulePathIgnorePatterns: ["<rootDir>/.frontdoor/"],
   testSequencer: "<rootDir>/tests/harness/sequencer.cjs",
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,

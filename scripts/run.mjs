@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { emulatorCommand, stopInOrder } from "./quickstart.mjs";
 import { setUp, setUpDependencies } from "./setup.mjs";
-import { root, runMain } from "./setup/environment.mjs";
+import { goTool } from "./setup/engine.mjs";
+import { root, run, runMain } from "./setup/environment.mjs";
 
 const fromSource =
   (...file) =>
@@ -16,11 +17,12 @@ const bundled = (file) => async () => {
   return [outfile];
 };
 
-/** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine. */
+/** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine, those with `onTemporal` a Temporal server. */
 const programs = {
   bench: { onEngine: true, command: fromSource("bench/main.ts") },
   chaos: { onEngine: true, command: fromSource("tests/prove/main.ts", "random") },
   record: { onEngine: true, command: fromSource("scripts/record.ts") },
+  fleet: { onEngine: true, onTemporal: true, command: fromSource("fleet/lab/run.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
   mutation: { command: () => ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"] },
@@ -30,7 +32,9 @@ const programs = {
 const [name, ...args] = process.argv.slice(2);
 
 await runMain(async () => {
-  const { onEngine, command } = programs[name];
+  const { onEngine, onTemporal, command } = programs[name];
   const { env } = onEngine ? await setUp({ quiet: true }) : await setUpDependencies();
+  if (onTemporal && !(await run("temporal", ["--version"]).catch(() => "")))
+    env.PATH = [env.PATH, await goTool("temporal")].join(delimiter);
   return stopInOrder().run("node", [...(await command()), ...args], { cwd: root, env });
 });

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setUpPackage } from "./setup.mjs";
-import { findEngine } from "./setup/engine.mjs";
+import { findEngine, goTool } from "./setup/engine.mjs";
 import { environment, inState, root, runMain, SetUpError } from "./setup/environment.mjs";
 
 // `npm test` runs the tests that every change needs, `npm run test:all` all that need no night, `npm run test:long` the night's
@@ -42,6 +42,7 @@ await runMain(async () => {
     ({ dirs }) => ({ dirs }),
     (error) => ({ error }),
   );
+  const temporal = tier === "all" ? findTemporal() : [];
   const { node } = await setUpPackage();
   const envWith = (engineDirs) => ({ ...environment({ node, engineDirs }), FRONTDOOR_TESTS: tier });
 
@@ -61,13 +62,24 @@ await runMain(async () => {
   if (error && !(error instanceof SetUpError)) throw error;
   if (error) console.error(`\nerror: ${error.message}`);
   if (error) wrong++;
-  else runs.push(await runJest(isEarly ? ["tests/engine/"] : given, envWith(dirs)));
+  else runs.push(await runJest(isEarly ? ["tests/engine/"] : given, envWith([...dirs, ...(await temporal)])));
 
   console.error(`\n${[...summary, ...slowest(runs)].join("\n")}`);
   const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
   console.log(`${sum("passed")} passed, ${wrong + sum("failed")} failed, ${sum("skipped")} skipped`);
   return wrong + sum("failed") > 0 ? 1 : 0;
 });
+
+/** The folder of a Temporal server for the fleet's tests, which are skipped where there is none. */
+async function findTemporal() {
+  try {
+    return [await goTool("temporal")];
+  } catch (error) {
+    if (!(error instanceof SetUpError)) throw error;
+    console.error(`Tests on Temporal are skipped unless it is on PATH. It can't be built: ${error.message}`);
+    return [];
+  }
+}
 
 /** Runs jest. A run that wrote no results counts as one failed test. */
 async function runJest(args, env) {

@@ -8,7 +8,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -18,11 +17,11 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "@temporalio/client";
 import { stringify } from "yaml";
-import type { FleetFile } from "../src/fleet.ts";
-import type { Report } from "../src/operation.ts";
+import { buildIn } from "../build";
+import type { FleetFile } from "../src/fleet";
+import type { Report } from "../src/operation";
 
-const fleetFolder = join(import.meta.dirname, "..");
-const checkout = join(fleetFolder, "..");
+const checkout = join(__dirname, "..", "..");
 
 /** What the emulator says of a request. */
 export interface Sent {
@@ -49,6 +48,8 @@ export class Lab {
   readonly passphrase = `passphrase-${crypto.randomUUID()}`;
   readonly workers: Process[] = [];
   env: NodeJS.ProcessEnv = {};
+  /** The file of `frontdoor-fleet`. */
+  command = "";
   baseUrl = "";
   readonly temporal: Temporal;
   private emulator: Process | undefined;
@@ -64,10 +65,10 @@ export class Lab {
       const site = join(lab.folder, "programs", "site");
       for (const name of ["state", "records", "pulumi"]) mkdirSync(join(lab.folder, name));
       mkdirSync(site, { recursive: true });
-      copyFileSync(join(import.meta.dirname, "program.js"), join(site, "index.js"));
+      copyFileSync(join(__dirname, "program.js"), join(site, "index.js"));
       writeFileSync(join(site, "package.json"), '{ "main": "index.js" }');
       writeFileSync(join(site, "Pulumi.yaml"), "name: fleet-site\nruntime: nodejs\n");
-      symlinkSync(join(checkout, "node_modules"), join(lab.folder, "node_modules"));
+      lab.command = buildIn(lab.folder);
       const kept = Object.entries(process.env).filter(([name]) => !/^(PULUMI|FRONTDOOR|TEMPORAL)_/.test(name));
       lab.env = {
         ...Object.fromEntries(kept),
@@ -108,7 +109,7 @@ export class Lab {
       ...["--allow-url", this.baseUrl, "--allow-variable", "NODE_OPTIONS"],
     ];
     const flags = ["--root", this.folder, "--max-stacks", String(maxStacks), ...allowed, ...options];
-    const args = [join(fleetFolder, "src", "main.ts"), "worker", ...flags];
+    const args = [this.command, "worker", ...flags];
     const worker = new Process("node", args, { cwd: this.folder, env: { ...this.env, ...more }, log });
     this.workers.push(worker);
     await until("a worker", () => (readFileSync(log, "utf8").includes("stacks at a time") ? true : undefined));
@@ -122,7 +123,7 @@ export class Lab {
 
   /** Starts a command of `frontdoor-fleet`. */
   start(...args: string[]): Running {
-    return new Running([join(fleetFolder, "src", "main.ts"), ...args], this.folder, this.env);
+    return new Running([this.command, ...args], this.folder, this.env);
   }
 
   /** Runs an operation to its end. */
@@ -199,8 +200,8 @@ export class Running {
   }
 }
 
-/** Why there is no Temporal here, or false: what `skip` of a test takes. */
-export const noTemporal = process.env["FLEET_NO_TEMPORAL"] ?? false;
+/** True if `temporal` is not on PATH. */
+export const noTemporal = spawnSync("temporal", ["--version"]).status !== 0;
 
 /** Temporal's development server, whose data outlive it: it can be killed and started again. */
 export class Temporal {

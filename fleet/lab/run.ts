@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { FleetFile } from "../src/fleet.ts";
-import { Lab, until } from "./lab.ts";
+import type { FleetFile } from "../src/fleet";
+import { Lab, until } from "./lab";
 
 // `lab/run.ts demo|bench|trouble`.
-const isCalled = process.argv[1] === import.meta.filename;
+const isCalled = require.main === module;
 const { values: options, positionals } = parseArgs({
   args: isCalled ? process.argv.slice(2) : [],
   allowPositionals: true,
@@ -213,4 +213,7 @@ async function madeOnce(lab: Lab): Promise<void> {
 }
 
 const programs: Record<string, () => Promise<number>> = { demo, bench, trouble };
-if (isCalled) process.exitCode = await programs[positionals[0] ?? ""]?.();
+if (isCalled)
+  void programs[positionals[0] ?? ""]?.().then((code) => {
+    process.exitCode = code;
+  });

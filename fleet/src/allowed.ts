@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import { FleetFileError, readFleet } from "./fleet.ts";
-import { Redactor } from "./redactor.js";
-import { operations, type StackOperation } from "./operation.ts";
+import { FleetFileError, readFleet } from "./fleet";
+import { Redactor } from "../../provider/http/redact";
+import { operations, type StackOperation } from "./operation";
 
 /** A worker's own settings. They limit what users of its Temporal namespace can make it do. */
 export interface AllowSettings {

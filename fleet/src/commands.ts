@@ -1,9 +1,9 @@
 import { type Client, ScheduleNotFoundError } from "@temporalio/client";
-import { openClient } from "./connection.ts";
-import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet.ts";
-import { entriesOf, type Operation, type Report, runId } from "./operation.ts";
-import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report.ts";
-import { approveSignal, run, scheduledRun } from "./workflows.ts";
+import { openClient } from "./connection";
+import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
+import { entriesOf, type Operation, type Report, runId } from "./operation";
+import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report";
+import { approveSignal, run, scheduledRun } from "./workflows";
 
 /** The options of every command. */
 export interface Common {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
-import { fileURLToPath } from "node:url";
+import { extname, join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from "@temporalio/common";
 import { loadClientConnectConfig } from "@temporalio/envconfig";
@@ -135,6 +135,5 @@ export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   return { payloadCodecs: [new EncryptingCodec(key)], failureConverterPath: beside("failure-converter") };
 }
 
-/** Returns the file of a module beside this one: `.js` after compilation, otherwise `.ts`. */
-export const beside = (name: string): string =>
-  fileURLToPath(new URL(`${name}.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url));
+/** Returns the file of a module beside this one: `.js` in the package, otherwise `.ts`. */
+export const beside = (name: string): string => join(__dirname, `${name}${extname(__filename)}`);

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import type { Changes, Kind } from "./operation.ts";
+import type { Changes, Kind } from "./operation";
 
 // The workflow imports this file, so it has no imports of Node's.
 

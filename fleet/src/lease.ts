@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { ConnectionLike } from "@temporalio/client";
-import { firstPart, lastPart } from "./operation.ts";
+import { beside } from "./connection";
+import { firstPart } from "./operation";
 
 /** The two ways to end an operation's engine: in order, as by Ctrl-C, or at once by the watch. */
 export interface Ends {
@@ -58,7 +58,7 @@ export class Lease {
   }
 }
 
-/** Ends the engines of this worker if the worker ends, is frozen or silent, because another worker can then get its stacks. It is this file as a process. */
+/** Ends the engines of this worker if the worker ends, is frozen or silent, because another worker can then get its stacks. Its process is watch.ts. */
 export class Watch {
   private readonly child: ChildProcess;
   /** Resolves when the watch ends. The worker must stop then, because nothing would end its engines. */
@@ -66,7 +66,7 @@ export class Watch {
 
   constructor() {
     // Detached: a Ctrl-C in the worker's terminal is not for it.
-    this.child = spawn(process.execPath, [import.meta.filename], {
+    this.child = spawn(process.execPath, [beside("watch")], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -90,34 +90,3 @@ export class Watch {
     this.child.stdin?.end();
   }
 }
-
-/** The process of the watch: the lines are `+pid seconds`, `-pid`, and `beat`. The pipe ends with the worker, however the worker ended. */
-function runWatch(): void {
-  const engines = new Map<number, number>();
-  let lastMs = performance.now();
-  const end = (pid: number) => {
-    engines.delete(pid);
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-  };
-  const look = setInterval(() => {
-    const silentSeconds = (performance.now() - lastMs) / 1000;
-    for (const [pid, lostAfterSeconds] of engines) if (silentSeconds > lastPart * lostAfterSeconds) end(pid);
-  }, 500);
-  createInterface({ input: process.stdin })
-    .on("line", (line) => {
-      const [pid = 0, lostAfterSeconds = 0] = line.slice(1).split(" ").map(Number);
-      if (line === "beat") lastMs = performance.now();
-      else if (line.startsWith("+")) engines.set(pid, lostAfterSeconds);
-      else engines.delete(pid);
-    })
-    .on("close", () => {
-      clearInterval(look);
-      for (const pid of engines.keys()) end(pid);
-    });
-}
-
-if (process.argv[1] === import.meta.filename) runWatch();

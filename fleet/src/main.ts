@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client";
 import { Command, CommanderError, Option } from "commander";
-import { UnreachableError } from "./connection.ts";
-import { FleetFileError } from "./fleet.ts";
-import { operations } from "./operation.ts";
-import type { WorkerOptions } from "./worker.ts";
+import { UnreachableError } from "./connection";
+import { FleetFileError } from "./fleet";
+import { operations } from "./operation";
+import type { WorkerOptions } from "./worker";
 
 // The help needs no other module.
-type Commands = typeof import("./commands.ts");
-type Options = import("./commands.ts").Choice & { every?: string; remove?: boolean };
+type Commands = typeof import("./commands.js");
+type Options = import("./commands.js").Choice & { every?: string; remove?: boolean };
 
 const collect = (value: string, all: string[] = []) => [...all, value];
 const descriptions: Record<(typeof operations)[number], string> = {
@@ -38,7 +38,7 @@ const chosen = (command: Command) =>
 /** Sets the action of a command. The action returns the exit code. */
 const does = (command: Command, act: (commands: Commands, options: Options) => Promise<number>) =>
   command.action(async () => {
-    process.exitCode = await act(await import("./commands.ts"), command.optsWithGlobals());
+    process.exitCode = await act(await import("./commands.js"), command.optsWithGlobals());
   });
 
 does(chosen(program.command("plan").description("shows waves and order, without a connection")), ({ plan }, options) =>
@@ -78,13 +78,11 @@ const worker = program
   .option("--allow-backend <reference>", "a back end as in a fleet file; you can repeat it", collect)
   .option("--allow-url <url>", "a frontdoor:baseUrl or frontdoor:tokenUrl; you can repeat it", collect)
   .option("--allow-variable <name>", "a variable that engines and programs get; you can repeat it", collect);
-worker.action(async () => (await import("./worker.ts")).runWorker(worker.opts<WorkerOptions>()));
+worker.action(async () => (await import("./worker.js")).runWorker(worker.opts<WorkerOptions>()));
 
-try {
-  await program.parseAsync();
-} catch (error) {
+void program.parseAsync().catch((error: unknown) => {
   process.exitCode = fail(error);
-}
+});
 
 /** Returns the messages of an error and its causes, because Temporal's own messages say little. */
 function causes(error: unknown): string {

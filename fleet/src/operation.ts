@@ -1,4 +1,4 @@
-import type { Fleet, FleetStack } from "./fleet.ts";
+import type { Fleet, FleetStack } from "./fleet";
 
 // The data and the rules of a run, for commands, workflow and workers. The workflow imports this file, so it has no imports of Node's.
 

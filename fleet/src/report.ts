@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
-import type { Changes, Entry, Report } from "./operation.ts";
-import { reportQuery, type run } from "./workflows.ts";
+import type { Changes, Entry, Report } from "./operation";
+import { reportQuery, type run } from "./workflows";
 
 const lookMs = 1000;
 const answerMs = 5000;

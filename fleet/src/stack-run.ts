@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalWorkspace, type PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
-import type { Allowed, Secrets } from "./allowed.ts";
-import type { Events } from "./events.ts";
-import type { Ends, Watch } from "./lease.ts";
-import type { Changes, StackOperation } from "./operation.ts";
+import type { Allowed, Secrets } from "./allowed";
+import type { Events } from "./events";
+import type { Ends, Watch } from "./lease";
+import type { Changes, StackOperation } from "./operation";
 
 /** The surroundings of a worker: the folder of its programs, its environment, its engine. */
 export interface WorkerPlace {

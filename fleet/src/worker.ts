@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
-import { Allowed, Secrets } from "./allowed.ts";
-import { beside, openClient, openWorkerConnection } from "./connection.ts";
-import { Events, reasonOf } from "./events.ts";
-import { Lease, Watch } from "./lease.ts";
-import type { Activities, Kind, StackOperation } from "./operation.ts";
-import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run.ts";
+import { Allowed, Secrets } from "./allowed";
+import { beside, openClient, openWorkerConnection } from "./connection";
+import { Events, reasonOf } from "./events";
+import { Lease, Watch } from "./lease";
+import type { Activities, Kind, StackOperation } from "./operation";
+import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run";
 
 export interface WorkerOptions {
   /** The folder of the programs. */

@@ -15,7 +15,7 @@ import {
   TimeoutFailure,
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
-import { reasonOf } from "./events.ts";
+import { reasonOf } from "./events";
 import {
   type Activities,
   due,
@@ -30,7 +30,7 @@ import {
   settleSeconds,
   skipHopeless,
   wavesOf,
-} from "./operation.ts";
+} from "./operation";
 
 export const reportQuery = defineQuery<Report>("report");
 export const approveSignal = defineSignal<[wave: string]>("approve");

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import {
   existsSync,
   mkdirSync,
@@ -11,12 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, it } from "node:test";
-import { type AllowSettings, Allowed, Secrets } from "../src/allowed.ts";
-import { Events } from "../src/events.ts";
-import type { Watch } from "../src/lease.ts";
-import type { StackOperation } from "../src/operation.ts";
-import { engineEnvironment, StackRun } from "../src/stack-run.ts";
+import { type AllowSettings, Allowed, Secrets } from "../src/allowed";
+import { Events } from "../src/events";
+import type { Watch } from "../src/lease";
+import type { StackOperation } from "../src/operation";
+import { engineEnvironment, StackRun } from "../src/stack-run";
 
 /** A worker's folder with the program `site`. */
 function workerFolder(): string {
@@ -84,17 +82,17 @@ describe("a worker refuses", () => {
     writeFileSync(victim, "somebody else's");
     mkdirSync(join(folder, "worker", "site", ".frontdoor-fleet.x"));
     mkdirSync(join(folder, "worker", "site", "Pulumi.x"));
-    await assert.rejects(operate({ stack: { name: "x/../../../evil/x" } }), /letters, digits|Invalid key/);
-    assert.equal(readFileSync(victim, "utf8"), "somebody else's");
-    assert.deepEqual(readdirSync(join(folder, "evil")), ["x.yaml"]);
+    await expect(operate({ stack: { name: "x/../../../evil/x" } })).rejects.toThrow(/letters, digits|Invalid key/);
+    expect(readFileSync(victim, "utf8")).toBe("somebody else's");
+    expect(readdirSync(join(folder, "evil"))).toEqual(["x.yaml"]);
   });
 
   it("a program outside its folder, also by a symbolic link", async () => {
     program(join(folder, "evil"));
     symlinkSync(join(folder, "evil"), join(folder, "worker", "link"));
-    await assert.rejects(operate({ stack: { program: "../evil" } }), /a path below the worker's folder/);
-    await assert.rejects(operate({ stack: { program: "link" } }), /\[worker-program\]/);
-    assert.deepEqual(readdirSync(join(folder, "evil")), ["Pulumi.yaml"]);
+    await expect(operate({ stack: { program: "../evil" } })).rejects.toThrow(/a path below the worker's folder/);
+    await expect(operate({ stack: { program: "link" } })).rejects.toThrow(/\[worker-program\]/);
+    expect(readdirSync(join(folder, "evil"))).toEqual(["Pulumi.yaml"]);
   });
 
   const secret = (reference: string): Part => ({
@@ -107,16 +105,16 @@ describe("a worker refuses", () => {
     symlinkSync(join(folder, "secret"), join(folder, "worker", "secrets", "link"));
     const more = { allow: { secrets: ["file:secrets/"] } };
     for (const reference of ["env:OTHER", "file:../secret", "file:secrets/../../secret", "file:secrets/link"])
-      await assert.rejects(operate({ ...secret(reference), ...more }), /\[worker-secret\]/, reference);
+      await expect(operate({ ...secret(reference), ...more })).rejects.toThrow(/\[worker-secret\]/);
     const passphrase = { asked: { passphrase: "env:OTHER" }, env: { OTHER: "x" } };
-    await assert.rejects(operate(passphrase), /\[worker-secret\]/);
+    await expect(operate(passphrase)).rejects.toThrow(/\[worker-secret\]/);
   });
 
   it("a back end that its own settings do not name", async () => {
-    await assert.rejects(operate({ asked: { backend: "file:///evil" } }), /\[worker-backend\]/);
+    await expect(operate({ asked: { backend: "file:///evil" } })).rejects.toThrow(/\[worker-backend\]/);
     const inEnv = { asked: { backend: "env:OTHER" }, env: { OTHER: "file:///evil" } };
-    await assert.rejects(operate(inEnv), /\[worker-backend\]/);
-    await assert.rejects(operate({ ...inEnv, allow: { backends: ["env:OTHER"] } }), taken);
+    await expect(operate(inEnv)).rejects.toThrow(/\[worker-backend\]/);
+    await expect(operate({ ...inEnv, allow: { backends: ["env:OTHER"] } })).rejects.toThrow(taken);
   });
 
   const evil = "https://evil.example";
@@ -135,8 +133,10 @@ describe("a worker refuses", () => {
     it(`an address that its own settings do not name, in ${where}`, async () => {
       const [setting] = where.split(" ");
       const message = `This worker does not allow ${evil} as ${setting}. The stack was not touched. Start the worker with --allow-url ${evil}. [worker-url]`;
-      await assert.rejects(operate(part), { message });
-      await assert.rejects(operate({ ...part, allow: { ...part.allow, urls: ["https://EVIL.example/"] } }), taken);
+      await expect(operate(part)).rejects.toThrow(message);
+      await expect(operate({ ...part, allow: { ...part.allow, urls: ["https://EVIL.example/"] } })).rejects.toThrow(
+        taken,
+      );
     });
 
   const rules: [what: string, part: Part, message: RegExp][] = [
@@ -147,11 +147,11 @@ describe("a worker refuses", () => {
   ];
   for (const [what, part, message] of rules)
     it(what, async () => {
-      await assert.rejects(operate(part), message);
+      await expect(operate(part)).rejects.toThrow(message);
     });
 
   it("to unlock a stack on a back end that its own settings do not name", () => {
-    assert.throws(() => stackRun(folder, { asked: { backend: "file:///evil" } }), /\[worker-backend\]/);
+    expect(() => stackRun(folder, { asked: { backend: "file:///evil" } })).toThrow(/\[worker-backend\]/);
   });
 });
 
@@ -164,7 +164,7 @@ describe("a worker", () => {
       config: { "frontdoor:baseUrl": "https://door.example/api/" },
     };
     const allow = { secrets: ["file:secrets/", "env:NOTE"], urls: ["https://door.example/api"] };
-    await assert.rejects(operate({ stack, allow, env: { NOTE: "n" } }), taken);
+    await expect(operate({ stack, allow, env: { NOTE: "n" } })).rejects.toThrow(taken);
   });
 
   it("leaves a program's folder as it was after an operation that failed, and clears up after a killed one", async () => {
@@ -172,20 +172,20 @@ describe("a worker", () => {
     const [settings, kept] = [join(site, "Pulumi.paris.yaml"), join(site, ".frontdoor-fleet.paris.yaml")];
     writeFileSync(settings, "config: { site:left: of a killed operation }\n");
     writeFileSync(kept, "config: { site:own: of the checkout }\n");
-    await assert.rejects(operate({}), taken);
-    assert.equal(readFileSync(settings, "utf8"), "config: { site:own: of the checkout }\n");
-    assert.deepEqual(readdirSync(site), ["Pulumi.paris.yaml", "Pulumi.yaml"]);
+    await expect(operate({})).rejects.toThrow(taken);
+    expect(readFileSync(settings, "utf8")).toBe("config: { site:own: of the checkout }\n");
+    expect(readdirSync(site)).toEqual(["Pulumi.paris.yaml", "Pulumi.yaml"]);
   });
 
   it("leaves an empty settings file of a program in its folder", async () => {
     const site = join(folder, "worker", "site");
     const settings = join(site, "Pulumi.paris.yaml");
     writeFileSync(settings, "");
-    await assert.rejects(operate({}), taken);
-    assert.equal(readFileSync(settings, "utf8"), "");
+    await expect(operate({})).rejects.toThrow(taken);
+    expect(readFileSync(settings, "utf8")).toBe("");
     rmSync(settings);
-    await assert.rejects(operate({}), taken);
-    assert.deepEqual(readdirSync(site), ["Pulumi.yaml"]);
+    await expect(operate({})).rejects.toThrow(taken);
+    expect(readdirSync(site)).toEqual(["Pulumi.yaml"]);
   });
 
   it("takes a credentials file that its settings name, in place of its own token endpoint, and redacts the password", async () => {
@@ -196,12 +196,12 @@ describe("a worker", () => {
     writeFileSync(join(folder, "worker", "credentials.json"), JSON.stringify(file));
     const env = { PATH: process.env["PATH"], FRONTDOOR_TOKEN_URL: "https://own.example", NETFOUNDRY_API_TOKEN: "v" };
     const part = { env, command, stack: { config: { "frontdoor:credentialsFile": "credentials.json" } } };
-    await assert.rejects(operate(part), /\[worker-secret\]/);
-    assert.ok(!existsSync(seen));
-    await assert.rejects(operate({ ...part, allow: { secrets: ["file:credentials.json"] } }), taken);
+    await expect(operate(part)).rejects.toThrow(/\[worker-secret\]/);
+    expect(existsSync(seen)).toBe(false);
+    await expect(operate({ ...part, allow: { secrets: ["file:credentials.json"] } })).rejects.toThrow(taken);
     const text = readFileSync(seen, "utf8");
-    assert.ok(text.includes(`FRONTDOOR_CREDENTIALS_FILE=${join(folder, "worker", "credentials.json")}\n`));
-    assert.doesNotMatch(text, /FRONTDOOR_TOKEN_URL|NETFOUNDRY|canary/);
+    expect(text).toContain(`FRONTDOOR_CREDENTIALS_FILE=${join(folder, "worker", "credentials.json")}\n`);
+    expect(text).not.toMatch(/FRONTDOOR_TOKEN_URL|NETFOUNDRY|canary/);
   });
 
   it("gives an engine only the variables of its list and those that the stack's file names", async () => {
@@ -219,10 +219,10 @@ describe("a worker", () => {
       ...{ env, command, allow: { secrets: ["env:MINE"] }, variables: ["AWS_PROFILE"] },
       stack: { secrets: { "frontdoor:token": "env:MINE" } },
     };
-    await assert.rejects(operate(part), taken);
-    assert.ok(existsSync(seen));
+    await expect(operate(part)).rejects.toThrow(taken);
+    expect(existsSync(seen)).toBe(true);
     const text = readFileSync(seen, "utf8");
-    assert.doesNotMatch(text, /canary/);
+    expect(text).not.toMatch(/canary/);
     for (const line of [
       "FRONTDOOR_TOKEN=mine-1",
       "AWS_PROFILE=prod",
@@ -231,7 +231,7 @@ describe("a worker", () => {
       "FRONTDOOR_ID=fd-1",
       "FRONTDOOR_BASE_URL=https://door.example",
     ])
-      assert.ok(text.split("\n").includes(line), line);
-    assert.match(text, /^https_proxy=/m);
+      expect(text.split("\n")).toContain(line);
+    expect(text).toMatch(/^https_proxy=/m);
   });
 });

@@ -1,10 +1,8 @@
-import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
-import { Allowed, Secrets } from "../src/allowed.ts";
-import { Events, kindOf } from "../src/events.ts";
+import { Allowed, Secrets } from "../src/allowed";
+import { Events, kindOf } from "../src/events";
 
 describe("the kind of a failure", () => {
   const label = "GET /v2/fd-1/ipsec-tunnels";
@@ -28,12 +26,12 @@ describe("the kind of a failure", () => {
   ];
   for (const [line, kind] of all)
     it(`is ${kind}: ${line}`, () => {
-      assert.equal(kindOf([line]), kind);
+      expect(kindOf([line])).toBe(kind);
     });
 
   it("is unreachable only where every error is", () => {
-    assert.equal(kindOf(all.slice(0, 8).map(([line]) => line)), "failed");
-    assert.equal(kindOf([]), "failed");
+    expect(kindOf(all.slice(0, 8).map(([line]) => line))).toBe("failed");
+    expect(kindOf([])).toBe("failed");
   });
 
   it("comes with one line for all errors", () => {
@@ -45,8 +43,8 @@ describe("the kind of a failure", () => {
     error("update failed");
     error("another");
     const clean = (text: string) => text;
-    assert.deepEqual(events.failure("error: x", clean), { kind: "failed", reason: "one line (and 1 more)" });
-    assert.deepEqual(new Events().failure("warning: y\nerror: x\n", clean), { kind: "failed", reason: "error: x" });
+    expect(events.failure("error: x", clean)).toEqual({ kind: "failed", reason: "one line (and 1 more)" });
+    expect(new Events().failure("warning: y\nerror: x\n", clean)).toEqual({ kind: "failed", reason: "error: x" });
   });
 });
 
@@ -65,18 +63,17 @@ function reasonOf(message: string, secret = token): string {
 
 describe("the reason of a failure", () => {
   it("holds no part of a secret that the cut would go through", () => {
-    assert.equal(reasonOf(`${"x".repeat(490)}${token}`), `${"x".repeat(490)}[secret]`);
+    expect(reasonOf(`${"x".repeat(490)}${token}`)).toBe(`${"x".repeat(490)}[secret]`);
   });
 
   it("holds no secret whose white space was collapsed", () => {
     const secret = "first line\n\n   second line";
     for (const text of [secret, JSON.stringify(secret), encodeURIComponent(secret)])
-      assert.doesNotMatch(reasonOf(`refused: ${text}`, secret), /line/);
+      expect(reasonOf(`refused: ${text}`, secret)).not.toMatch(/line/);
   });
 
   it("holds no secret that control sequences split", () => {
-    assert.equal(
-      reasonOf(`<{%fg 1%}>no ${token.slice(0, 9)}\x1b[31m\x9b0m\u200b${token.slice(9)}<{%reset%}>`),
+    expect(reasonOf(`<{%fg 1%}>no ${token.slice(0, 9)}\x1b[31m\x9b0m\u200b${token.slice(9)}<{%reset%}>`)).toBe(
       "no [secret]",
     );
   });
@@ -86,25 +83,25 @@ describe("the reason of a failure", () => {
     const base64 = Buffer.from(`x:${secret}`).toString("base64");
     const form = new URLSearchParams({ p: secret }).toString();
     const text = [secret, base64, base64.replace(/=+$/, ""), form, secret.replaceAll("/", "\\/")].join(" ");
-    assert.doesNotMatch(reasonOf(text, secret), /with|d2l0a/);
+    expect(reasonOf(text, secret)).not.toMatch(/with|d2l0a/);
   });
 
   it("holds no control characters and no sequences of a terminal", () => {
     const text = "\x1b]0;title\x07a\x1b[2Jb\x9b31mc\u202ed\x00\x7f\x1b]8;;http://x.example\x1b\\e\x1bc\r\tf";
-    assert.equal(reasonOf(text), "abcdec f");
+    expect(reasonOf(text)).toBe("abcdec f");
   });
 
   it("is made in linear time", () => {
     // Each takes hours where an expression goes over the rest again at each letter.
     for (const text of ["\n", " ", "\x1b]", "\x1b[", "<{%", "\n at"].map((part) => part.repeat(1_000_000)))
-      assert.ok(reasonOf(`a${text}b`).length <= 500);
+      expect(reasonOf(`a${text}b`).length).toBeLessThanOrEqual(500);
   });
 
   it("is without secrets also where the engine wrote it to standard error", () => {
     const secrets = secretsOf({ TOKEN: "line one\nerror: line two" });
     secrets.value("env:TOKEN");
     const { reason } = new Events().failure("error: line one\nerror: line two", (text) => secrets.clean(text));
-    assert.equal(reason, "error: [secret]");
+    expect(reason).toBe("error: [secret]");
   });
 });
 
@@ -118,9 +115,9 @@ describe("secrets", () => {
         { TOKEN: "tok-1" },
         new Allowed(folder, { secrets: ["env:TOKEN", "file:key"] }),
       );
-      assert.equal(secrets.value("env:TOKEN"), "tok-1");
-      assert.equal(secrets.value("file:key"), 'a"b c/d');
-      assert.equal(secrets.clean('tok-1 a"b c/d a\\"b c/d'), "[secret]");
+      expect(secrets.value("env:TOKEN")).toBe("tok-1");
+      expect(secrets.value("file:key")).toBe('a"b c/d');
+      expect(secrets.clean('tok-1 a"b c/d a\\"b c/d')).toBe("[secret]");
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -128,8 +125,8 @@ describe("secrets", () => {
 
   it("that are missing are named by their reference", () => {
     const secrets = new Secrets("/nowhere", {}, new Allowed("/nowhere", { secrets: ["env:TOKEN", "file:x"] }));
-    assert.throws(() => secrets.value("env:TOKEN"), /env:TOKEN: this worker has no such variable/);
-    assert.throws(() => secrets.value("file:x"), /file:x: this worker can't read the file \(ENOENT\)/);
+    expect(() => secrets.value("env:TOKEN")).toThrow(/env:TOKEN: this worker has no such variable/);
+    expect(() => secrets.value("file:x")).toThrow(/file:x: this worker can't read the file \(ENOENT\)/);
   });
 
   it("inside the address of a back end are redacted by themselves", () => {
@@ -140,9 +137,9 @@ describe("secrets", () => {
     };
     for (const [address, text] of Object.entries(addresses)) {
       const secrets = secretsOf({ STATE: address });
-      assert.equal(secrets.backend("env:STATE"), address);
-      assert.match(secrets.clean(text), /^(\[secret\] ?)+$/, address);
+      expect(secrets.backend("env:STATE")).toBe(address);
+      expect(secrets.clean(text)).toMatch(/^(\[secret\] ?)+$/);
     }
-    assert.equal(secretsOf({}).backend("file:///state"), "file:///state");
+    expect(secretsOf({}).backend("file:///state")).toBe("file:///state");
   });
 });

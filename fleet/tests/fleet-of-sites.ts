@@ -1,4 +1,4 @@
-import { fleet } from "../src/fleet.ts";
+import { fleet } from "frontdoor-fleet";
 
 const cities = ["paris", "rome", "boston"];
 

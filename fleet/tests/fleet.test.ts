@@ -1,12 +1,12 @@
-import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
-import { Allowed } from "../src/allowed.ts";
-import { type FleetFile, FleetFileError, frontDoorKeys, loadFleet, readFleet, selected } from "../src/fleet.ts";
-import { due, entriesOf, type Entry, type Operation, operations, skipHopeless } from "../src/operation.ts";
-import { exitCode, reportText, stateText } from "../src/report.ts";
+import { build } from "../build";
+import { Allowed } from "../src/allowed";
+import { type FleetFile, FleetFileError, frontDoorKeys, loadFleet, readFleet, selected } from "../src/fleet";
+import { due, entriesOf, type Entry, type Operation, operations, skipHopeless } from "../src/operation";
+import { exitCode, reportText, stateText } from "../src/report";
 
 const site = { program: "site", frontDoor: "fd-1" };
 const problems = (file: unknown): string[] => {
@@ -14,9 +14,10 @@ const problems = (file: unknown): string[] => {
     readFleet(file);
     return [];
   } catch (error) {
-    assert.ok(error instanceof FleetFileError);
-    assert.match(error.message, / \[[a-z-]+\]$/);
-    return error.message.replace(/ \[fleet-file\]$/, "").split("\n");
+    expect(error).toBeInstanceOf(FleetFileError);
+    const { message } = error as FleetFileError;
+    expect(message).toMatch(/ \[[a-z-]+\]$/);
+    return message.replace(/ \[fleet-file\]$/, "").split("\n");
   }
 };
 
@@ -29,19 +30,16 @@ describe("a fleet file", () => {
       stacks: { paris: { wave: "canary", config: { b: "2" } }, rome: { frontDoor: "fd-2", dependsOn: ["paris"] } },
     });
     const [paris, rome] = stacks;
-    assert.deepEqual(paris?.config, { a: "1", b: "2" });
-    assert.deepEqual([rome?.wave, rome?.frontDoor, rome?.program], ["rest", "fd-2", "site"]);
-    assert.deepEqual(
-      waves.map(({ stopAfter }) => stopAfter),
-      [1, 3],
-    );
+    expect(paris?.config).toEqual({ a: "1", b: "2" });
+    expect([rome?.wave, rome?.frontDoor, rome?.program]).toEqual(["rest", "fd-2", "site"]);
+    expect(waves.map(({ stopAfter }) => stopAfter)).toEqual([1, 3]);
   });
 
   it("may have every setting of the provider's but the front door", () => {
-    const schema = readFileSync(join(import.meta.dirname, "../../provider/plugin/schema.json"), "utf8");
+    const schema = readFileSync(join(__dirname, "../../provider/plugin/schema.json"), "utf8");
     const { config } = JSON.parse(schema) as { config: { variables: object } };
     const names = Object.keys(config.variables).filter((key) => key !== "frontdoorId");
-    assert.deepEqual([...frontDoorKeys].sort(), names.map((key) => `frontdoor:${key}`).sort());
+    expect([...frontDoorKeys].sort()).toEqual(names.map((key) => `frontdoor:${key}`).sort());
   });
 
   type Wrong = [what: string, file: Omit<FleetFile, "name"> & Record<string, unknown>, problem: string];
@@ -136,42 +134,34 @@ describe("a fleet file", () => {
   for (const [what, file, problem] of wrong)
     it(`with ${what} is refused, with the place`, () => {
       const found = problems({ name: "f", ...file });
-      assert.ok(
-        found.some((line) => line.includes(problem)),
-        found.join("\n"),
-      );
+      expect(found.join("\n")).toContain(problem);
     });
 
   it("may have a shorter time for a lost worker with a shorter request timeout", () => {
     const config = { "frontdoor:requestTimeout": "5" };
     const file = { name: "f", defaults: { config }, limits: { lostAfterSeconds: 17 }, stacks: { a: site } };
-    assert.deepEqual(problems(file), []);
-    assert.equal(problems({ ...file, limits: { lostAfterSeconds: 16 } }).length, 1);
+    expect(problems(file)).toEqual([]);
+    expect(problems({ ...file, limits: { lostAfterSeconds: 16 } }).length).toBe(1);
   });
 
   it("may have a reference or a plain file:// address as its back end", () => {
     for (const backend of ["env:STATE", "file:secrets/state", "file:///state", "file://~"])
-      assert.deepEqual(problems({ name: "f", backend, stacks: { a: site } }), []);
+      expect(problems({ name: "f", backend, stacks: { a: site } })).toEqual([]);
   });
 
   it("never shows a secret that was written into it", () => {
     const found = problems({ name: "f", stacks: { a: { ...site, secrets: { k: "hunter2-hunter2" } } } });
-    assert.doesNotMatch(found.join("\n"), /hunter2/);
+    expect(found.join("\n")).not.toMatch(/hunter2/);
   });
 
-  it("is read from YAML and from TypeScript, and a problem names the file", async () => {
+  it("is read from YAML, and a problem names the file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fleet-file-"));
     try {
       writeFileSync(join(folder, "fleet.yaml"), "name: a\nstacks: { s: { program: p, frontDoor: fd } }\n");
-      writeFileSync(
-        join(folder, "fleet.ts"),
-        "const stacks: object = { s: { program: 'p', frontDoor: 'fd' } };\nexport default { name: 'b', stacks };\n",
-      );
       writeFileSync(join(folder, "bad.yaml"), "name: a\nstacks: { s: { program: p } }\n");
-      assert.equal((await loadFleet(join(folder, "fleet.yaml"))).name, "a");
-      assert.equal((await loadFleet(join(folder, "fleet.ts"))).name, "b");
-      await assert.rejects(loadFleet(join(folder, "bad.yaml")), /bad\.yaml: stacks\.s\.frontDoor: missing/);
-      await assert.rejects(loadFleet(join(folder, "none.yaml")), /there is no such file/);
+      expect((await loadFleet(join(folder, "fleet.yaml"))).name).toBe("a");
+      await expect(loadFleet(join(folder, "bad.yaml"))).rejects.toThrow(/bad\.yaml: stacks\.s\.frontDoor: missing/);
+      await expect(loadFleet(join(folder, "none.yaml"))).rejects.toThrow(/there is no such file/);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -183,33 +173,50 @@ describe("a fleet file", () => {
       defaults: site,
       stacks: { a: { labels: { region: "eu" } }, b: { labels: { region: "us" } }, c: {} },
     });
-    assert.deepEqual(selected(fleet, [], {}), ["a", "b", "c"]);
-    assert.deepEqual(selected(fleet, [], { region: "eu" }), ["a"]);
-    assert.deepEqual(selected(fleet, ["b", "c"], {}), ["b", "c"]);
-    assert.throws(() => selected(fleet, ["x"], {}), /there is no stack x/);
-    assert.throws(() => selected(fleet, ["c"], { region: "eu" }), FleetFileError);
+    expect(selected(fleet, [], {})).toEqual(["a", "b", "c"]);
+    expect(selected(fleet, [], { region: "eu" })).toEqual(["a"]);
+    expect(selected(fleet, ["b", "c"], {})).toEqual(["b", "c"]);
+    expect(() => selected(fleet, ["x"], {})).toThrow(/there is no stack x/);
+    expect(() => selected(fleet, ["c"], { region: "eu" })).toThrow(FleetFileError);
   });
 });
 
 describe("the pages on fleets", () => {
   it("show files that the command reads", async () => {
-    const yaml = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
-    assert.deepEqual(
-      yaml.stacks.map(({ name, wave }) => `${name} ${wave}`),
-      ["paris canary", "rome rest", "boston rest"],
-    );
-    const typed = await loadFleet(join(import.meta.dirname, "fleet-of-sites.ts"));
-    assert.equal(typed.stacks.length, 3);
+    const yaml = await loadFleet(join(__dirname, "fleet.yaml"));
+    expect(yaml.stacks.map(({ name, wave }) => `${name} ${wave}`)).toEqual([
+      "paris canary",
+      "rome rest",
+      "boston rest",
+    ]);
   });
 
-  const pageOf = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
+  it("show a TypeScript file that the installed command reads", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-typed-"));
+    try {
+      symlinkSync(join(__dirname, "../../node_modules"), join(folder, "node_modules"));
+      const own = join(folder, "own", "node_modules", "frontdoor-fleet");
+      build(join(own, "dist"));
+      cpSync(join(__dirname, "../package.json"), join(own, "package.json"));
+      cpSync(join(__dirname, "fleet-of-sites.ts"), join(folder, "own", "fleet.ts"));
+      const args = [join(own, "dist", "main.js"), "--file", "fleet.ts", "--json", "plan"];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: join(folder, "own"), encoding: "utf8" });
+      expect(stderr).not.toContain("error");
+      const { stacks } = JSON.parse(stdout) as { stacks: { name: string }[] };
+      expect(stacks.map(({ name }) => name)).toEqual(["paris", "rome", "boston"]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  const pageOf = (path: string) => readFileSync(join(__dirname, "..", path), "utf8");
 
   it("start a worker that allows everything that the fleet file names", async () => {
     const line = /^frontdoor-fleet worker (.*)$/m.exec(pageOf("README.md"))?.[1] ?? "";
     const values = (option: string) =>
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
-    const { stacks, backend, passphrase } = await loadFleet(join(import.meta.dirname, "fleet.yaml"));
-    const allowed = new Allowed(import.meta.dirname, {
+    const { stacks, backend, passphrase } = await loadFleet(join(__dirname, "fleet.yaml"));
+    const allowed = new Allowed(__dirname, {
       secrets: values("allow-secret"),
       backends: values("allow-backend"),
     });
@@ -222,10 +229,7 @@ describe("the pages on fleets", () => {
   it("name every command", () => {
     const page = pageOf("docs/reference.md");
     const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
-    assert.deepEqual(
-      named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page)),
-      [],
-    );
+    expect(named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page))).toEqual([]);
   });
 });
 
@@ -247,57 +251,43 @@ const names = (all: Entry[]) => all.map(({ name }) => name);
 
 describe("the order of a run", () => {
   it("is wave by wave, and backwards for a destroy, where dependents come first", () => {
-    assert.deepEqual(names(entries()), ["first", "web", "net", "far"]);
+    expect(names(entries())).toEqual(["first", "web", "net", "far"]);
     const down = entries("destroy");
-    assert.deepEqual(names(down), ["web", "net", "far", "first"]);
-    assert.deepEqual(
-      down.map(({ needs }) => needs),
-      [[], ["web"], [], []],
-    );
+    expect(names(down)).toEqual(["web", "net", "far", "first"]);
+    expect(down.map(({ needs }) => needs)).toEqual([[], ["web"], [], []]);
   });
 
   it("leaves out what was not chosen, also where others need it", () => {
-    assert.deepEqual(
-      entries("up", ["web"]).map(({ needs }) => needs),
-      [[]],
-    );
+    expect(entries("up", ["web"]).map(({ needs }) => needs)).toEqual([[]]);
   });
 
   it("begins what needs nothing that is not done, so many at a time on each front door", () => {
-    assert.deepEqual(names(due(entries(), "rest", 5)), ["net", "far"]);
-    assert.deepEqual(names(due(set(entries(), { net: "done" }), "rest", 5)), ["web", "far"]);
-    assert.deepEqual(names(due(set(entries(), { net: "done", first: "running" }), "rest", 1)), ["web"]);
-    assert.deepEqual(names(due(set(entries("up", ["net", "far"]), {}), "rest", 1)), ["net", "far"]);
+    expect(names(due(entries(), "rest", 5))).toEqual(["net", "far"]);
+    expect(names(due(set(entries(), { net: "done" }), "rest", 5))).toEqual(["web", "far"]);
+    expect(names(due(set(entries(), { net: "done", first: "running" }), "rest", 1))).toEqual(["web"]);
+    expect(names(due(set(entries("up", ["net", "far"]), {}), "rest", 1))).toEqual(["net", "far"]);
   });
 
   it("skips what needs a stack that failed, and what needs that", () => {
     const all = set(entries(), { first: "done", net: "failed" });
     skipHopeless(all, fleet.waves);
-    assert.deepEqual(all.map(stateText), [
-      "unchanged",
-      "skipped: needs net, which did not succeed",
-      "failed",
-      "waiting",
-    ]);
+    expect(all.map(stateText)).toEqual(["unchanged", "skipped: needs net, which did not succeed", "failed", "waiting"]);
   });
 
   it("stops a wave, and those after it, at its number of failures", () => {
     const all = set(entries(), { first: "failed" });
     skipHopeless(all, fleet.waves);
-    assert.deepEqual(all.slice(1).map(stateText), Array(3).fill("skipped: wave canary was stopped: 1 failed"));
+    expect(all.slice(1).map(stateText)).toEqual(Array(3).fill("skipped: wave canary was stopped: 1 failed"));
 
     const rest = set(entries("up", ["net", "far"]), { net: "failed" });
     skipHopeless(rest, fleet.waves);
-    assert.deepEqual(names(due(rest, "rest", 1)), ["far"]);
+    expect(names(due(rest, "rest", 1))).toEqual(["far"]);
   });
 
   it("stops the waves that come after it in a destroy, which are those before it in the file", () => {
     const all = set(entries("destroy"), { web: "failed", far: "failed" });
     skipHopeless(all, fleet.waves.toReversed());
-    assert.deepEqual(
-      all.filter(({ state }) => state === "skipped").map(({ name }) => name),
-      ["net", "first"],
-    );
+    expect(all.filter(({ state }) => state === "skipped").map(({ name }) => name)).toEqual(["net", "first"]);
   });
 });
 
@@ -310,13 +300,13 @@ describe("a report", () => {
 
   it("has a line for each stack and the numbers under them", () => {
     report.stacks[0] = { ...report.stacks[0], changes: { create: 2, update: 1 }, attempts: 2 } as Entry;
-    assert.equal(reportText(report).split("\n")[0], "first  fd-2  canary  2 create, 1 update, attempt 2");
-    assert.equal(reportText(report).split("\n").at(-1), "up of 4 stacks: 4 done");
+    expect(reportText(report).split("\n")[0]).toBe("first  fd-2  canary  2 create, 1 update, attempt 2");
+    expect(reportText(report).split("\n").at(-1)).toBe("up of 4 stacks: 4 done");
   });
 
   it("ends with 0 where all is done, and with 1 where a stack is not or drift was found", () => {
-    assert.equal(exitCode(report), 0);
-    assert.equal(exitCode({ ...report, operation: "drift" }), 1);
-    assert.equal(exitCode({ ...report, stacks: set(entries(), { first: "skipped" }) }), 1);
+    expect(exitCode(report)).toBe(0);
+    expect(exitCode({ ...report, operation: "drift" })).toBe(1);
+    expect(exitCode({ ...report, stacks: set(entries(), { first: "skipped" }) })).toBe(1);
   });
 });

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, Connection } from "@temporalio/client";
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
-import { Temporal } from "../lab/lab.ts";
-import { beside, dataConverterOf } from "../src/connection.ts";
-import { type FleetFile, readFleet } from "../src/fleet.ts";
-import type { Activities, Operation, Report, StackOperation } from "../src/operation.ts";
-import { stateText } from "../src/report.ts";
-import { run } from "../src/workflows.ts";
+import { buildIn } from "../build";
+import { noTemporal, Temporal } from "../lab/lab";
+import { beside, dataConverterOf } from "../src/connection";
+import { type FleetFile, readFleet } from "../src/fleet";
+import type { Activities, Operation, Report, StackOperation } from "../src/operation";
+import { stateText } from "../src/report";
+import { run } from "../src/workflows";
 
 /** What stands for the engine: it is called for each attempt, and says how that goes. */
 export type Play = (asked: StackOperation, attempt: number) => Promise<Record<string, number> | undefined>;
@@ -24,6 +25,9 @@ interface Played {
   fleet: Fleet;
 }
 
+/** Tests that need Temporal. */
+export const describeOnTemporal = noTemporal ? describe.skip : describe;
+
 const logger = new DefaultLogger("ERROR");
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -31,6 +35,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 /** A Temporal server of its own, with fleets whose workers play the engine. */
 export async function openStage() {
   const folder = mkdtempSync(join(tmpdir(), "fleet-run-"));
+  const command = buildIn(folder);
   const temporal = new Temporal(folder);
   Runtime.install({ logger });
   await temporal.start(process.env);
@@ -69,7 +74,7 @@ export async function openStage() {
     rmSync(folder, { recursive: true });
   };
 
-  return { folder, temporal, client, nextName, played, close };
+  return { folder, command, temporal, client, nextName, played, close };
 }
 
 const begin = (client: Client, fleet: Fleet, operation: Operation) =>

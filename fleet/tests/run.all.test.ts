@@ -1,32 +1,30 @@
-import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { stringify } from "yaml";
-import { noTemporal, Running, until } from "../lab/lab.ts";
-import { beside } from "../src/connection.ts";
-import type { FleetFile } from "../src/fleet.ts";
-import type { Report } from "../src/operation.ts";
-import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows.ts";
-import { openStage, type Play, refused, type Stage, texts, unreachable } from "./stage.ts";
+import { Running, until } from "../lab/lab";
+import type { FleetFile } from "../src/fleet";
+import type { Report } from "../src/operation";
+import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows";
+import { describeOnTemporal, openStage, type Play, refused, type Stage, texts, unreachable } from "./stage";
 
 let stage: Stage;
 
-before(async () => {
-  if (!noTemporal) stage = await openStage();
-});
-
-after(async () => {
-  if (!noTemporal) await stage.close();
-});
+const withStage = () => {
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+};
 
 /** A request timeout with which a lost engine's creates settle soon. */
 const quick = { "frontdoor:requestTimeout": "2" };
 
-describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
+describeOnTemporal("a run", () => {
+  withStage();
+
   it("goes wave by wave and after dependencies, with so many stacks at a time on each front door", async () => {
     const busy: Record<string, number> = {};
     const most: Record<string, number> = {};
@@ -46,9 +44,9 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
     const waves = [{ name: "canary" }, { name: "rest" }];
     await stage.played({ waves, stacks, limits: { perFrontDoor: 2 } }, play, async ({ start }) => {
       const report = await (await start()).result();
-      assert.deepEqual([...new Set(Object.values(texts(report)))], ["1 create"]);
-      assert.deepEqual([order[0], order.at(-1)], ["canary", "last"]);
-      assert.ok(Math.max(...Object.values(most)) <= 2, JSON.stringify(most));
+      expect([...new Set(Object.values(texts(report)))]).toEqual(["1 create"]);
+      expect([order[0], order.at(-1)]).toEqual(["canary", "last"]);
+      expect(Math.max(...Object.values(most))).toBeLessThanOrEqual(2);
     });
   });
 
@@ -61,12 +59,12 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       { stacks: { refused: {}, away: {} }, waves: [{ name: "all", stopAfter: 2 }] },
       play,
       async ({ start, seen }) => {
-        assert.deepEqual(texts(await (await start()).result()), {
+        expect(texts(await (await start()).result())).toEqual({
           refused: "failed: 403 not_found",
           away: "1 create, attempt 2",
         });
         // Only a lost worker leaves a lock.
-        assert.ok(seen.every(({ isAfterLoss }) => !isAfterLoss));
+        expect(seen.filter(({ isAfterLoss }) => isAfterLoss)).toEqual([]);
       },
     );
   });
@@ -74,7 +72,7 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
   it("shows no control sequences of a failure, whoever reported it", async () => {
     const play: Play = () => Promise.reject(ApplicationFailure.nonRetryable("a\u001b[2Jb\u009b31mc\u202e", "failed"));
     await stage.played({ stacks: { a: {} } }, play, async ({ start }) => {
-      assert.deepEqual(texts(await (await start()).result()), { a: "failed: abc" });
+      expect(texts(await (await start()).result())).toEqual({ a: "failed: abc" });
     });
   });
 
@@ -83,7 +81,7 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       { stacks: { away: {} }, limits: { attempts: 1 } },
       () => Promise.reject(unreachable()),
       async ({ start }) => {
-        assert.deepEqual(texts(await (await start()).result()), { away: "failed: 503 from the server" });
+        expect(texts(await (await start()).result())).toEqual({ away: "failed: 503 from the server" });
       },
     );
   });
@@ -94,11 +92,11 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       { waves, stacks: { c: { wave: "canary" }, r: {} } },
       () => Promise.reject(refused()),
       async ({ start, seen }) => {
-        assert.deepEqual(texts(await (await start()).result()), {
+        expect(texts(await (await start()).result())).toEqual({
           c: "failed: 403 not_found",
           r: "skipped: wave canary was stopped: 1 failed",
         });
-        assert.equal(seen.length, 1);
+        expect(seen.length).toBe(1);
       },
     );
   });
@@ -110,14 +108,14 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       () => Promise.resolve({}),
       async ({ start, seen }) => {
         await (await start("preview")).result();
-        assert.equal(seen.length, 1);
+        expect(seen.length).toBe(1);
         const handle = await start();
         await until("the run to wait", async () =>
           (await handle.query(reportQuery)).awaiting === "all" ? true : undefined,
         );
-        assert.equal(seen.length, 1);
+        expect(seen.length).toBe(1);
         await handle.signal(approveSignal, "all");
-        assert.deepEqual(texts(await handle.result()), { a: "unchanged" });
+        expect(texts(await handle.result())).toEqual({ a: "unchanged" });
       },
     );
   });
@@ -133,8 +131,8 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       const handle = await start();
       await until("an operation", () => (seen.length > 0 ? true : undefined));
       await handle.cancel();
-      assert.deepEqual(texts(await handle.result()), { a: "cancelled: cancelled", b: "cancelled" });
-      assert.equal(seen.length, 1);
+      expect(texts(await handle.result())).toEqual({ a: "cancelled: cancelled", b: "cancelled" });
+      expect(seen.length).toBe(1);
     });
   });
 
@@ -149,16 +147,16 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
     };
     await stage.played(file, silent, async ({ start, seen, unlocked }) => {
       const report = await (await start()).result();
-      assert.deepEqual(texts(report), {
+      expect(texts(report)).toEqual({
         back: "1 create, attempt 2",
         gone: "failed, attempt 2: its worker is silent",
       });
-      assert.deepEqual(
-        seen.filter(({ stack }) => stack.name === "back").map(({ isAfterLoss }) => isAfterLoss),
-        [false, true],
-      );
+      expect(seen.filter(({ stack }) => stack.name === "back").map(({ isAfterLoss }) => isAfterLoss)).toEqual([
+        false,
+        true,
+      ]);
       // Once before the second attempt of each, and after the last one of what is lost again.
-      assert.deepEqual(unlocked.toSorted(), ["back", "gone", "gone"]);
+      expect(unlocked.toSorted()).toEqual(["back", "gone", "gone"]);
     });
   });
 
@@ -169,8 +167,8 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
       limits: { attempts: 5, lostAfterSeconds: 14 },
     };
     await stage.played(file, play, async ({ start, unlocked }) => {
-      assert.deepEqual(texts(await (await start()).result()), { a: "failed, attempt 2: 403 not_found" });
-      assert.deepEqual(unlocked, ["a"]);
+      expect(texts(await (await start()).result())).toEqual({ a: "failed, attempt 2: 403 not_found" });
+      expect(unlocked).toEqual(["a"]);
     });
   });
 
@@ -184,26 +182,27 @@ describe("a run", { timeout: 300_000, skip: noTemporal }, () => {
         const input = { fleet, operation: "drift" as const, stacks: ["a"] };
         const options = { taskQueue: fleet.queue, args: [input] as [typeof input] };
         const first = await stage.client.workflow.start(run, { ...options, workflowId });
-        await assert.rejects(
-          stage.client.workflow.start(run, { ...options, workflowId }),
+        await expect(stage.client.workflow.start(run, { ...options, workflowId })).rejects.toThrow(
           WorkflowExecutionAlreadyStartedError,
         );
         const second = await stage.client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled" });
-        assert.equal(second, "left out: another run of this fleet was under way");
+        expect(second).toBe("left out: another run of this fleet was under way");
         end({});
         await first.result();
         const third = await stage.client.workflow.execute(scheduledRun, { ...options, workflowId: "scheduled-again" });
-        assert.equal((third as Report).operation, "drift");
+        expect((third as Report).operation).toBe("drift");
       },
     );
   });
 });
 
-describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
+describeOnTemporal("the command", () => {
+  withStage();
+
   let own = "";
   const env = () => ({ ...process.env, TEMPORAL_ADDRESS: stage.temporal.address });
   const start = (...args: string[]) =>
-    new Running([beside("main"), "--file", join(own, "fleet.yaml"), "--json", ...args], own, env());
+    new Running([stage.command, "--file", join(own, "fleet.yaml"), "--json", ...args], own, env());
   const said = async (...args: string[]) => {
     const { code, out, said: text } = await start(...args).ended;
     return { code, answer: out === "" ? undefined : (JSON.parse(out) as Record<string, unknown>), text };
@@ -228,15 +227,15 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
           return answer?.["awaiting"] === "all" ? true : undefined;
         });
         const second = await said("up");
-        assert.equal(second.code, 1);
-        assert.match(JSON.stringify(second.answer), /another run of this fleet is under way/);
-        assert.equal((await said("approve", "nowhere")).code, 2);
-        assert.deepEqual((await said("approve", "all")).answer, { approved: "all" });
+        expect(second.code).toBe(1);
+        expect(JSON.stringify(second.answer)).toMatch(/another run of this fleet is under way/);
+        expect((await said("approve", "nowhere")).code).toBe(2);
+        expect((await said("approve", "all")).answer).toEqual({ approved: "all" });
         const { code, out } = await up.ended;
-        assert.equal(code, 0);
+        expect(code).toBe(0);
         const report = JSON.parse(out) as Report & { summary: string };
-        assert.deepEqual([texts(report), report.summary], [{ a: "2 create" }, "up of 1 stacks: 1 done"]);
-        assert.equal((await said("status")).answer?.["summary"], report.summary);
+        expect([texts(report), report.summary]).toEqual([{ a: "2 create" }, "up of 1 stacks: 1 done"]);
+        expect((await said("status")).answer?.["summary"]).toBe(report.summary);
       },
     );
   });
@@ -249,8 +248,8 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
         const up = start("up");
         await until("an operation", () => (seen.length > 0 ? true : undefined));
         const { code, answer } = await said("cancel");
-        assert.deepEqual([code, answer?.["summary"]], [0, "up of 2 stacks: 2 cancelled"]);
-        assert.equal((await up.ended).code, 1);
+        expect([code, answer?.["summary"]]).toEqual([0, "up of 2 stacks: 2 cancelled"]);
+        expect((await up.ended).code).toBe(1);
       },
     );
   });
@@ -267,8 +266,8 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
         await until("the cancellation", () => (up.said.includes("cancelling") ? true : undefined));
         up.interrupt();
         const { code, out, said: text } = await up.ended;
-        assert.deepEqual([code, out], [1, ""]);
-        assert.match(text, /the run goes on without this command/);
+        expect([code, out]).toEqual([1, ""]);
+        expect(text).toMatch(/the run goes on without this command/);
         save({});
         await until("the report", async () => {
           const { answer } = await said("status");
@@ -283,13 +282,10 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
       file({ stacks: { a: {} } }),
       () => Promise.resolve({ update: 1 }),
       async ({ fleet, seen }) => {
-        for (const every of ["48h", "24h"]) assert.equal((await said("schedule", "--every", every)).code, 0);
+        for (const every of ["48h", "24h"]) expect((await said("schedule", "--every", every)).code).toBe(0);
         const handle = stage.client.schedule.getHandle(`frontdoor-fleet/${fleet.name}/drift`);
         const { spec } = await handle.describe();
-        assert.deepEqual(
-          spec.intervals?.map(({ every }) => every),
-          [86_400_000],
-        );
+        expect(spec.intervals?.map(({ every }) => every)).toEqual([86_400_000]);
         await handle.trigger();
         await until("a run", () => (seen.length > 0 ? true : undefined));
         const status = await until("the report", async () => {
@@ -298,28 +294,28 @@ describe("the command", { timeout: 300_000, skip: noTemporal }, () => {
           const isOver = answer !== undefined && !("underWay" in answer);
           return isOver && answer["summary"] === "drift of 1 stacks: 1 done" ? code : undefined;
         });
-        assert.equal(status, 1);
-        assert.equal((await said("schedule", "--remove")).code, 0);
-        await assert.rejects(handle.describe());
+        expect(status).toBe(1);
+        expect((await said("schedule", "--remove")).code).toBe(0);
+        await expect(handle.describe()).rejects.toThrow();
       },
     );
   });
 
   it("tells by its exit code what is wrong", async () => {
     file({ stacks: { a: {} } });
-    assert.equal((await said("plan")).code, 0);
-    assert.equal((await said("up", "--nonsense")).code, 2);
-    assert.equal((await said("up", "--stack", "nobody")).code, 2);
-    assert.equal((await said("destroy")).code, 2);
-    assert.equal((await said("status")).code, 1);
+    expect((await said("plan")).code).toBe(0);
+    expect((await said("up", "--nonsense")).code).toBe(2);
+    expect((await said("up", "--stack", "nobody")).code).toBe(2);
+    expect((await said("destroy")).code).toBe(2);
+    expect((await said("status")).code).toBe(1);
     for (const command of ["up", "worker"]) {
-      const away = new Running([beside("main"), "--file", join(own, "fleet.yaml"), command], own, {
+      const away = new Running([stage.command, "--file", join(own, "fleet.yaml"), command], own, {
         ...process.env,
         TEMPORAL_ADDRESS: "127.0.0.1:1",
       });
       const { code, said: text } = await away.ended;
-      assert.equal(code, 3, text);
-      assert.match(text, /Temporal at 127\.0\.0\.1:1 can't be reached/);
+      expect(code).toBe(3);
+      expect(text).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
     }
   });
 });

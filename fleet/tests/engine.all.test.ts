@@ -1,19 +1,14 @@
-import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { Lab, noTemporal, until } from "../lab/lab.ts";
-import { troubleRound } from "../lab/run.ts";
-import type { Report } from "../src/operation.ts";
-import { texts } from "./stage.ts";
+import { Lab, until } from "../lab/lab";
+import { troubleRound } from "../lab/run";
+import type { Report } from "../src/operation";
+import { describeOnTemporal, texts } from "./stage";
 
-const minutes = (number: number) => ({ timeout: number * 60_000, skip: noTemporal });
+describeOnTemporal("a fleet on the engine", () => {
+  it("a worker is killed, a front door refuses: the rest comes up once, a rerun does what is left", () =>
+    troubleRound({ frontDoors: 3, stacksEach: 2, killAfterPosts: 3 }));
 
-it("a worker is killed, a front door refuses: the rest comes up once, a rerun does what is left", minutes(8), () =>
-  troubleRound({ frontDoors: 3, stacksEach: 2, killAfterPosts: 3 }),
-);
-
-describe("a fleet on the engine", minutes(15), () => {
   const note = `note-${crypto.randomUUID()}`;
   let lab: Lab;
   const stacks = (names: string[]) =>
@@ -31,11 +26,11 @@ describe("a fleet on the engine", minutes(15), () => {
       .filter(({ method }) => method !== "GET")
       .map(({ method, path, body }) => `${method} ${path} ${body?.name ?? ""}`);
 
-  before(async () => {
+  beforeAll(async () => {
     lab = await Lab.open(["fd-1"], { provisionMs: 2000, teardownMs: 200 });
     await lab.startWorker({ more: { NOTE: note }, options: ["--allow-backend", otherBackend()] });
   });
-  after(() => lab.close());
+  afterAll(() => lab.close());
 
   it("goes on where Temporal was killed and started again", async () => {
     lab.fleet({ name: "restart", ...common(), stacks: stacks(["r1", "r2", "r3"]) });
@@ -44,14 +39,11 @@ describe("a fleet on the engine", minutes(15), () => {
     await lab.temporal.kill();
     await lab.temporal.start(lab.env);
     const { code, report, said } = await running;
-    assert.equal(code, 0, said);
-    assert.deepEqual(
-      report.stacks.map(({ state }) => state),
-      ["done", "done", "done"],
-    );
+    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(report.stacks.map(({ state }) => state)).toEqual(["done", "done", "done"]);
     const made = await writes();
-    assert.equal(new Set(made).size, 6, made.join("\n"));
-    assert.equal(made.length, 6, made.join("\n"));
+    expect(new Set(made).size).toBe(6);
+    expect(made.length).toBe(6);
   });
 
   it("ends its engines where the worker does not reach Temporal, before another one may take over", async () => {
@@ -61,19 +53,19 @@ describe("a fleet on the engine", minutes(15), () => {
     const before = (await writes()).length;
     const running = lab.run("up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
-    assert.equal(lab.engines().length, 1);
+    expect(lab.engines().length).toBe(1);
     await lab.temporal.kill();
     // Nobody is there to tell the worker: it does so by itself.
     await until("the engine to end", () => (lab.engines().length === 0 ? true : undefined));
     await lab.temporal.start(lab.env);
     const { code, report, said } = await running;
-    assert.equal(code, 0, `${said}\n${JSON.stringify(report)}`);
-    assert.match(texts(report)["late-1"] ?? "", /, attempt \d+$/);
+    expect({ code, said }).toMatchObject({ code: 0 });
+    expect(texts(report)["late-1"] ?? "").toMatch(/, attempt \d+$/);
     const made = (await writes()).slice(before);
-    assert.equal(made.length, 2, made.join("\n"));
+    expect(made.length).toBe(2);
     await lab.emulate({ provisionMs: 300 });
     const down = await lab.run("destroy", "--yes");
-    assert.equal(down.code, 0, `${down.said}\n${JSON.stringify(down.report)}`);
+    expect(down).toMatchObject({ code: 0 });
   });
 
   it("goes on elsewhere where its worker is frozen, whose engine has ended by then", async () => {
@@ -89,16 +81,16 @@ describe("a fleet on the engine", minutes(15), () => {
     try {
       await until("the engine to end", () => (busy && lab.engines([busy]).length > 0 ? undefined : true));
       const { code, report, said } = await running;
-      assert.equal(code, 0, `${said}\n${JSON.stringify(report)}`);
-      assert.match(texts(report)["frozen-1"] ?? "", /, attempt \d+$/);
+      expect({ code, said }).toMatchObject({ code: 0 });
+      expect(texts(report)["frozen-1"] ?? "").toMatch(/, attempt \d+$/);
       const made = (await writes()).slice(before);
-      assert.equal(made.length, 2, made.join("\n"));
+      expect(made.length).toBe(2);
     } finally {
       busy?.child.kill("SIGCONT");
     }
     await lab.emulate({ provisionMs: 300 });
     const down = await lab.run("destroy", "--yes");
-    assert.equal(down.code, 0, `${down.said}\n${JSON.stringify(down.report)}`);
+    expect(down).toMatchObject({ code: 0 });
     await other.stop();
   });
 
@@ -106,16 +98,16 @@ describe("a fleet on the engine", minutes(15), () => {
     const shop = { shop: { frontDoor: "fd-1", config: { number: "7" } } };
     lab.fleet({ name: "prod", ...common(), stacks: shop });
     const made = await lab.run("up");
-    assert.equal(made.code, 0, made.said);
+    expect(made).toMatchObject({ code: 0 });
     mkdirSync(join(lab.folder, "other-state"));
     lab.fleet({ name: "test", ...common(), backend: otherBackend(), stacks: shop });
     const other = await lab.run("up");
-    assert.match(texts(other.report)["shop"] ?? "", /^failed: .*adopt/);
+    expect(texts(other.report)["shop"] ?? "").toMatch(/^failed: .*adopt/);
     await lab.run("destroy", "--yes");
-    assert.equal((await lab.alive()).filter(({ name }) => name.includes("-shop-")).length, 2);
+    expect((await lab.alive()).filter(({ name }) => name.includes("-shop-")).length).toBe(2);
     lab.fleet({ name: "prod", ...common(), stacks: shop });
     const down = await lab.run("destroy", "--yes");
-    assert.equal(down.code, 0, down.said);
+    expect(down).toMatchObject({ code: 0 });
   });
 
   it("finds drift, takes it over, and takes everything down", async () => {
@@ -129,14 +121,11 @@ describe("a fleet on the engine", minutes(15), () => {
       (await lab.alive()).some(({ id }) => id === share?.id) ? undefined : true,
     );
     const drift = await lab.run("drift");
-    assert.equal(drift.code, 1, drift.said);
-    assert.deepEqual(
-      Object.values(texts(drift.report)).filter((text) => text !== "unchanged"),
-      ["1 delete"],
-    );
+    expect(drift).toMatchObject({ code: 1 });
+    expect(Object.values(texts(drift.report)).filter((text) => text !== "unchanged")).toEqual(["1 delete"]);
     const down = await lab.run("destroy", "--yes");
-    assert.equal(down.code, 0, down.said);
-    assert.deepEqual(await lab.alive(), []);
+    expect(down).toMatchObject({ code: 0 });
+    expect(await lab.alive()).toEqual([]);
   });
 
   it("is cancelled by Ctrl-C in order: nothing is lost, nothing made twice afterwards", async () => {
@@ -147,12 +136,12 @@ describe("a fleet on the engine", minutes(15), () => {
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
     running.interrupt();
     const { code, out, said } = await running.ended;
-    assert.equal(code, 1, said);
-    assert.deepEqual(texts(JSON.parse(out) as Report), { c1: "cancelled: cancelled" });
+    expect({ code, said }).toMatchObject({ code: 1 });
+    expect(texts(JSON.parse(out) as Report)).toEqual({ c1: "cancelled: cancelled" });
     await lab.emulate({ provisionMs: 200 });
     const again = await lab.run("up");
-    assert.equal(again.code, 0, again.said);
-    assert.equal((await writes()).length - before, 2);
+    expect(again).toMatchObject({ code: 0 });
+    expect((await writes()).length - before).toBe(2);
   });
 
   it("keeps secrets out of Temporal's database, logs, reports and the checkout", async () => {
@@ -170,9 +159,9 @@ describe("a fleet on the engine", minutes(15), () => {
     const { report, said } = await lab.run("up");
     const status = await lab.start("status").ended;
     const { ok = "", f1 = "", f2 = "" } = texts(report);
-    assert.match(ok, /create/);
-    assert.match(f1, /^failed: .*the note is \[secret\]/);
-    assert.match(f2, /^failed: .*403 not_found/);
+    expect(ok).toMatch(/create/);
+    expect(f1).toMatch(/^failed: .*the note is \[secret\]/);
+    expect(f2).toMatch(/^failed: .*403 not_found/);
 
     const sample = await fetch(
       `${lab.baseUrl}/v2/fd-1/ipsec-tunnels/${(await lab.alive())[0]?.id ?? ""}/sample-config`,
@@ -181,7 +170,7 @@ describe("a fleet on the engine", minutes(15), () => {
       },
     );
     const [, key = ""] = /pre-shared-key (\S{16,})/.exec(await sample.text()) ?? [];
-    assert.ok(key.length >= 16, "the sample configuration holds a key");
+    expect(key.length).toBeGreaterThanOrEqual(16);
     // So that there is something to be found where it is looked for: the stacks' names are there.
     const files = [
       ...filesIn(lab.folder, /^temporal\.db|\.log$/),
@@ -194,13 +183,12 @@ describe("a fleet on the engine", minutes(15), () => {
       status.said,
       JSON.stringify(report),
     ].join("\n");
-    assert.ok(text.includes("fd-closed") && files.length > 4);
-    for (const [name, secret] of Object.entries({ token: lab.token, passphrase: lab.passphrase, note, key }))
-      for (const form of [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)])
-        assert.ok(
-          !text.includes(form),
-          `${name} is in the clear in ${files.filter((file) => readFileSync(file).includes(form)).join(", ") || "the output"}`,
-        );
+    expect(text).toContain("fd-closed");
+    expect(files.length).toBeGreaterThan(4);
+    const secrets = { token: lab.token, passphrase: lab.passphrase, note, key };
+    const formsOf = (secret: string) => [secret, Buffer.from(secret).toString("base64"), encodeURIComponent(secret)];
+    const shown = Object.entries(secrets).filter(([, secret]) => formsOf(secret).some((form) => text.includes(form)));
+    expect(shown.map(([name]) => name)).toEqual([]);
   });
 });
 

@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApplicationFailure, Context } from "@temporalio/activity";
+import { Client, type WorkflowHandle } from "@temporalio/client";
+import type { Payload } from "@temporalio/common";
+import { stringify } from "yaml";
+import { Running, until } from "../lab/lab";
+import { dataConverterOf } from "../src/connection";
+import { run } from "../src/workflows";
+import { describeOnTemporal, openStage, type Play, type Stage, texts } from "./stage";
+
+const FRONTDOOR_FLEET_KEY = Buffer.alloc(32, 5).toString("base64");
+const dataConverter = dataConverterOf({ FRONTDOOR_FLEET_KEY });
+let stage: Stage;
+
+/** Waits until a worker has refused to read the workflow's input; why, which the worker has encrypted. */
+const refusalOf = (handle: WorkflowHandle) =>
+  until("the refusal", async () => {
+    const { events } = await handle.fetchHistory();
+    const failed = events?.find(({ workflowTaskFailedEventAttributes: each }) => each);
+    const why = failed?.workflowTaskFailedEventAttributes?.failure?.encodedAttributes;
+    const [opened] = why ? ((await dataConverter.payloadCodecs?.[0]?.decode([why])) ?? []) : [];
+    return opened && Buffer.from(opened.data ?? []).toString("utf8");
+  });
+
+describeOnTemporal("with a key", () => {
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  const up: Play = () => Promise.resolve({ create: 1 });
+
+  it("a run that was started without the key does nothing", async () => {
+    await stage.played(
+      { stacks: { a: {} } },
+      up,
+      async ({ start, seen }) => {
+        const handle = await start();
+        expect(await refusalOf(handle)).toMatch(/\[payload-not-encrypted\]/);
+        await handle.terminate();
+        expect(seen).toEqual([]);
+      },
+      dataConverter,
+    );
+  });
+
+  it("a run that was started with another fleet's input does nothing", async () => {
+    await stage.played(
+      { stacks: { a: {} } },
+      up,
+      async ({ fleet, seen }) => {
+        const { connection } = stage.client;
+        const input = { fleet, operation: "up" as const, stacks: ["a"] };
+        const options = { args: [input] as [typeof input], taskQueue: fleet.queue };
+        const sealing = new Client({ connection, dataConverter });
+        await sealing.workflow.execute(run, { ...options, workflowId: fleet.name });
+        expect(seen.length).toBe(1);
+        const { events } = await sealing.workflow.getHandle(fleet.name).fetchHistory();
+        const stolen = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+        const codec = { encode: () => Promise.resolve(stolen), decode: (all: Payload[]) => Promise.resolve(all) };
+        const thief = new Client({ connection, dataConverter: { payloadCodecs: [codec] } });
+        const handle = await thief.workflow.start(run, { ...options, workflowId: `${fleet.name}-other` });
+        expect(await refusalOf(handle)).toMatch(/unable to authenticate/);
+        await handle.terminate();
+        expect(seen.length).toBe(1);
+      },
+      dataConverter,
+    );
+  });
+
+  it("a run is unreadable at Temporal, failures and progress included", async () => {
+    const words = { name: "veiled-stack", frontDoor: "veiled-door", reason: "veiled reason" };
+    const play: Play = async () => {
+      Context.current().heartbeat({ note: "veiled progress" });
+      await sleep(1000);
+      throw ApplicationFailure.create({ type: "failed", message: words.reason, nonRetryable: true });
+    };
+    const stacks = { [words.name]: { frontDoor: words.frontDoor } };
+    await stage.played(
+      { stacks },
+      play,
+      async ({ fleet }) => {
+        const { connection: same } = stage.client;
+        const veiled = new Client({ connection: same, dataConverter });
+        const input = { fleet, operation: "up" as const, stacks: [words.name] };
+        const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
+        const report = await veiled.workflow.execute(run, options);
+        expect(texts(report)).toEqual({ [words.name]: "failed: veiled reason" });
+        const kept = [stage.temporal.database, `${stage.temporal.database}-wal`].filter((file) => existsSync(file));
+        const text = kept.map((file) => readFileSync(file, "latin1")).join("");
+        // The activity's id is Temporal's to see; what it is about is not.
+        expect(text).toContain(fleet.name);
+        const shown = [words.frontDoor, words.reason, "veiled progress"].filter((word) => text.includes(word));
+        expect(shown).toEqual([]);
+      },
+      dataConverter,
+    );
+  });
+
+  it("commands and workers understand each other", async () => {
+    const own = mkdtempSync(join(stage.folder, "key-"));
+    const name = stage.nextName();
+    const labels = { silent: "yes" };
+    const file = {
+      ...{ queue: name, defaults: { program: "p", frontDoor: "fd-1" } },
+      ...{ waves: [{ name: "all", approve: true }], stacks: { a: { labels } } },
+    };
+    writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...file }));
+    const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY };
+    const command = async (...args: string[]) => {
+      const { out, said } = await new Running([stage.command, "--json", ...args], own, env).ended;
+      return out === "" ? { said } : (JSON.parse(out) as Record<string, unknown>);
+    };
+    const { promise: saved, resolve: save } = Promise.withResolvers<object>();
+    const play: Play = async ({ operation }): Promise<Record<string, number>> => {
+      if (operation === "drift") return { update: 1 };
+      Context.current().heartbeat({ done: 2, underWay: 1 });
+      await saved;
+      return { create: 3 };
+    };
+    const shows = (value: string) =>
+      until(value, async () => (JSON.stringify(await command("status")).includes(value) ? true : undefined));
+    await stage.played(
+      file,
+      play,
+      async () => {
+        const going = command("up");
+        await shows('"awaiting":"all"');
+        expect(await command("approve", "all")).toEqual({ approved: "all" });
+        await shows("2 resources done, 1 under way");
+        save({});
+        expect((await going)["summary"]).toBe("up of 1 stacks: 1 done");
+        await command("schedule", "--every", "24h");
+        await stage.client.schedule.getHandle(`frontdoor-fleet/${name}/drift`).trigger();
+        await shows("drift of 1 stacks: 1 done");
+        await command("schedule", "--every", "48h");
+        await command("schedule", "--remove");
+      },
+      dataConverter,
+    );
+  });
+});
