@@ -91,6 +91,9 @@ export const pendingDelete = (label: string, id: string, reason: string): string
 export const deadline = (label: string, reason: string): string =>
   `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to resume the wait. [deadline]`;
 
+export const tunnelConfigUnread = (label: string, reason: string): string =>
+  `${label}: ${reason}. The tunnel is ready, and its outputs have no new \`tunnelConfig\`. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
+
 /** Names a refresh, because the tunnel of the share can also be gone. */
 export const shareGone = (label: string, reason: string): string =>
   `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;

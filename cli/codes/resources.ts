@@ -105,6 +105,12 @@ export const creating: readonly Entry[] = [
     remedies: ["Do nothing, unless the value means something else: then correct it."],
   },
   {
+    code: "tunnel-config-unread",
+    meaning: "The tunnel is ready, but its tunnel configuration could not be read.",
+    cause: "The token has no access to it, or the service answers with errors.",
+    remedies: ["Give the token access.", "Run `pulumi refresh` to read it again."],
+  },
+  {
     code: "not-shown",
     meaning: "The service accepted the create, but does not show the resource.",
     cause: "Its answer had no id, and no list showed the resource before the deadline.",

@@ -19,13 +19,14 @@ import {
   deadline,
   ownedByOther,
   replacementNeeded,
+  tunnelConfigUnread,
   tunnelRetained,
   unfinishedResource,
 } from "../messages";
 import { createOnce, isAnothers } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
-import type { Context, FrontDoor, Kind, Service } from "../operations/service";
+import type { Context, FrontDoor, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
@@ -187,7 +188,7 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   if (!wire) return undefined;
   const outputs = updatedOutputs(wire, olds);
   if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
-  return { ...outputs, ...(await detailsOf(subject.kind, id, olds.sampleConfig !== undefined, context)) };
+  return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
 
 /**
@@ -320,7 +321,8 @@ async function deployedTunnel(
   if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
-    return { id, outputs: { ...outputs, ...(await detailsOf(kind, id, isSampleWanted, context)) } };
+    const subject = tunnelSubject(context.service, id, outputs);
+    return { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
   } catch (error) {
     return unfinishedTunnel(id, outputs, "failed", asReason((error as FrontdoorError).message));
   }
@@ -367,21 +369,34 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
 
 /**
  * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
- * GET sample-config). @throws FrontdoorError.
+ * GET sample-config). @throws FrontdoorError if the sample configuration cannot be read.
  */
 async function detailsOf(
-  { calls, clock }: Kind<WireTunnel>,
-  id: string,
+  subject: Subject<WireTunnel>,
+  olds: TunnelOutputs,
   isSampleWanted: boolean,
-  until: Until,
+  context: Context,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
-  const entry = await onceDeployed(clock, until, async () => {
-    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until });
-    return tunnels?.[0];
+  const { kind, id, label } = subject;
+  const tunnelConfig = await connectionOf(subject, olds.tunnelConfig, context).catch((error: unknown) => {
+    context.service.say(tunnelConfigUnread(label, asReason((error as FrontdoorError).message)));
+    return olds.tunnelConfig ?? {};
   });
-  const tunnelConfig = Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !volatile.has(key)));
   if (!isSampleWanted) return { tunnelConfig };
-  const call = { until, accept: "text/plain" } as const;
-  const text = await onceDeployed(clock, until, () => calls.below(id, "sample-config", z.string(), call));
+  const call = { until: context, accept: "text/plain" } as const;
+  const text = await onceDeployed(kind.clock, context, () => kind.calls.below(id, "sample-config", z.string(), call));
   return { tunnelConfig, sampleConfig: text };
+}
+
+/** Returns the entry of the tunnel configuration that the state has, known by its outside address, else the first one. @throws FrontdoorError. */
+async function connectionOf(
+  { kind, id }: Subject<WireTunnel>,
+  known: TunnelConfig | undefined,
+  until: Until,
+): Promise<TunnelConfig> {
+  const entry = await onceDeployed(kind.clock, until, async () => {
+    const { tunnels } = await kind.calls.below(id, "tunnel-config", wireTunnelConfig, { until });
+    return tunnels?.find((each) => each.outsideIpAddress === known?.outsideIpAddress) ?? tunnels?.[0];
+  });
+  return Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !volatile.has(key)));
 }

@@ -68,6 +68,7 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "port
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
+  tunnelConfigUnread: messages.tunnelConfigUnread(label, reason),
   answeredAnother: messages.answeredAnother(label, "shr-9"),
   anothersInState: messages.anothersInState(label),
   mayTakeEffect: messages.mayTakeEffect(label),

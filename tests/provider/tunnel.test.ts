@@ -144,6 +144,40 @@ describe("tunnel configuration", () => {
     expect(outputs.tunnelConfig).toHaveProperty("insideCidr");
   });
 
+  it.each([
+    ["the token may not read it", { status: 403, body: { error: "forbidden", message: "no access" } }, /403 forbidden/],
+    ["the service always refuses it", { status: 400, body: { error: "bad", message: "no" } }, /400 bad/],
+    ["the service always fails", { status: 500 }, /500/],
+  ])("is left out with one line if %s, and read again by a refresh", async (_why, answer, says) => {
+    world.emulator.faults.answerNext({ path: /tunnel-config$/, ...answer, times: Infinity });
+    const { id, outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    expect(unfinished).toBeUndefined();
+    expect(outputs).toMatchObject({ status: "DEPLOYED", tunnelConfig: {}, sampleConfig: expect.any(String) as string });
+    expect(world.said).toEqual([expect.stringMatching(/"hq" \(tnl-1\): .*\[tunnel-config-unread\]$/)]);
+    expect(world.said[0]).toMatch(says);
+    expect(await world.tunnelDiff(outputs, tunnelInputs)).toMatchObject({ changes: false });
+    const read = () => world.tunnels.read(id, outputs, world.within(900));
+    expect(await read()).toEqual(outputs);
+    world.emulator.faults.clear();
+    expect((await read())?.tunnelConfig).toHaveProperty("insideCidr");
+  });
+
+  it("has the entry that the state knows by its outside address, in whatever order the service shows them", async () => {
+    const tunnels = ["203.0.113.1", "203.0.113.2"].map((outsideIpAddress) => ({ outsideIpAddress }));
+    const shows = (entries: object[]) => {
+      world.emulator.faults.clear();
+      world.emulator.faults.answerNext({
+        ...{ path: /tunnel-config$/, status: 200, times: Infinity },
+        body: { tunnels: entries },
+      });
+    };
+    shows(tunnels);
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    shows(tunnels.toReversed());
+    const read = await world.tunnels.read(id, outputs, world.within(900));
+    expect(read?.tunnelConfig).toEqual({ outsideIpAddress: "203.0.113.1" });
+  });
+
   it("is kept without its entry where the service goes on to show none", async () => {
     world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body: { tunnels: [] }, times: Infinity });
     const { outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
