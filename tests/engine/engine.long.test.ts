@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeEdits, expectForetold } from "./impact-edits";
 import { ownStack } from "../harness/own-stack";
-import { ownImports, pluginClasses } from "../harness/environment";
+import { pluginClasses } from "../harness/environment";
 import { Random } from "../harness/random";
 import { type Resources, Stack } from "../harness/stack";
 import { openProgram, pack, preview, reported, settingsFile } from "../policy/checking";
@@ -219,14 +219,14 @@ describe("the pack's folder", () => {
   });
 });
 
-describe.each([ownImports])("remediations, with classes of %s,", (imports) => {
+describe("remediations", () => {
   const resources = {
     tunnels: { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
     shares: { web: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 } },
   };
 
   it("change nothing once they are made, and without the pack only what they had changed", async () => {
-    const stack = await ownStack({}, { imports });
+    const stack = await ownStack();
     const settings = settingsFile(stack, { "avoid-stored-keys": "remediate", "encrypt-pre-shared-keys": "remediate" });
     const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
     expect(await stack.up(resources, ...flags)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });

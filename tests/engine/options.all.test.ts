@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { pluginClasses, ownToken } from "../harness/environment";
+import { pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
 
@@ -55,7 +55,7 @@ describe("customTimeouts that a stack transformation sets for the plugin", () =>
 
 const set = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 1 } } };
 
-const urn = (type: string, name: string) => `urn:pulumi:test::engine::${ownToken(type)}::${name}`;
+const urn = (type: string, name: string) => `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
 
 const replace = ["--replace", urn("IpsecShare", "web"), "--replace", urn("IpsecShareSet", "services")];
 

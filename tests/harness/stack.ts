@@ -5,7 +5,7 @@ import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { descendants, isProvider, kill, type Process, type Running, startPulumi, well } from "./command";
 import {
   engineEnvironment,
-  ownImports,
+  dynamicClasses,
   pathWithPlugin,
   quick,
   quickJavaScript,
@@ -97,7 +97,7 @@ export class Stack {
 
   /** Opens an empty stack on a service that others use too, as from another developer's machine. */
   static on(emulator: Emulator, names: Names = {}) {
-    const { project = "engine", stack = "test", source = ownProgram, imports = ownImports, backEnd } = names;
+    const { project = "engine", stack = "test", source = ownProgram, imports = dynamicClasses, backEnd } = names;
     const opened = new Stack(emulator, project, stack, source, imports, backEnd);
     opened.init(stack);
     return opened;

@@ -2,7 +2,7 @@ import { isQuick, onEngine, openEngine } from "./on-engine";
 import { options } from "./rows/options";
 
 describe("the lifecycle on the engine, the other rows", () => {
-  onEngine(openEngine, (index, host) => !isQuick(index, host));
+  onEngine(openEngine, (index) => !isQuick(index));
 });
 
 describe("Pulumi's options", () => {

@@ -1,5 +1,5 @@
 import { type Run, nameOf } from "../harness/state";
-import { ownImports, pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import {
   betweenInterruptsMs,
@@ -82,27 +82,27 @@ const shown = (outputs: Record<string, unknown>) =>
 
 type Name = "dynamic" | "plugin";
 
-/** Every row on the adapter that the run is for; on the other one what only that does. */
-const rowsHere = (adapter: Name, imports: string, rows: (name: Name) => Row[]) =>
-  rows(adapter).filter((row) => imports === ownImports || row.adapter === adapter);
+/** The rows of this adapter alone, and every other one of the rest. */
+const rowsHere = (adapter: Name, rows: (name: Name) => Row[]) =>
+  rows(adapter).filter((row, index) => row.adapter === adapter || index % 2 === (adapter === "plugin" ? 1 : 0));
 
 const adapters: [name: Name, imports: string][] = [
-  ["dynamic", "pulumi-frontdoor"],
+  ["dynamic", dynamicClasses],
   ["plugin", pluginClasses],
 ];
 
-/** True for the rows that `npm test` runs on the engine: an eighth of them on each adapter. `npm run test:long` runs the others. */
-export const isQuick = (index: number, adapter: string): boolean => index % 8 === (adapter === "plugin" ? 2 : 0);
+/** True for the rows that `npm run test:all` runs on the engine: every fourth one. `npm run test:long` runs the others. */
+export const isQuick = (index: number): boolean => index % 4 === 0;
 
 /** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
 export function onEngine(
   open: (imports: string) => Promise<Driver>,
-  isWanted: (index: number, adapter: string) => boolean = () => true,
+  isWanted: (index: number) => boolean = () => true,
   from: (name: Name) => Row[] = rowsOf,
 ): void {
   const wanted = adapters.map(([adapter, imports]) => ({
     ...{ adapter, imports },
-    rows: rowsHere(adapter, imports, from).filter((_row, index) => isWanted(index, adapter)),
+    rows: rowsHere(adapter, from).filter((_row, index) => isWanted(index)),
   }));
   describe.each(wanted.filter(({ rows }) => rows.length > 0))("on the $adapter adapter", ({ imports, rows }) => {
     const idle: Driver[] = [];

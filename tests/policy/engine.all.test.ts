@@ -6,7 +6,7 @@ import { sarifOf } from "../../policy/sarif";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
 import { installPacked } from "../harness/folder";
-import { ownImports, pluginClasses } from "../harness/environment";
+import { pluginClasses } from "../harness/environment";
 import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
 import {
@@ -28,13 +28,8 @@ const expected = JSON.parse(
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-/** The provider that the stack configuration sets up has another name with each family of classes. */
-const ownProvider = ownImports === pluginClasses ? `default_${version.replaceAll(".", "_")}` : "default";
-
 const expectedOf = (names: string[]) =>
-  names
-    .flatMap((name) => (expected[name] ?? []).map((one) => `mandatory ${name} ${one.replace("default", ownProvider)}`))
-    .sort();
+  names.flatMap((name) => (expected[name] ?? []).map((one) => `mandatory ${name} ${one}`)).sort();
 
 const exported = async (stack: Stack) => (await stack.run("stack", "export", "--show-secrets")).text;
 
@@ -62,7 +57,6 @@ function setPortsApart({ folder }: Stack): string {
 describe("the pack's folder", () => {
   it("finds in examples/policy-violations what is expected, all of it once the tunnels exist", async () => {
     const stack = await openProgram("policy-violations");
-    changeImports(stack, ownImports);
     const settings = join(stack.folder, "policies.json");
     const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
     const all = Object.keys(expected);
