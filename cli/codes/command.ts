@@ -295,7 +295,7 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-too-long",
     meaning: "The interruptions may take longer than `--max-minutes` allows.",
-    cause: "`impact` adds the longest known durations.",
+    cause: "`impact` adds the longest durations.",
     remedies: ["Split the change, or raise the limit.", "Give your durations: `--share-seconds`, `--tunnel-minutes`."],
   },
   {

@@ -1,4 +1,3 @@
-import { checkConfig } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import { checkWritable, writeText } from "../files";
 import { DoesNotFit, Misuse } from "../outcome";
@@ -53,7 +52,7 @@ export async function impact(file: string | undefined, options: ImpactOptions): 
   if (svg !== undefined) checkWritable(svg, isForced);
 
   const preview = await readPreview(file, stack);
-  const report = reportOf(preview, durationsOf(given, serviceOf(preview)));
+  const report = reportOf(preview, durationsOf(given));
   const problems = [...refusedIn(preview), ...problemsOf(report, limits, Date.now())];
   if (svg !== undefined) writeText(svg, svgOf(report), isForced);
   if (isJson) printJson({ ...documentOf(report), fits: problems.length === 0, problems });
@@ -67,14 +66,6 @@ function numberIn(text: string | undefined, option: string): number | undefined 
   const number = Number(text);
   if (text.trim() === "" || !(number >= 0)) throw new Misuse(`${option} must be a number, 0 or more. [invalid-option]`);
   return number;
-}
-
-/** The address of the service, by which this machine's durations are kept. */
-function serviceOf({ config }: Preview): string {
-  const given: Partial<Record<string, string>> = { baseUrl: config["frontdoor:baseUrl"], token: "unused" };
-  const { FRONTDOOR_BASE_URL } = process.env;
-  const checked = checkConfig((key) => given[key], { FRONTDOOR_BASE_URL });
-  return "config" in checked ? checked.config.baseUrl : "";
 }
 
 /** Returns why the change does not fit the limits. */

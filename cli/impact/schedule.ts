@@ -1,5 +1,3 @@
-import type { Config } from "../../provider/config";
-import { readDurations } from "../../provider/ledger/files";
 import { Misuse } from "../outcome";
 import type { Change } from "./changes";
 import type { Preview, Step } from "./preview";
@@ -24,9 +22,9 @@ export function scheduleOf(
   preview: Preview,
   changes: Change[],
   durations: Durations,
-  measure: keyof Omit<Duration, "seen">,
+  measure: keyof Duration,
 ): Map<Change, Span> {
-  const run = new Run(preview, changes, (change, write) => durations(change.kind, write)[measure]);
+  const run = new Run(preview, changes, (change) => durations(change.kind)[measure]);
   return new Map(changes.map((change) => [change, run.spanOf(change)]));
 }
 
@@ -48,7 +46,7 @@ class Run {
   constructor(
     { steps, deleteOrder }: Pick<Preview, "steps" | "deleteOrder">,
     changes: Change[],
-    private readonly took: (change: Change, write: Write) => number,
+    private readonly took: (change: Change) => number,
   ) {
     this.deletedAt = new Map(deleteOrder.map((urn, index) => [urn, index]));
     this.steps = new Map(steps.map((step) => [step.urn, step]));
@@ -74,7 +72,7 @@ class Run {
 
   /** One write of a resource. All keys of a set are written at the same time, unless one needs the port of another. */
   private write(change: Change): Span {
-    const { urn, name, effect, request, after } = change;
+    const { urn, name, after } = change;
     return this.once(`write ${urn} ${name}`, () => {
       const holder = after === undefined ? undefined : this.named.get(`${urn} ${after}`);
       const begins = Math.max(
@@ -82,8 +80,7 @@ class Run {
         holder ? this.write(holder).ends : 0,
         this.isLast(change) ? this.otherWrites(urn) : 0,
       );
-      const write = effect === "removed" ? "delete" : request.includes("POST") ? "create" : "update";
-      return { begins, ends: begins + this.took(change, write) };
+      return { begins, ends: begins + this.took(change) };
     });
   }
 
@@ -182,7 +179,7 @@ class Run {
   };
   private readonly dependencies = (urn: string) =>
     (this.steps.get(urn)?.newState?.dependencies ?? []).filter((each) => this.steps.has(each) && each !== urn);
-  private readonly deleting = (urn: string) => latest(this.at(urn).map((each) => this.took(each, "delete")));
+  private readonly deleting = (urn: string) => latest(this.at(urn).map((each) => this.took(each)));
 
   /** Computes a span once. In a cycle, which Pulumi does not have, it takes no time. */
   private once(key: string, compute: () => Span): Span {
@@ -273,46 +270,31 @@ function isTimeZone(name: string): boolean {
 }
 
 type Kind = Change["kind"];
-export type Write = "create" | "update" | "delete";
 
 /** How long an operation takes, in seconds: usually, and at most. */
 export interface Duration {
   typical: number;
   worst: number;
-  /** The durations in this machine's record that it follows from; 0 if it is given or assumed. */
-  seen: number;
 }
 
-export type Durations = (kind: Kind, write: Write) => Duration;
+export type Durations = (kind: Kind) => Duration;
 
-/** Without a record: a usual time, and the deadline at which the provider gives up (contract: Resources). */
+/** A usual time, and the deadline at which the provider gives up (contract: Resources). */
 const assumed: Record<Kind, Duration> = {
-  share: { typical: 60, worst: 15 * 60, seen: 0 },
-  tunnel: { typical: 10 * 60, worst: 60 * 60, seen: 0 },
+  share: { typical: 60, worst: 15 * 60 },
+  tunnel: { typical: 10 * 60, worst: 60 * 60 },
 };
 
-/** Returns durations from the options, else from this machine's record of the service, else assumed ones. */
-export function durationsOf(given: Partial<Record<Kind, Duration>>, baseUrl: Config["baseUrl"]): Durations {
-  const known = new Map<string, Duration>();
-  return (kind, write) => {
-    const key = `${kind}-${write}`;
-    const duration = given[kind] ?? known.get(key) ?? seen(readDurations(baseUrl, kind, write)) ?? assumed[kind];
-    known.set(key, duration);
-    return duration;
-  };
-}
-
-/** The median and the longest. */
-function seen(ms: number[]): Duration | undefined {
-  const sorted = ms.map((each) => each / 1000).sort((a, b) => a - b);
-  const [typical, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  return typical === undefined || worst === undefined ? undefined : { typical, worst, seen: sorted.length };
-}
+/** Returns durations from the options, else assumed ones. */
+export const durationsOf =
+  (given: Partial<Record<Kind, Duration>>): Durations =>
+  (kind) =>
+    given[kind] ?? assumed[kind];
 
 /** Returns `20,90` or `20` as a duration, in units of so many seconds. @throws Misuse. */
 export function durationIn(text: string, option: string, unit: number): Duration {
   const [typical = NaN, worst = typical, ...rest] = text.split(",").map(Number);
   if (!(typical > 0 && worst >= typical && worst < 1e6) || rest.length > 0)
     throw new Misuse(`${option} must be a number, or a usual and a longest number such as 20,90. [invalid-option]`);
-  return { typical: typical * unit, worst: worst * unit, seen: 0 };
+  return { typical: typical * unit, worst: worst * unit };
 }

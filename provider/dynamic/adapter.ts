@@ -14,16 +14,7 @@ import {
 import { notConfigured } from "../messages";
 import { resources } from "../resources";
 import { durationSeconds } from "../time";
-import {
-  decoded,
-  encoded,
-  encodedOutputs,
-  lines,
-  type Props,
-  serviceOfProcess,
-  showingOnce,
-  storedInputs,
-} from "./process";
+import { decoded, encoded, encodedOutputs, lines, type Props, serviceOfProcess, storedInputs } from "./process";
 
 /** Translates the calls of Pulumi's process for dynamic providers, for one kind of resource. */
 export class DynamicAdapter<Inputs extends Common, Outputs extends Common> implements dynamic.ResourceProvider {
@@ -158,6 +149,6 @@ export const handlers = Object.fromEntries(
       return new Resource(lifecycle(service), service);
     };
     const name = type.replace(/^Ipsec(.)/, (_, first: string) => first.toLowerCase());
-    return [name, () => showingOnce(new DynamicAdapter(open, lines))];
+    return [name, () => new DynamicAdapter(open, lines)];
   }),
 );

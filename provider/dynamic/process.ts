@@ -1,4 +1,3 @@
-import type { dynamic } from "@pulumi/pulumi";
 import { readConfig, type ReadSetting } from "../config";
 import {
   decodedValue,
@@ -14,7 +13,6 @@ import {
   unknownText,
   watchEngine,
 } from "../engine/engine";
-import { FrontdoorError } from "../errors";
 import { UNKNOWN } from "../fields/field";
 import { type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
 import type { Service } from "../operations/service";
@@ -69,47 +67,6 @@ function stopWithEngine(): void {
       for (const service of services.values()) service.stop();
     },
   });
-}
-
-/**
- * Lets each error of this package show once. Of a check, diff, read or delete that fails, Pulumi's process prints "error: stack" to standard
- * error before it hands the error to the engine, which shows it. So reading the stack drops that one line.
- */
-export function showingOnce<Provider extends dynamic.ResourceProvider>(provider: Provider): Provider {
-  const calls = provider as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  for (const name of ["check", "diff", "read", "delete"]) {
-    const call = calls[name]?.bind(provider);
-    if (call)
-      calls[name] = (...args) =>
-        call(...args).catch((error: unknown) => {
-          throw error instanceof FrontdoorError ? withoutLine(error) : error;
-        });
-  }
-  return provider;
-}
-
-const withoutLine = (error: FrontdoorError): FrontdoorError =>
-  Object.defineProperty(error, "stack", {
-    get: () => {
-      dropLine(`${String(error)}: `);
-      return "";
-    },
-  });
-
-/** Drops this line if it is the next one on standard error, and is written before anything else happens. */
-function dropLine(line: string): void {
-  const { stderr } = process;
-  const before = Object.getOwnPropertyDescriptor(stderr, "write");
-  const restore = () => {
-    if (before) Object.defineProperty(stderr, "write", before);
-    else Reflect.deleteProperty(stderr, "write");
-  };
-  const write = (...args: Parameters<typeof stderr.write>): boolean => {
-    restore();
-    return String(args[0]).trimEnd() === line.trimEnd() || stderr.write(...args);
-  };
-  Object.defineProperty(stderr, "write", { configurable: true, value: write });
-  queueMicrotask(restore);
 }
 
 export type Props = Record<string, unknown> & HiddenInputs;

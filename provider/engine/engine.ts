@@ -5,7 +5,7 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { type Config, warningsOf } from "../config";
 import { UNKNOWN } from "../fields/field";
 import { openPool } from "../http/send";
-import { durationFiles, recordFiles, recordFolder, runFiles, runFolder, sayOnce } from "../ledger/files";
+import { recordFiles, recordFolder, runFiles, runFolder, sayOnce } from "../ledger/files";
 import { openService, type Service } from "../operations/service";
 import { systemClock } from "../time";
 
@@ -101,9 +101,8 @@ export function openHere(config: Config, say: (line: string) => void): Service {
   for (const line of warningsOf(config)) say(line);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayProblem);
   const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayProblem);
-  const durations = durationFiles(config.baseUrl);
   const transport = openPool(config.requestTimeoutMs);
-  return openService({ config, clock: systemClock, transport, say, records, run, durations });
+  return openService({ config, clock: systemClock, transport, say, records, run });
 }
 
 /** Called when the engine that started this process ends. The process ends after either call. */

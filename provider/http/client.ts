@@ -77,7 +77,12 @@ export class Client {
 
   /** Redacts the credentials in a text for people. */
   redacted(text: string): string {
-    return this.connection.redactor.clean(text);
+    return this.connection.redactor.cleanAnswer(text);
+  }
+
+  /** Redacts the credentials and the secret inputs in a message. */
+  clean(text: string): string {
+    return this.secretInputs.clean(this.connection.redactor.clean(text));
   }
 
   private async attempt(call: Call): Promise<Answer> {
@@ -95,14 +100,12 @@ export class Client {
     );
     const { status, headers, text } = received;
     if (status < 200 || status > 299) {
-      const everySecret = { clean: (words: string) => this.secretInputs.clean(redactor.clean(words)) };
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
-      if (pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs)
-        throw tooLongPause(received, label, everySecret, pauseMs);
-      throw refusal(received, label, everySecret, this.authorization.hints, clock.wall());
+      if (pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs) throw tooLongPause(received, label, this, pauseMs);
+      throw refusal(received, label, this, this.authorization.hints, clock.wall());
     }
     const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);
-    const location = typeof headers["location"] === "string" ? redactor.cleanAnswer(headers["location"]) : undefined;
+    const location = typeof headers["location"] === "string" ? this.redacted(headers["location"]) : undefined;
     return { status, body: read(body, status, text.length), location };
   }
 }

@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import type { Operation } from "../time";
 import { hashOf, type RecordStore } from "./creation-records";
 
 /** Another user can change a folder or a file of this user's state. The message names the path and the reason. */
@@ -240,57 +239,6 @@ function ownHome(): string {
     return homedir();
   }
 }
-
-/** Remembers how long operations of one service have taken on this machine. `frontdoor impact` reads them. */
-export interface DurationStore {
-  note(kind: string, operation: Operation, tookMs: number): void;
-}
-
-/** A file keeps at most so many durations, the latest ones. */
-const mostKept = 200;
-
-const folderOf = (baseUrl: string) => new OwnFolder(stateFolder(process.env), "durations", hashOf([baseUrl]));
-
-/** Durations as one file for each kind and operation. If a file cannot be kept, the run goes on without it. */
-export function durationFiles(baseUrl: string): DurationStore {
-  const folder = folderOf(baseUrl);
-  const trimmed = new Set<string>();
-  return {
-    note(kind, operation, tookMs) {
-      const file = `${kind}-${operation}`;
-      try {
-        const kept = trimmed.has(file) ? [] : numbersIn(folder.read(file));
-        trimmed.add(file);
-        if (kept.length > mostKept)
-          folder.write(
-            file,
-            kept
-              .slice(-mostKept)
-              .map((each) => `${each}\n`)
-              .join(""),
-          );
-        folder.append(file, `${Math.round(tookMs)}\n`);
-      } catch {
-        // The folder is unsafe or cannot be written: the creation records say so.
-      }
-    },
-  };
-}
-
-/** Returns the durations in milliseconds, the latest last; none if the file cannot be read. */
-export function readDurations(baseUrl: string, kind: string, operation: Operation): number[] {
-  try {
-    return numbersIn(folderOf(baseUrl).read(`${kind}-${operation}`)).slice(-mostKept);
-  } catch {
-    return [];
-  }
-}
-
-const numbersIn = (text = ""): number[] =>
-  text
-    .split("\n")
-    .map(Number)
-    .filter((number) => number > 0);
 
 /** A claim of a process: it owns the id, or it moves or deletes the resource. */
 export type Claim = "owned" | "pending";

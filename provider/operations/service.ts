@@ -13,7 +13,7 @@ import {
   PreviewGate,
   type RecordStore,
 } from "../ledger/creation-records";
-import type { DurationStore, RunStore } from "../ledger/files";
+import type { RunStore } from "../ledger/files";
 import { Declarations, Ledger } from "../ledger/ledger";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -71,8 +71,6 @@ interface Opening {
   records: RecordStore;
   /** The ids that other provider processes of the run own, move or delete. */
   run?: RunStore | undefined;
-  /** How long operations have taken. */
-  durations?: DurationStore;
 }
 
 /** The service as one configuration reaches it. All resources of that configuration share one. */
@@ -111,7 +109,7 @@ export interface Context extends Until {
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService(opening: Opening): Service {
-  const { config, clock, transport, say, records, run, durations } = opening;
+  const { config, clock, transport, say, records, run } = opening;
   const secrets = new Redactor();
   const previewGate = new PreviewGate();
   const life = lifeOf(transport, clock);
@@ -124,9 +122,7 @@ export function openService(opening: Opening): Service {
     clock,
     startedMs: clock.now(),
     previewGate,
-    say: (line) => {
-      say(secrets.clean(client.redacted(line)));
-    },
+    say: redacting(say, client),
     secrets,
     stop: life.stop,
     close: life.close,
@@ -138,7 +134,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run, durations });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run });
       frontDoors.set(id, known);
       return known;
     },
@@ -151,6 +147,10 @@ export function openService(opening: Opening): Service {
     },
   };
 }
+
+const redacting = (say: Opening["say"], client: Client) => (line: string) => {
+  say(client.clean(line));
+};
 
 /** The connections until they are closed, and the signal that ends every wait. */
 function lifeOf(opened: Transport, clock: Clock) {
@@ -186,10 +186,9 @@ interface Parts {
   client: Client;
   book: CreationRecordBook;
   run: RunStore | undefined;
-  durations: DurationStore | undefined;
 }
 
-function openFrontDoor(id: string, { config, clock, client, book, run, durations }: Parts): FrontDoor {
+function openFrontDoor(id: string, { config, clock, client, book, run }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
   const kind = <Wire extends Named>(of: Path<Wire>, more?: Partial<Kind<Wire>>): Kind<Wire> => {
@@ -201,9 +200,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run, durations
     const opened: Kind<Wire> = {
       calls,
       clock,
-      inventory: new Inventory(calls, clock, isComplete, matchesAny, (operation, tookMs) => {
-        durations?.note(of.noun, operation, tookMs);
-      }),
+      inventory: new Inventory(calls, clock, isComplete, matchesAny),
       ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
       declarations: new Declarations(),
       records: book.at(scope),

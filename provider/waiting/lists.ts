@@ -3,7 +3,7 @@ import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
 import { type Clock, isOver, type Until } from "../time";
-import { type Ask, Batcher, type Keep, Poller, pollTogether } from "./poller";
+import { type Ask, Batcher, Poller, pollTogether } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
 export class Inventory<Wire extends Named> {
@@ -24,10 +24,8 @@ export class Inventory<Wire extends Named> {
     isComplete: (entry: Wire) => boolean,
     /** True if the service promises that a repeated filter matches any of its values. */
     matchesAny: boolean,
-    /** Called with the time that a wait for an operation has taken. */
-    keep?: Keep,
   ) {
-    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock, keep);
+    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock);
     this.lists = new SharedLists(calls, clock, matchesAny);
   }
 

@@ -35,9 +35,6 @@ const listsLagMs = 5_000;
 /** The pause after a poll that ended no wait. */
 const tightestPauseMs = 500;
 
-/** Gets the time that an operation has taken. */
-export type Keep = (operation: Operation, tookMs: number) => void;
-
 /** Waits for resources of one kind of one front door. Many waits share their polls. */
 export class Poller<Seen extends { status: string }> {
   private readonly batcher: Batcher<Polled, Found<Seen>>;
@@ -51,8 +48,6 @@ export class Poller<Seen extends { status: string }> {
   constructor(
     poll: Poll<Seen>,
     private readonly clock: Clock,
-    /** Called with the time that an operation has taken. */
-    private readonly keep: Keep = () => undefined,
   ) {
     this.batcher = new Batcher(poll, clock);
     this.random = clock.random();
@@ -114,7 +109,6 @@ export class Poller<Seen extends { status: string }> {
           .catch((error: unknown) => error as Error);
         if (signal?.aborted) return course.stopped();
         const end = course.add(found, clock.now() - startedMs);
-        if (end?.now === "done" && operation) this.keep(operation, clock.now() - startedMs);
         if (!end) this.lastMs = clock.now();
         // The deadline of another wait that shares the poll can be earlier.
         const isOutlasted = (troubleOf(found)?.pauseMs ?? 0) > deadlineMs - clock.now();

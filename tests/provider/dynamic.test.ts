@@ -1,12 +1,10 @@
 import "./unwatched";
-import { Console } from "node:console";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
 import { openService, type Service } from "../../provider/operations/service";
 import { systemClock, durationSeconds } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { DynamicAdapter, handlers } from "../../provider/dynamic/adapter";
-import { showingOnce } from "../../provider/dynamic/process";
 import {
   type ResourceLines,
   silent,
@@ -65,8 +63,9 @@ describe("adapter", () => {
     });
     services.push(service);
     const adapterOf = (lifecycle: unknown) =>
-      showingOnce(
-        new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service), lines),
+      new DynamicAdapter<never, never>(
+        () => new Resource(lifecycle as never, service),
+        lines,
       ) as dynamic.ResourceProvider;
     return {
       tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
@@ -141,27 +140,6 @@ describe("adapter", () => {
       ]);
       await expect(shares.read("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
       await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
-    });
-
-    it("lets an error show once: its line of Pulumi's process is dropped, and no other line", async () => {
-      const { shares } = await newRun({ ...settings, "frontdoor:token": "wrong" });
-      const state = { ...shareProps, frontdoorId: "fd-1", status: "DEPLOYED" };
-      const written: string[] = [];
-      const messages: string[] = [];
-      const { stderr } = process;
-      const printed = new Console(process.stdout, stderr);
-      const write = jest.spyOn(stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
-      for (const call of [() => shares.read("shr-1", state), () => shares.delete("shr-1", state)]) {
-        const error = (await call().catch((thrown: unknown) => thrown)) as Error;
-        expect(error.message).toMatch(/\[token-refused\]$/);
-        messages.push(error.message);
-        // As Pulumi's process does it.
-        printed.error(`${String(error)}: ${error.stack ?? ""}`);
-        printed.error("another line");
-      }
-      write.mockRestore();
-      expect(written).toEqual(["another line\n", "another line\n"]);
-      expect(messages[0]).toContain("run `pulumi up` without `--refresh`, or add `--run-program`. [token-refused]");
     });
 
     it.each([
