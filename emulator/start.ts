@@ -41,7 +41,7 @@ export interface Emulator extends OutOfBand {
   seedDemo(): boolean;
   /** The pre-shared key in the tunnel's sample configuration. */
   samplePsk(tunnelId: string): string;
-  /** Answers in this process, without a connection; undefined if a fault cuts the connection. Faults of connections that answer need a real connection. */
+  /** Answers in this process, without a connection; undefined if a fault cuts the connection. An endless answer needs a real connection. */
   ask(request: Request): Promise<Response | undefined>;
   /** Revokes all tokens of the token endpoint. */
   revokeTokens(): void;
@@ -112,7 +112,14 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     tokenUrl: `http://127.0.0.1:${port}/oauth/token`,
     async ask(request) {
       const socket = { destroyed: false, destroy: () => (socket.destroyed = true) };
-      const wire = { incoming: { url: request.url, socket } } as unknown as HttpBindings;
+      // What a fault sends before it cuts the connection reaches nobody.
+      const outgoing = {
+        writeHead: () => undefined,
+        write: (_body: unknown, sent: () => void) => {
+          sent();
+        },
+      };
+      const wire = { incoming: { url: request.url, socket }, outgoing } as unknown as HttpBindings;
       const answer = await app.fetch(request, wire);
       return socket.destroyed ? undefined : answer;
     },

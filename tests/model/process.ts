@@ -2,8 +2,7 @@ import type { Emulator } from "../../emulator";
 import { openService, type Service } from "../../provider/operations/service";
 import type { Clock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
-import { FrontdoorError } from "../../provider/errors";
-import type { Send } from "../../provider/http/send";
+import { type Send, unanswered } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
 import type { Adapter, OpenAdapter } from "./program";
@@ -16,14 +15,16 @@ const orphanMs = 2_000;
 
 const never = new Promise<never>(() => undefined);
 
-/** A service in the same process, its answers read as the client reads them. */
-const sendTo =
+/** Sends to an emulator in the same process, without sockets. An answer has the form in which the pool of connections returns it. */
+export const sendTo =
   (emulator: Emulator): Send =>
-  async ({ method, url, headers, body, label }) => {
+  async ({ method, url, headers, body, label, setting = "frontdoor:baseUrl" }) => {
     const answer = await emulator.ask(new Request(url, { method, headers, body: body ?? null }));
-    if (!answer) throw new FrontdoorError(`${label}: cut`, { kind: "unreachable", mayHaveRun: true });
+    if (!answer) throw unanswered(reset, { label, host: new URL(url).host, setting, isSent: true });
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
+
+const reset = Object.assign(new Error("cut"), { code: "ECONNRESET" });
 
 /** What the engine has of a provider process. */
 export type ProviderProcess = Pick<ModelProcess, "adapter" | "run" | "saved">;

@@ -153,6 +153,8 @@ const isBegun = ({ records }: Snapshot): boolean => [...records.values()].some((
 export interface Tries {
   /** Meets only every n-th fault, for a sample. */
   everyNthFault?: number;
+  /** Where a sample starts to count. Each number below n is another sample. */
+  countsFrom?: number;
   /** Also tries the rarer faults, and after each fault every n-th second one, at the next request and at the next write. */
   everyNthPair?: number | undefined;
   /** Tries each ordered pair of kinds at least once. */
@@ -166,8 +168,8 @@ export interface Tries {
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
 export class Histories {
   readonly violations: Violation[] = [];
-  private faults = 0;
-  private pairs = 0;
+  private faults: number;
+  private pairs: number;
   private triedPairs = 0;
   private readonly kindPairs = new Set<string>();
   private readonly seen = new Set<string>();
@@ -182,7 +184,9 @@ export class Histories {
     private readonly setting: Setting,
     private readonly say: (line: string) => void,
     private readonly tries: Tries = {},
-  ) {}
+  ) {
+    this.faults = this.pairs = tries.countsFrom ?? 0;
+  }
 
   counts() {
     const { runs, histories, violations, triedPairs: pairs } = this;

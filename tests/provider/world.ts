@@ -3,7 +3,7 @@ import { type Config, readConfig } from "../../provider/config";
 import type { Planned } from "../../provider/fields/field";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
-import { openPool, type Send } from "../../provider/http/send";
+import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
 import type { RunStore } from "../../provider/ledger/files";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
@@ -13,6 +13,7 @@ import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { hq, testSettings, web } from "../harness/things";
+import { sendTo } from "../model/process";
 import { VirtualClock } from "./virtual-clock";
 
 /** Records of unfinished creates and deletes in memory: they outlive the process, as files do. */
@@ -84,10 +85,10 @@ export async function openWorld(
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
   });
-  const pool = openPool();
+  const ask = sendTo(emulator);
   let kill: (() => void) | undefined;
   const send = wrap(async (request) => {
-    const answer = await clock.during(() => pool.send(request));
+    const answer = await clock.during(() => ask(request));
     if (!kill || request.method !== "POST") return answer;
     kill();
     return new Promise<never>(() => undefined);
@@ -138,7 +139,6 @@ export async function openWorld(
     calls,
     writes: () => calls().filter((line) => !line.startsWith("GET ")),
     async close() {
-      await pool.close();
       await emulator.close();
     },
   };
