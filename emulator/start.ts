@@ -8,7 +8,7 @@ import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
 import { checkAccess, idRoutes, tokenRoutes, Tokens } from "./auth";
 import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
-import { Switches } from "./faults/catalogue";
+import { Switches } from "./faults/switches";
 import { newTunnelFields } from "./fields";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
