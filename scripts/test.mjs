@@ -42,7 +42,7 @@ await runMain(async () => {
     ({ dirs }) => ({ dirs }),
     (error) => ({ error }),
   );
-  const temporal = tier === "all" ? findTemporal() : [];
+  const temporal = tier === "fast" ? [] : findTemporal();
   const { node } = await setUpPackage();
   const envWith = (engineDirs) => ({ ...environment({ node, engineDirs }), FRONTDOOR_TESTS: tier });
 

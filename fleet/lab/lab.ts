@@ -154,9 +154,12 @@ export class Lab {
 
   /** The engines that workers have under way. */
   engines(workers = this.workers): string[] {
-    const parents = workers.map(({ child }) => String(child.pid)).join(",");
-    const { stdout } = spawnSync("ps", ["-o", "args=", "--ppid", parents], { encoding: "utf8" });
-    return stdout.split("\n").filter((line) => /^pulumi (up|destroy|refresh|preview)/.test(line));
+    const parents = workers.map(({ child }) => child.pid);
+    const { stdout } = spawnSync("ps", ["-A", "-o", "ppid=,args="], { encoding: "utf8" });
+    return stdout.split("\n").filter((line) => {
+      const [, parent, args = ""] = /^ *(\d+) (.*)$/.exec(line) ?? [];
+      return parents.includes(Number(parent)) && /^pulumi (up|destroy|refresh|preview)/.test(args);
+    });
   }
 
   log(name: string): string {
@@ -180,8 +183,8 @@ export class Running {
   constructor(args: string[], cwd: string, env: NodeJS.ProcessEnv) {
     const child = spawn("node", args, { cwd, env: { ...env, NODE_OPTIONS: "" }, stdio: ["ignore", "pipe", "pipe"] });
     let out = "";
-    child.stdout.on("data", (chunk) => (out += String(chunk)));
-    child.stderr.on("data", (chunk) => (this.said += String(chunk)));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (this.said += text));
     this.child = child;
     this.ended = new Promise((resolve) => {
       child.once("close", (code) => {

@@ -29,7 +29,7 @@ export class Events {
     if (summaryEvent) this.changes = Object.fromEntries(counts);
   };
 
-  /** Returns the details of a heartbeat: only numbers. */
+  /** Returns only numbers. */
   progress = (): { done: number; underWay: number } => ({ done: this.done, underWay: this.underWay.size });
 
   /** Returns the reason of a failure, from the diagnostics or else from standard error. `clean` redacts secrets. */

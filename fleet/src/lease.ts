@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ConnectionLike } from "@temporalio/client";
 import { beside } from "./connection";
-import { firstPart } from "./operation";
+import { firstPart } from "./times";
 
 /** The two ways to end an operation's engine: in order, as by Ctrl-C, or at once by the watch. */
 export interface Ends {

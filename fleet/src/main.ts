@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client";
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { UnreachableError } from "./connection";
 import { FleetFileError } from "./fleet";
 import { operations } from "./operation";
@@ -9,6 +9,11 @@ import type { WorkerOptions } from "./worker";
 // The help needs no other module.
 type Commands = typeof import("./commands.js");
 type Options = import("./commands.js").Choice & { every?: string; remove?: boolean };
+
+function interval(text: string): string {
+  if (/^[1-9]\d*[smhd]$/.test(text)) return text;
+  throw new InvalidArgumentError("Write a number and s, m, h or d, such as 24h.");
+}
 
 const collect = (value: string, all: string[] = []) => [...all, value];
 const descriptions: Record<(typeof operations)[number], string> = {
@@ -61,7 +66,7 @@ does(approve, (commands, options) => commands.approve(approve.args[0] ?? "", opt
 const schedule = program
   .command("schedule")
   .description("starts drift at intervals")
-  .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove"))
+  .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove").argParser(interval))
   .option("--remove", "remove the schedule");
 does(schedule, (commands, options) => commands.schedule(options));
 const worker = program

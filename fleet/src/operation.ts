@@ -1,4 +1,5 @@
 import type { Fleet, FleetStack } from "./fleet";
+import { firstPart, settleSeconds } from "./times";
 
 // The data and the rules of a run, for commands, workflow and workers. The workflow imports this file, so it has no imports of Node's.
 
@@ -15,6 +16,8 @@ export interface StackOperation {
   lostAfterSeconds: number;
   /** True if an earlier attempt of this run lost its worker. The provider then adopts identical resources. */
   isAfterLoss: boolean;
+  /** The machines of the workers that earlier attempts of this run lost. A lock that was made there can be removed. */
+  lostHosts: string[];
 }
 
 /** The numbers of changed resources, by operation of the engine. Unchanged resources do not count. */
@@ -25,6 +28,23 @@ export type Changes = Record<string, number>;
  * `stopped`: the worker was stopped. The fleet retries these three. `locked`: another user has locked the stack. `failed`: any other reason.
  */
 export type Kind = "unreachable" | "lost" | "stopped" | "locked" | "failed";
+
+export interface Failure {
+  kind: Kind;
+  reason: string;
+  /** The machine of a lost worker, if it is known. */
+  host?: string;
+  /** True if the heartbeats of the worker ended `lostAfterSeconds` ago. */
+  isSilent?: true;
+}
+
+/** The details of a heartbeat and of a killed engine: numbers, and the worker's machine. */
+export interface Progress {
+  done: number;
+  underWay: number;
+  host: string;
+}
+
 export const isRetried = (kind: Kind): boolean => kind === "unreachable" || kind === "lost" || kind === "stopped";
 
 export type State = "waiting" | "running" | "done" | "failed" | "skipped" | "cancelled";
@@ -59,6 +79,8 @@ export interface RunInput {
   operation: Operation;
   /** The names of the stacks. */
   stacks: string[];
+  /** Pauses are this many times as long: 0 in tests, whose server has a real clock. */
+  pauseScale?: number;
 }
 
 /** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. */
@@ -68,21 +90,20 @@ export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;
 export interface Activities {
   /** Returns the changes; undefined if the back end does not have the stack. */
   operateStack(asked: StackOperation): Promise<Changes | undefined>;
-  /** Removes the lock that a lost worker left on its stack. */
-  unlockStack(asked: StackOperation): Promise<void>;
 }
 
-export const timeoutKey = "frontdoor:requestTimeout";
-/** Not below the provider's own default. */
-const defaultTimeoutSeconds = 40;
+const firstPauseSeconds = 10;
+const longestPauseSeconds = 300;
 
-/** Returns how long a create of a stack can take effect after its engine was lost: the request itself, and 12 s until lists show it. */
-export const settleSeconds = ({ config }: Pick<FleetStack, "config">): number =>
-  Math.ceil(Number(config[timeoutKey] ?? defaultTimeoutSeconds)) + 12;
-
-/** Parts of `lostAfterSeconds` without an answer of Temporal's: after the first an engine is ended in order, after the last it is killed. */
-export const firstPart = 0.5;
-export const lastPart = 0.75;
+/**
+ * Returns the pause before the next attempt. After a loss it is the rest of the time in which the last create of the lost engine can take
+ * effect. The engine of a silent worker ends after the first part of the silence.
+ */
+export function pauseSeconds(failure: Failure, attempt: number, asked: StackOperation): number {
+  const { kind, isSilent } = failure;
+  if (kind !== "lost") return Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
+  return Math.max(0, settleSeconds(asked.stack) - (isSilent ? (1 - firstPart) * asked.lostAfterSeconds : 0));
+}
 
 /** Returns the entries of a run, wave by wave. A destroy has the reverse order: the last wave first, and dependents first. */
 export function entriesOf({ fleet, operation, stacks }: RunInput): Entry[] {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
-import type { Changes, Entry, Report } from "./operation";
+import type { Changes, Entry, Progress, Report } from "./operation";
 import { reportQuery, type run } from "./workflows";
 
 const lookMs = 1000;
@@ -75,7 +75,7 @@ async function progressIn(
   { options: { loadedDataConverter, namespace } }: Client,
   ids: { workflowId: string; activityId: string },
   payload: Payload,
-): Promise<{ done: number; underWay: number }> {
+): Promise<Progress> {
   const context = { type: "activity" as const, namespace, isLocal: false, ...ids };
   const { payloadCodecs, payloadConverter } = loadedDataConverter;
   const [decoded = payload] = (await payloadCodecs[0]?.decode([payload], context)) ?? [];

@@ -75,16 +75,25 @@ export class StackRun {
       // The stack does not exist, so there is nothing to refresh or to destroy.
       if (!opened) return undefined;
       await this.configure(opened);
-      const options = { onEvent: events.on };
-      if (operation === "up") await opened.up(options);
-      else if (operation === "preview") await opened.preview(options);
-      else if (operation === "refresh") await opened.refresh(options);
-      else if (operation === "destroy") await opened.destroy(options);
-      else await opened.previewRefresh(options);
+      await this.run(opened, events).catch(async (error: unknown) => {
+        if (!isLockOf(error, this.asked.lostHosts)) throw error;
+        await this.pulumi(["cancel", "--yes", "--stack", stack.name]);
+        await this.run(opened, events);
+      });
       return events.changes;
     } finally {
       this.restore();
     }
+  }
+
+  private async run(opened: Stack, events: Events): Promise<void> {
+    const { operation } = this.asked;
+    const options = { onEvent: events.on };
+    if (operation === "up") await opened.up(options);
+    else if (operation === "preview") await opened.preview(options);
+    else if (operation === "refresh") await opened.refresh(options);
+    else if (operation === "destroy") await opened.destroy(options);
+    else await opened.previewRefresh(options);
   }
 
   /** The stack's own token or file comes in place of the worker's token endpoint. */
@@ -93,11 +102,6 @@ export class StackRun {
     if (path !== undefined) this.env["FRONTDOOR_CREDENTIALS_FILE"] = this.secrets.credentialsFile(path);
     const isWhole = path !== undefined || FRONTDOOR_TOKEN !== undefined;
     if (isWhole && FRONTDOOR_TOKEN_URL === undefined) delete this.env["FRONTDOOR_TOKEN_URL"];
-  }
-
-  /** Removes all locks of the stack. */
-  async unlock(): Promise<void> {
-    await this.pulumi(["cancel", "--yes", "--stack", this.asked.stack.name]).catch(unlessUnknown);
   }
 
   /** Restores the checkout's settings file. The file of an operation holds encrypted secrets that nobody needs there. */
@@ -144,6 +148,13 @@ export class StackRun {
     const { pulumi, watch } = this.place;
     await runEngine(pulumi.command, args, { cwd: this.folder, env: this.env, watch, ends: this.ends, input });
   }
+}
+
+/** True if locks keep the engine from the stack, and all of them were made on these machines. */
+function isLockOf(error: unknown, hosts: string[]): boolean {
+  if (!(error instanceof EngineError)) return false;
+  const owners = [...error.stderr.matchAll(/: created by [^\n]*@(\S+) \(pid \d+\)/g)].map(([, host = ""]) => host);
+  return owners.length > 0 && owners.every((host) => hosts.includes(host));
 }
 
 /** @throws the error, unless it says that there is no such stack */
@@ -222,8 +233,8 @@ export async function runEngine(
   try {
     let stdout = "";
     let stderr = "";
-    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
-    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     child.stdin.on("error", () => undefined).end(input);
     const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
     if (code !== 0) throw new EngineError(stderr, signal === "SIGKILL");

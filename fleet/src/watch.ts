@@ -1,23 +1,25 @@
 import { createInterface } from "node:readline";
-import { lastPart } from "./operation";
+import type { Readable } from "node:stream";
+import { lastPart } from "./times";
 
-/** The process of the watch: the lines are `+pid seconds`, `-pid`, and `beat`. The pipe ends with the worker, however the worker ended. */
-function runWatch(): void {
+const lookMs = 500;
+
+/**
+ * The work of the watch's process: the lines are `+pid seconds`, `-pid`, and `beat`. The pipe ends with the worker, however the worker ended.
+ * Then, or after a silence, it kills the engines.
+ */
+export function watch(lines: Readable, kill: (pid: number) => void): void {
   const engines = new Map<number, number>();
   let lastMs = performance.now();
   const end = (pid: number) => {
     engines.delete(pid);
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
+    kill(pid);
   };
   const look = setInterval(() => {
     const silentSeconds = (performance.now() - lastMs) / 1000;
     for (const [pid, lostAfterSeconds] of engines) if (silentSeconds > lastPart * lostAfterSeconds) end(pid);
-  }, 500);
-  createInterface({ input: process.stdin })
+  }, lookMs);
+  createInterface({ input: lines })
     .on("line", (line) => {
       const [pid = 0, lostAfterSeconds = 0] = line.slice(1).split(" ").map(Number);
       if (line === "beat") lastMs = performance.now();
@@ -30,4 +32,11 @@ function runWatch(): void {
     });
 }
 
-runWatch();
+if (require.main === module)
+  watch(process.stdin, (pid) => {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  });

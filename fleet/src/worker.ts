@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
@@ -6,7 +7,7 @@ import { Allowed, Secrets } from "./allowed";
 import { beside, openClient, openWorkerConnection } from "./connection";
 import { Events, reasonOf } from "./events";
 import { Lease, Watch } from "./lease";
-import type { Activities, Kind, StackOperation } from "./operation";
+import type { Activities, Changes, Kind, Progress, StackOperation } from "./operation";
 import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run";
 
 export interface WorkerOptions {
@@ -70,21 +71,24 @@ function placeOf({
 
 const beatMs = 1000;
 
-/** The activities of a worker. Their answers and failures hold counts, states and one redacted line, but no outputs, settings or secrets. */
+/** The activities of a worker. Their answers and failures hold counts, states, the name of the machine and one redacted line, but no outputs, settings or secrets. */
 function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
-  async function inOrder<T>(asked: StackOperation, work: (run: StackRun, events: Events) => Promise<T>): Promise<T> {
+  async function operateStack(asked: StackOperation): Promise<Changes | undefined> {
     const context = Context.current();
     const secrets = new Secrets(place.root, place.env, place.allowed);
     const events = new Events();
     const ends = lease.ends(asked.lostAfterSeconds, context.cancellationSignal);
+    const progress = (): Progress => ({ ...events.progress(), host: hostname() });
+    // The first one at once, so that the run knows where a lost engine's lock was made.
+    context.heartbeat(progress());
     const beat = setInterval(() => {
-      context.heartbeat(events.progress());
+      context.heartbeat(progress());
     }, beatMs);
     try {
-      return await work(new StackRun(asked, place, secrets, ends), events);
+      return await new StackRun(asked, place, secrets, ends).operate(events);
     } catch (error) {
       const { kind, reason } = failureOf(error, events, (text) => secrets.clean(text));
-      if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed");
+      if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed", progress());
       if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker stopped");
       if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
       if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");
@@ -95,10 +99,7 @@ function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
     }
   }
 
-  return {
-    operateStack: (asked) => inOrder(asked, (run, events) => run.operate(events)),
-    unlockStack: (asked) => inOrder(asked, (run) => run.unlock()),
-  };
+  return { operateStack };
 }
 
 const failureOf = (error: unknown, events: Events, clean: (text: string) => string): { kind: Kind; reason: string } =>
@@ -107,8 +108,8 @@ const failureOf = (error: unknown, events: Events, clean: (text: string) => stri
     : { kind: "failed", reason: reasonOf(error instanceof Error ? error.message : String(error), clean) };
 
 /** Returns a failure with only the line, without a stack. */
-function failure(kind: Kind, reason: string): ApplicationFailure {
-  const made = ApplicationFailure.create({ type: kind, message: reason, nonRetryable: true });
+function failure(kind: Kind, reason: string, ...details: Progress[]): ApplicationFailure {
+  const made = ApplicationFailure.create({ type: kind, message: reason, nonRetryable: true, details });
   made.stack = "";
   return made;
 }

@@ -21,21 +21,21 @@ import {
   due,
   entriesOf,
   type Entry,
-  firstPart,
+  type Failure,
   isRetried,
   type Kind,
+  pauseSeconds,
+  type Progress,
   type Report,
   runId,
   type RunInput,
-  settleSeconds,
   skipHopeless,
+  type StackOperation,
   wavesOf,
 } from "./operation";
 
 export const reportQuery = defineQuery<Report>("report");
 export const approveSignal = defineSignal<[wave: string]>("approve");
-
-const longestPauseSeconds = 300;
 
 /** Runs a fleet. It ends with a report, also after a cancellation. The id allows only one run of a fleet at a time. */
 export async function run(input: RunInput): Promise<Report> {
@@ -97,57 +97,47 @@ export async function scheduledRun(input: RunInput): Promise<Report | string> {
 }
 
 /** Tries one stack until it succeeds, the attempts are used up, or another attempt can't help. */
-async function operate({ fleet, operation }: RunInput, entry: Entry): Promise<Partial<Entry>> {
+async function operate({ fleet, operation, pauseScale = 1 }: RunInput, entry: Entry): Promise<Partial<Entry>> {
   const stack = fleet.stacks.find(({ name }) => name === entry.name);
   if (!stack) throw ApplicationFailure.nonRetryable(`there is no stack ${entry.name}`);
   const { attempts, lostAfterSeconds } = fleet.limits;
-  const common = {
+  const { operateStack } = proxyActivities<Activities>({
     taskQueue: fleet.queue,
     startToCloseTimeout: "24h",
     heartbeatTimeout: lostAfterSeconds * 1000,
-    // This loop retries, because the server does not know about a lost worker's lock.
+    // This loop retries, because the server does not know how long a lost engine's create can take effect.
     retry: { maximumAttempts: 1 },
-  } as const;
-  const { operateStack } = proxyActivities<Activities>({
-    ...common,
     activityId: `${stack.name}/${operation}`,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
-  const { unlockStack } = proxyActivities<Activities>({ ...common, retry: { maximumAttempts: 3 } });
 
-  const asked = { operation, stack, backend: fleet.backend, passphrase: fleet.passphrase, lostAfterSeconds };
-  let isAfterLoss = false;
-  let isLocked = false;
-  /** The rest of the time in which the last create of a lost engine can take effect. A silent worker's engine ends after the first part. */
-  const settling = ({ isSilent }: Loss) =>
-    Math.max(0, settleSeconds(stack) - (isSilent ? (1 - firstPart) * lostAfterSeconds : 0));
+  const { backend, passphrase } = fleet;
+  const asked: StackOperation = {
+    operation,
+    stack,
+    backend,
+    passphrase,
+    lostAfterSeconds,
+    isAfterLoss: false,
+    lostHosts: [],
+  };
   for (;;) {
     entry.attempts += 1;
     try {
-      if (isLocked) await unlockStack({ ...asked, isAfterLoss });
-      isLocked = false;
-      const changes = await operateStack({ ...asked, isAfterLoss });
+      const changes = await operateStack(asked);
       const reason = changes ? undefined : "its back end has no such stack";
       return { state: "done", changes: changes ?? {}, kind: undefined, reason };
     } catch (error) {
       const isCancelled = isCancellation(error) || CancellationScope.current().consideredCancelled;
       const failure = failureOf(error);
-      if (failure.kind === "lost") isAfterLoss = isLocked = true;
-      if (isRetried(failure.kind) && entry.attempts < attempts && !isCancelled) {
-        Object.assign(entry, failure);
-        const pause = Math.min(longestPauseSeconds, 10 * 2 ** (entry.attempts - 1));
-        const seconds = failure.kind === "unreachable" ? pause : failure.kind === "lost" ? settling(failure) : 0;
-        if (seconds > 0 && !(await pauseFor(seconds))) {
-          if (isLocked)
-            await CancellationScope.nonCancellable(() => unlockStack({ ...asked, isAfterLoss })).catch(() => undefined);
-          return { ...failure, state: "cancelled" };
-        }
-        continue;
-      }
-      // If this also fails, the next run finds the lock and names its owner.
-      if (isLocked)
-        await CancellationScope.nonCancellable(() => unlockStack({ ...asked, isAfterLoss })).catch(() => undefined);
-      return { ...failure, state: isCancelled ? "cancelled" : "failed" };
+      const { kind, reason, host } = failure;
+      if (kind === "lost") asked.isAfterLoss = true;
+      if (host !== undefined) asked.lostHosts.push(host);
+      if (!isRetried(kind) || entry.attempts >= attempts || isCancelled)
+        return { kind, reason, state: isCancelled ? "cancelled" : "failed" };
+      Object.assign(entry, { kind, reason });
+      const seconds = pauseSeconds(failure, entry.attempts, asked) * pauseScale;
+      if (seconds > 0 && !(await pauseFor(seconds))) return { kind, reason, state: "cancelled" };
     }
   }
 }
@@ -163,19 +153,19 @@ async function pauseFor(seconds: number): Promise<boolean> {
   }
 }
 
-interface Loss {
-  kind: Kind;
-  reason: string;
-  /** True if the heartbeats of the worker ended `lostAfterSeconds` ago. */
-  isSilent?: true;
-}
-
 /** Returns kind and reason of an error. It removes control sequences, because anyone can have written the message. */
-function failureOf(error: unknown): Loss {
+function failureOf(error: unknown): Failure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure && cause.timeoutType === "HEARTBEAT")
-    return { kind: "lost", reason: "its worker is silent", isSilent: true };
+    return { kind: "lost", reason: "its worker is silent", isSilent: true, ...hostIn(cause.lastHeartbeatDetails) };
   if (cause instanceof CancelledFailure) return { kind: "failed", reason: "cancelled" };
   const reason = reasonOf(cause instanceof Error ? cause.message : String(cause));
-  return { kind: cause instanceof ApplicationFailure ? ((cause.type ?? "failed") as Kind) : "failed", reason };
+  if (!(cause instanceof ApplicationFailure)) return { kind: "failed", reason };
+  return { kind: (cause.type ?? "failed") as Kind, reason, ...hostIn(cause.details?.[0]) };
+}
+
+/** Returns the machine in the details of a worker, unless the worker was lost before its first heartbeat. */
+function hostIn(details: unknown): { host?: string } {
+  const { host } = (details ?? {}) as Partial<Progress>;
+  return typeof host === "string" ? { host } : {};
 }

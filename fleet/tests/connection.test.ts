@@ -1,3 +1,4 @@
+import { Connection } from "@temporalio/client";
 import type { SerializationContext } from "@temporalio/common";
 import { dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/connection";
 
@@ -26,6 +27,8 @@ describe("a connection to Temporal", () => {
       process.env["TEMPORAL_ADDRESS"] = address;
       await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
     }
+    jest.spyOn(Connection, "connect").mockRejectedValueOnce(new Error("refused"));
+    await expect(openClient()).rejects.toThrow("Temporal at [::1]:1 can't be reached (refused).");
     Object.assign(process.env, { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true" });
     await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
   });

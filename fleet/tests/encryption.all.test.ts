@@ -1,6 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
@@ -72,9 +71,10 @@ describeOnTemporal("with a key", () => {
 
   it("a run is unreadable at Temporal, failures and progress included", async () => {
     const words = { name: "veiled-stack", frontDoor: "veiled-door", reason: "veiled reason" };
+    const { promise: beaten, resolve: end } = Promise.withResolvers<object>();
     const play: Play = async () => {
       Context.current().heartbeat({ note: "veiled progress" });
-      await sleep(1000);
+      await beaten;
       throw ApplicationFailure.create({ type: "failed", message: words.reason, nonRetryable: true });
     };
     const stacks = { [words.name]: { frontDoor: words.frontDoor } };
@@ -86,14 +86,39 @@ describeOnTemporal("with a key", () => {
         const veiled = new Client({ connection: same, dataConverter });
         const input = { fleet, operation: "up" as const, stacks: [words.name] };
         const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
-        const report = await veiled.workflow.execute(run, options);
-        expect(texts(report)).toEqual({ [words.name]: "failed: veiled reason" });
+        const handle = await veiled.workflow.start(run, options);
+        await until("the heartbeat at Temporal", async () => {
+          const { raw } = await handle.describe();
+          return raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails) ? true : undefined;
+        });
+        end({});
+        expect(texts(await handle.result())).toEqual({ [words.name]: "failed: veiled reason" });
         const kept = [stage.temporal.database, `${stage.temporal.database}-wal`].filter((file) => existsSync(file));
         const text = kept.map((file) => readFileSync(file, "latin1")).join("");
         // The activity's id is Temporal's to see; what it is about is not.
         expect(text).toContain(fleet.name);
         const shown = [words.frontDoor, words.reason, "veiled progress"].filter((word) => text.includes(word));
         expect(shown).toEqual([]);
+      },
+      dataConverter,
+    );
+  });
+
+  it("a run reads the machine of a lost worker", async () => {
+    const play: Play = (_, attempt) => {
+      if (attempt === 2) return Promise.resolve({ create: 1 });
+      Context.current().heartbeat({ done: 0, underWay: 1, host: "machine-1" });
+      return Context.current().cancelled;
+    };
+    await stage.played(
+      { stacks: { a: { labels: { silent: "yes" } } } },
+      play,
+      async ({ fleet, seen }) => {
+        const sealing = new Client({ connection: stage.client.connection, dataConverter });
+        const input = { fleet, operation: "up" as const, stacks: ["a"], pauseScale: 0 };
+        const options = { args: [input] as [typeof input], taskQueue: fleet.queue, workflowId: fleet.name };
+        await sealing.workflow.execute(run, options);
+        expect(seen.map(({ lostHosts }) => lostHosts)).toEqual([[], ["machine-1"]]);
       },
       dataConverter,
     );

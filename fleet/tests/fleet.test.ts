@@ -2,10 +2,19 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../build";
+import { build, buildIn } from "../build";
 import { Allowed } from "../src/allowed";
 import { type FleetFile, FleetFileError, frontDoorKeys, loadFleet, readFleet, selected } from "../src/fleet";
-import { due, entriesOf, type Entry, type Operation, operations, skipHopeless } from "../src/operation";
+import {
+  due,
+  entriesOf,
+  type Entry,
+  type Failure,
+  type Operation,
+  operations,
+  pauseSeconds,
+  skipHopeless,
+} from "../src/operation";
 import { exitCode, reportText, stateText } from "../src/report";
 
 const site = { program: "site", frontDoor: "fd-1" };
@@ -181,6 +190,21 @@ describe("a fleet file", () => {
   });
 });
 
+describe("the schedule", () => {
+  it.each(["soon", "0h", "-1h", "24", "1.5h", "24 hours"])("refuses --every %j before it connects", (every) => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-every-"));
+    try {
+      writeFileSync(join(folder, "fleet.yaml"), "name: a\nstacks: { s: { program: p, frontDoor: fd } }\n");
+      const args = [buildIn(folder), "schedule", `--every=${every}`];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+      expect(stderr).toMatch(/'--every <interval>'.*Write a number and s, m, h or d, such as 24h\. \[wrong-usage\]/);
+      expect(status).toBe(2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe("the pages on fleets", () => {
   it("show files that the command reads", async () => {
     const yaml = await loadFleet(join(__dirname, "fleet.yaml"));
@@ -221,7 +245,8 @@ describe("the pages on fleets", () => {
       backends: values("allow-backend"),
     });
     for (const stack of stacks) {
-      allowed.check({ operation: "up", stack, backend, passphrase, lostAfterSeconds: 120, isAfterLoss: false });
+      const asked = { operation: "up" as const, lostAfterSeconds: 120, isAfterLoss: false, lostHosts: [] };
+      allowed.check({ ...asked, stack, backend, passphrase });
       for (const reference of [passphrase, ...Object.values(stack.secrets)]) allowed.reference(reference);
     }
   });
@@ -288,6 +313,29 @@ describe("the order of a run", () => {
     const all = set(entries("destroy"), { web: "failed", far: "failed" });
     skipHopeless(all, fleet.waves.toReversed());
     expect(all.filter(({ state }) => state === "skipped").map(({ name }) => name)).toEqual(["net", "first"]);
+  });
+});
+
+describe("the pause before the next attempt", () => {
+  const asked = (requestTimeout: string) => ({
+    ...{ operation: "up" as const, backend: "env:B", passphrase: "env:P", isAfterLoss: true, lostHosts: [] },
+    lostAfterSeconds: 60,
+    stack: { ...fleet.stacks[0], config: { "frontdoor:requestTimeout": requestTimeout } } as (typeof fleet.stacks)[0],
+  });
+  const rows: [what: string, failure: Omit<Failure, "reason">, attempt: number, seconds: number][] = [
+    ["after the first try to reach the service", { kind: "unreachable" }, 1, 10],
+    ["after the third", { kind: "unreachable" }, 3, 40],
+    ["after the ninth", { kind: "unreachable" }, 9, 300],
+    ["after a worker was stopped, which can be the next one's, too", { kind: "stopped" }, 1, 10],
+    ["after an engine was killed: until its last create has taken effect", { kind: "lost" }, 1, 52],
+    ["after a worker fell silent, whose engine has ended since", { kind: "lost", isSilent: true }, 1, 22],
+  ];
+  it.each(rows)("%s", (_, failure, attempt, seconds) => {
+    expect(pauseSeconds({ ...failure, reason: "" }, attempt, asked("40"))).toBe(seconds);
+  });
+
+  it("is none where a silence was longer than a create can take", () => {
+    expect(pauseSeconds({ kind: "lost", isSilent: true, reason: "" }, 1, asked("10"))).toBe(0);
   });
 });
 

@@ -19,9 +19,6 @@ const withStage = () => {
   afterAll(() => stage.close());
 };
 
-/** A request timeout with which a lost engine's creates settle soon. */
-const quick = { "frontdoor:requestTimeout": "2" };
-
 describeOnTemporal("a run", () => {
   withStage();
 
@@ -63,7 +60,6 @@ describeOnTemporal("a run", () => {
           refused: "failed: 403 not_found",
           away: "1 create, attempt 2",
         });
-        // Only a lost worker leaves a lock.
         expect(seen.filter(({ isAfterLoss }) => isAfterLoss)).toEqual([]);
       },
     );
@@ -136,39 +132,31 @@ describeOnTemporal("a run", () => {
     });
   });
 
-  it("tells the next attempt to take over the lock of a worker that was lost, and takes it off after the last one", async () => {
-    const silent: Play = ({ stack: { name } }, attempt) =>
-      name === "back" && attempt === 2 ? Promise.resolve({ create: 1 }) : Context.current().cancelled;
+  it("tells the next attempts which machines it has lost a worker on, until the attempts are used up", async () => {
+    const play: Play = ({ stack: { name } }, attempt) => {
+      if (name === "back" && attempt === 2) return Promise.resolve({ create: 1 });
+      Context.current().heartbeat({ done: 0, underWay: 1, host: `machine-${attempt}` });
+      return Context.current().cancelled;
+    };
     const labels = { silent: "yes" };
     const file = {
-      stacks: { back: { labels, config: quick }, gone: { labels, config: quick } },
-      limits: { attempts: 2, lostAfterSeconds: 14 },
+      stacks: { back: { labels }, gone: { labels } },
+      limits: { attempts: 3 },
       waves: [{ name: "all", stopAfter: 2 }],
     };
-    await stage.played(file, silent, async ({ start, seen, unlocked }) => {
-      const report = await (await start()).result();
-      expect(texts(report)).toEqual({
+    await stage.played(file, play, async ({ start, seen }) => {
+      expect(texts(await (await start()).result())).toEqual({
         back: "1 create, attempt 2",
-        gone: "failed, attempt 2: its worker is silent",
+        gone: "failed, attempt 3: its worker is silent",
       });
-      expect(seen.filter(({ stack }) => stack.name === "back").map(({ isAfterLoss }) => isAfterLoss)).toEqual([
-        false,
-        true,
-      ]);
-      // Once before the second attempt of each, and after the last one of what is lost again.
-      expect(unlocked.toSorted()).toEqual(["back", "gone", "gone"]);
-    });
-  });
-
-  it("takes off the lock of a worker that was lost also where the next attempt never comes to the engine", async () => {
-    const play: Play = (_, attempt) => (attempt === 1 ? Context.current().cancelled : Promise.reject(refused()));
-    const file = {
-      stacks: { a: { labels: { silent: "yes" }, config: quick } },
-      limits: { attempts: 5, lostAfterSeconds: 14 },
-    };
-    await stage.played(file, play, async ({ start, unlocked }) => {
-      expect(texts(await (await start()).result())).toEqual({ a: "failed, attempt 2: 403 not_found" });
-      expect(unlocked).toEqual(["a"]);
+      const told = (stack: string) =>
+        seen
+          .filter((each) => each.stack.name === stack)
+          .map(({ isAfterLoss, lostHosts }) => ({ isAfterLoss, lostHosts }));
+      const first = { isAfterLoss: false, lostHosts: [] };
+      const second = { isAfterLoss: true, lostHosts: ["machine-1"] };
+      expect(told("back")).toEqual([first, second]);
+      expect(told("gone")).toEqual([first, second, { isAfterLoss: true, lostHosts: ["machine-1", "machine-2"] }]);
     });
   });
 
@@ -308,14 +296,10 @@ describeOnTemporal("the command", () => {
     expect((await said("up", "--stack", "nobody")).code).toBe(2);
     expect((await said("destroy")).code).toBe(2);
     expect((await said("status")).code).toBe(1);
-    for (const command of ["up", "worker"]) {
-      const away = new Running([stage.command, "--file", join(own, "fleet.yaml"), command], own, {
-        ...process.env,
-        TEMPORAL_ADDRESS: "127.0.0.1:1",
-      });
-      const { code, said: text } = await away.ended;
-      expect(code).toBe(3);
-      expect(text).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
-    }
+    const unreachable = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1" };
+    const away = new Running([stage.command, "worker"], own, unreachable);
+    const { code, said: text } = await away.ended;
+    expect(code).toBe(3);
+    expect(text).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
   });
 });
