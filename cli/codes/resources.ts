@@ -371,9 +371,9 @@ export const reading: readonly Entry[] = [
   },
   {
     code: "list-contradicts-itself",
-    meaning: "A list has fewer entries than its total says.",
-    cause: "The service hides entries, or a gateway repeats pages.",
-    remedies: ["Run the command again.", "Check `frontdoor:baseUrl`."],
+    meaning: "A list did not add up twice, so it may lack entries.",
+    cause: "The service ends lists before their total, shows an entry without an id, or changes all the time.",
+    remedies: ["Run the command again.", "Report it to the service."],
   },
   {
     code: "list-too-slow",

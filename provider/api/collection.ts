@@ -4,7 +4,7 @@ import { idPattern } from "../config";
 import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble } from "../errors";
 import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
-import { isAbsent, type Listed, type ListOptions, Lists, type Query } from "./lists";
+import { isAbsent, lacking, type Listed, type ListOptions, Lists, type Query } from "./lists";
 import { checked, wireId } from "./wire";
 
 /** The answer to a create. Nothing in it is a proof: a gateway can mix up answers. */
@@ -39,10 +39,11 @@ export class Collection<Wire extends { id: string; status: string }> {
     );
   }
 
-  /** Lists again, up to three times, if entries can have slipped between pages. The list can still be not whole. */
-  async listWhole(query: Query, until: Until): Promise<Listed<Wire>> {
-    let listed = await this.list(query, until);
-    for (let more = 2; more > 0 && !listed.isWhole; more--) listed = await this.list(query, until);
+  /** Returns a list that adds up, and reads it once more if it does not. @throws FrontdoorError, also if it still does not. */
+  async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
+    const first = await this.list(query, until, options);
+    const listed = first.isWhole ? first : await this.list(query, until, options);
+    if (!listed.isWhole) throw lacking(this.path, listed);
     return listed;
   }
 

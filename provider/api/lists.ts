@@ -98,12 +98,14 @@ export interface ListBody {
 }
 
 /**
- * Reads a body as a page: the entries are in `content` (spec: Paged list envelope), or in the only array under `_embedded` (HAL). A body
+ * Reads a body as a page: the entries are in `content` (spec: Paged list envelope), or in the only array under `_embedded` (HAL). An array is
+ * a list of one page. A body
  * with neither is an empty page, but only if it shows that it is a list: the `{}` of another server proves nothing. So is a 204.
  * @throws FrontdoorError `unexpected-response`.
  */
 function listBody(body: unknown, status: number, characters: number, label: string): ListBody {
   if (status === 204) return { content: [], totalElements: undefined, totalPages: undefined, characters };
+  if (Array.isArray(body)) return { content: body, totalElements: undefined, totalPages: 1, characters };
   const { content, page, pageable, _embedded, _links, ...outer } = checked(envelope, body, label);
   const arrays = Object.values(_embedded ?? {}).filter((each) => Array.isArray(each));
   const isList = [page, pageable, _embedded, _links].some((mark) => mark != null) || outer.totalElements === 0;
@@ -155,8 +157,13 @@ class Listing<Wire extends { id: string }> {
   private characters = 0;
   private total: number | undefined;
   private isSteady = true;
+  private hasRepeated = false;
 
-  constructor(private readonly schema: z.ZodType<Wire>) {}
+  constructor(
+    private readonly schema: z.ZodType<Wire>,
+    /** The number of entries of a full page; Infinity if the list cannot go on after a full page. */
+    private readonly fullSize: number,
+  ) {}
 
   get isLast(): boolean {
     return this.pagesRead >= this.pageCount;
@@ -175,7 +182,15 @@ class Listing<Wire extends { id: string }> {
     // If entries went away meanwhile, others can have slipped from the next page to one that was read.
     this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
     this.total = totalElements ?? this.total;
-    this.pageCount = this.size === before ? this.pagesRead : this.lengthBy(totalPages);
+    // A service that counts pages from 1 answers the first page twice.
+    const isRepeat = this.size === before && content.length > 0;
+    const isEnd = this.size === before && !(isRepeat && !this.hasRepeated && this.rest !== 0);
+    // Totals can end with the first full page.
+    const isFull = !isRepeat && content.length >= this.fullSize;
+    this.hasRepeated = isRepeat;
+    this.pageCount = isEnd
+      ? this.pagesRead
+      : Math.max(this.lengthBy(totalPages), isFull || isRepeat ? this.pagesRead + 1 : 0);
   }
 
   /** Returns the number of pages in all. If a total contradicts the pages, the list ends with the page that adds nothing. */
@@ -232,7 +247,7 @@ class Listing<Wire extends { id: string }> {
 interface Calls<Wire extends { id: string }> {
   readonly path: string;
   list(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
-  listWhole(query: Query, until: Until): Promise<Listed<Wire>>;
+  listWhole(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
   get(id: string, until: Until): Promise<Wire | undefined>;
 }
 
@@ -256,6 +271,8 @@ export interface ListOptions {
 export class Lists<Wire extends { id: string }> {
   /** Undefined once the service has refused it: the specification does not show the largest. */
   private pageSize: number | undefined = 100;
+  /** False once the service has refused it. By ids, no entry slips to another page while others come and go. */
+  private isSorted = true;
   /**
    * The filters that the service refuses, although it answers the same request without them: first with the values of that request, since
    * one of them may be malformed, then with all values.
@@ -299,27 +316,36 @@ export class Lists<Wire extends { id: string }> {
   }
 
   private async readInSize(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
-    try {
-      return await this.readPages(query, this.pageSize, ask, options);
-    } catch (error) {
-      if (this.pageSize === undefined || !isWrongQuery(error)) throw error;
-      const listed = await this.readPages(query, undefined, ask, options);
-      this.pageSize = undefined;
-      return listed;
-    }
+    const [size, isSorted] = [this.pageSize, this.isSorted && !query.some(([name]) => name === "sort")];
+    const forms: [number | undefined, boolean][] = [[size, isSorted]];
+    if (isSorted) forms.push([size, false]);
+    if (size !== undefined) forms.push([undefined, false]);
+    for (const [index, [pageSize, sorts]] of forms.entries())
+      try {
+        const listed = await this.readPages(query, pageSize, sorts, ask, options);
+        this.pageSize = pageSize;
+        if (isSorted) this.isSorted = sorts;
+        return listed;
+      } catch (error) {
+        if (index === forms.length - 1 || !isWrongQuery(error)) throw error;
+      }
+    throw unusable(this.label);
   }
 
   private async readPages(
     query: Query,
     size: number | undefined,
+    isSorted: boolean,
     ask: Ask,
     { mostPages = Infinity }: ListOptions,
   ): Promise<Listed<Wire>> {
-    const listing = new Listing(this.schema);
+    // Each id has one entry at most.
+    const listing = new Listing(this.schema, query.some(([name]) => name === "id") ? Infinity : (size ?? Infinity));
     const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, this.label);
     while (!listing.isLast && listing.pageCount <= mostPages) {
       const page: Query = [["page", String(listing.pagesRead)]];
       if (size !== undefined) page.push(["size", String(size)]);
+      if (isSorted) page.push(["sort", "id,asc"]);
       listing.add(await ask([...query, ...page], listing.pagesRead > 0, read));
       if (listing.isTooLong)
         throw unusable(
@@ -335,52 +361,24 @@ const isWrongQuery = (error: unknown) => isRefused(error, 400, 405, 422);
 const unusable = (message: string) =>
   new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths: ["content"] });
 
-/** True if a whole list lacks the id, or shows it as DELETED. A list that may lack entries proves nothing. @throws FrontdoorError. */
+/** True if a whole list lacks the id, or shows it as DELETED. @throws FrontdoorError, also for a list that may lack entries. */
 export async function isAbsent<Wire extends { id: string; status: string }>(
   calls: Pick<Calls<Wire>, "listWhole">,
   id: string,
   until: Until,
 ): Promise<boolean> {
-  const { entries, ids, isWhole } = await calls.listWhole([["id", id]], until);
-  return (isWhole && !ids.has(id)) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
+  const { entries, ids } = await calls.listWhole([["id", id]], until);
+  return !ids.has(id) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
 }
 
-const mostReadings = 5;
-
-/**
- * Returns every entry that the filters match, even if others come and go between two pages: a list of several pages is read until two
- * readings show the same ids. If that never happens, ids that only an earlier reading has are listed as odd.
- * @throws FrontdoorError, also for a list that has fewer entries than it says.
- */
-export async function listSteady<Wire extends { id: string; status: string }>(
-  calls: Pick<Calls<Wire>, "list" | "path">,
-  query: Query,
-  until: Until,
-  options: ListOptions = {},
-): Promise<Listed<Wire>> {
-  const earlier = new Set<string>();
-  let listed = await calls.list(query, until, options);
-  let isSteady = listed.pagesRead === 1;
-  for (let more = mostReadings - 1; more > 0 && !isSteady; more--) {
-    const { ids } = listed;
-    for (const id of ids) earlier.add(id);
-    listed = await calls.list(query, until, options);
-    isSteady = listed.pagesRead === 1 || isSame(ids, listed.ids);
-  }
-  if (listed.lacks > 0) throw lacking(calls.path, listed);
-  if (isSteady) return listed;
-  const { ids, odd } = listed;
-  const missed = [...earlier].filter((id) => !ids.has(id)).map((id) => ({ id, name: undefined }));
-  return { ...listed, odd: [...odd, ...missed] };
-}
-
-const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">) =>
-  unusable(
-    `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, so the list is not complete. Run the command again. [list-contradicts-itself]`,
+/** Returns the error of a list that does not add up. */
+export const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">): FrontdoorError =>
+  new FrontdoorError(
+    lacks > 0
+      ? `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, twice. So the list is not complete. Report it to the service. [list-contradicts-itself]`
+      : `GET ${path}: the service's list had an entry without an id, or changed between its pages, twice. So it may not be complete. Try again later. [list-contradicts-itself]`,
+    { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
   );
-
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
-  one.size === other.size && [...one].every((id) => other.has(id));
 
 /** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. */
 export async function present<Wire extends Named>(

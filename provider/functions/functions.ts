@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Collection } from "../api/collection";
-import { filterQuery, type Filters, inOrder, listSteady, matches, type Order, present, readOdd } from "../api/lists";
+import { filterQuery, type Filters, inOrder, matches, type Order, present, readOdd } from "../api/lists";
 import { isBare, isPresent, type Named, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { noFrontdoorId } from "../config";
 import { failed, safeText } from "../errors";
@@ -190,7 +190,7 @@ async function one<Wire extends Named>(
     if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
     throw failed(noneOfThisId(`${thing} ${id}`, door.id));
   }
-  const listed = await listSteady(calls, [["name", name]], until);
+  const listed = await calls.listWhole([["name", name]], until);
   const found = await present(
     listed,
     (other) => other === name,
@@ -230,7 +230,7 @@ async function list<Wire extends Named>(
   const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
   const query = filterQuery(filters, mostValues);
   if (order) query.push(["sort", `${order.property},${order.direction}`]);
-  const { entries, odd } = await listSteady(calls, query, until, { isUsers: true });
+  const { entries, odd } = await calls.listWhole(query, until, { isUsers: true });
   const isOnlyByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
   // An odd entry is read by its id, and an error explains a broken one: no entry is omitted silently.
   const read = await Promise.all((isOnlyByGet ? [...entries, ...odd] : odd).map(({ id }) => calls.get(id, until)));

@@ -52,8 +52,8 @@ export class Inventory<Wire extends Named> {
   /**
    * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
    * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
-   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later. If that
-   * list may lack entries, the filter is asked too. @throws FrontdoorError.
+   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later.
+   * @throws FrontdoorError.
    */
   async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
     const isFirst = !this.askedNames.has(name);
@@ -64,16 +64,13 @@ export class Inventory<Wire extends Named> {
       : isFirst
         ? this.lists.find("name", name, until)
         : undefined;
-    const filtered = () => this.calls.listWhole([["name", name]], until);
-    const listed = (await shared) ?? (await filtered());
-    const lists = isLast && !listed.isWhole ? [listed, await filtered()] : [listed];
+    const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
     const readOnce = (odd: Odd) => {
       const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
       this.reads.set(odd, read);
       return read;
     };
-    const found = lists.map((each) => present(each, (other) => sameSpelling(other, name), readOnce));
-    return (await Promise.all(found)).flat();
+    return present(listed, (other) => sameSpelling(other, name), readOnce);
   }
 
   /** Returns the list of all entries, begun at `fromMs` or later and at most three seconds ago. @throws FrontdoorError. */

@@ -43,7 +43,7 @@ describe("a share that is not shown", () => {
     world.emulator.removeShare(id);
     const startedMs = world.clock.now();
     expect(await world.shares.read(id, outputs, world.within(900))).toBeUndefined();
-    const list = `GET /ipsec-shares?id=${id}&page=0&size=100`;
+    const list = `GET /ipsec-shares?id=${id}&page=0&size=100&sort=id%2Casc`;
     expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`, list, `GET /ipsec-shares/${id}`, list]);
     expect(world.clock.now() - startedMs).toBeLessThan(7_000);
   });

@@ -40,7 +40,7 @@ describe("create", () => {
     );
     const calls = world.calls();
     const firstPost = calls.findIndex((line) => line.startsWith("POST"));
-    expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100&sort=id%2Casc"]);
     expect(calls.filter((line) => line.includes("name=") || line.startsWith("GET /ipsec-shares?page"))).toHaveLength(1);
   });
 });

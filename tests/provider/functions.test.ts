@@ -111,14 +111,15 @@ describe("a filter or an order that the service refuses", () => {
 
   it("is given up if the provider added it", async () => {
     world.emulator.faults.answerNext({
-      ...{ method: "GET", path: /^\/ipsec-shares$/, status: 400, times: 2 },
+      ...{ method: "GET", path: /^\/ipsec-shares$/, status: 400, times: 3 },
       body: { error: "invalid_request", message: "Value for `name` must be of `property`" },
     });
     expect((await readsOf(world.service).getShare({ name: "web" })).id).toBe("shr-1");
     expect(world.calls().map((line) => line.replace(/^GET \S+\?/, ""))).toEqual([
+      "name=web&page=0&size=100&sort=id%2Casc",
       "name=web&page=0&size=100",
       "name=web&page=0",
-      "page=0&size=100",
+      "page=0&size=100&sort=id%2Casc",
     ]);
   });
 });

@@ -425,7 +425,7 @@ describe("share seen through lists", () => {
     world.calls();
     const read = await Promise.all(made.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
     expect(read).toEqual(made.map(({ outputs }) => outputs));
-    expect(world.calls()).toEqual(["GET /ipsec-shares?page=0&size=100"]);
+    expect(world.calls()).toEqual(["GET /ipsec-shares?page=0&size=100&sort=id%2Casc"]);
     await world.clock.sleep(60_000);
     const [first] = made;
     await world.shares.read(first?.id ?? "", first?.outputs ?? ({} as never), world.within(60));
