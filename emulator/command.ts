@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +20,7 @@ const usage = `Runs the service on this machine until Ctrl-C.
   --data FILE            keep tunnels and shares in this file (default: keep nothing)
   --token TOKEN          bearer token to accept (default emulator-token)
   --token-file FILE      read the token from this file; no process list or output shows it
-  --frontdoor ID         front door that the token opens (default fd-1; with --as netfoundry a new UUID)
+  --frontdoor ID         front door that the token opens (default fd-1; with --as netfoundry a UUID)
   --provision SECONDS    time from NEW to DEPLOYED
   --teardown SECONDS     time from DELETING to DELETED
   --set NAME=VALUE       any setting below, as JSON or plain text; you can repeat it
@@ -110,8 +109,8 @@ const apiAccountScope = "https://gateway.production.netfoundry.io//ignore-scope"
 /** The services that the emulator can imitate: NetFoundry's as its public pages and clients describe it. */
 export const presets = {
   netfoundry: (): Partial<Settings> => ({
-    frontdoorId: randomUUID(),
-    organizationId: randomUUID(),
+    frontdoorId: "7d9c2f1e-40b6-4c8a-9e53-1fb2a06d84c7",
+    organizationId: "c2e8a5b0-936d-4f17-8a4c-5d70e1f9b326",
     environments: { "ijcrWb-ZOq": "datacenter-1" },
     unknownEnvironment: "refused",
     oauthForm: "form",
@@ -121,7 +120,6 @@ export const presets = {
     notFoundStatus: 403,
     gatewayTimeoutMs: 3000,
     tunnelConfigForm: "aws",
-    connectionStatusMessage: "1 BGP ROUTES",
     metricsForm: "samples",
     defaultLocationId: "us-east-1",
   }),

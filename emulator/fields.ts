@@ -60,14 +60,17 @@ const aws = {
 /** Spec: Tunnel configuration. */
 export function tunnelConfig(settings: Settings, id: string) {
   const status = settings.connectionStatuses[id] ?? settings.connectionStatus;
-  const usual = status === "UP" ? "IPsec security associations are established" : "IKE peer did not answer";
+  const [up, other] =
+    settings.tunnelConfigForm === "aws"
+      ? ["1 BGP ROUTES", "IPSEC IS DOWN"]
+      : ["IPsec security associations are established", "IKE peer did not answer"];
   return {
     state: settings.connectionState,
     tunnels: [
       {
         outsideIpAddress: outsideIpAddress(id),
         status,
-        statusMessage: settings.connectionStatusMessage ?? usual,
+        statusMessage: settings.connectionStatusMessage ?? (status === "UP" ? up : other),
         insideCidr: insideCidr(id),
         ikeVersions: ["ikev2"],
         phase1EncryptionAlgorithms: ["AES256", "AES256-GCM-16"],

@@ -147,6 +147,9 @@ describe("the emulator as NetFoundry's service", () => {
     const { body } = await ask(emulator, "GET /ipsec-tunnels/tnl-1/tunnel-config");
     const [entry = {}] = (body as { tunnels: Record<string, unknown>[] }).tunnels;
     expect(entry).toMatchObject({ ikeVersions: ["ikev1", "ikev2"], statusMessage: "1 BGP ROUTES" });
+    emulator.settings.connectionStatus = "DOWN";
+    const down = await ask(emulator, "GET /ipsec-tunnels/tnl-1/tunnel-config");
+    expect(down.body).toMatchObject({ tunnels: [{ status: "DOWN", statusMessage: "IPSEC IS DOWN" }] });
     expect(entry["insideCidr"]).toMatch(/^169\.254\.\d+\.\d+\/30$/);
   });
 
@@ -183,10 +186,7 @@ describe("the emulator as NetFoundry's service", () => {
     const pairs = [...listed].flatMap(([, names = "", value]) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, value]),
     );
-    const shown = Object.entries(preset).map(([name, value]) => [
-      name,
-      name === "frontdoorId" || name === "organizationId" ? "new UUIDs" : `\`${JSON.stringify(value)}\``,
-    ]);
+    const shown = Object.entries(preset).map(([name, value]) => [name, `\`${JSON.stringify(value)}\``]);
     expect(pairs).toEqual(shown);
     expect(Object.keys(preset).filter((name) => !(name in settingsSchema.shape))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { presets } from "../../emulator/command";
 import { ask, own, seen, share, start, tunnel } from "./own";
 
 let folder = "";
@@ -30,6 +31,16 @@ describe("a restart on the same file", () => {
     expect(await listed()).toMatchObject({ totalElements: 1, content: [{ status: "NEW" }] });
     second.clock.advance(500);
     expect(await seen(second, "/ipsec-shares/shr-1")).toBe("DEPLOYED");
+  });
+
+  it("has the front door and the organization of before, also as NetFoundry's service", async () => {
+    const dataFile = join(folder, "data.db");
+    const first = await own({ ...presets.netfoundry(), dataFile });
+    await ask(first, "POST /ipsec-tunnels", tunnel);
+    await first.close();
+    const second = await own({ ...presets.netfoundry(), dataFile });
+    expect(second.settings.organizationId).toBe(first.settings.organizationId);
+    expect(await ask(second, "GET /ipsec-tunnels/tnl-1")).toMatchObject({ status: 200 });
   });
 
   it("lets work go on while nobody is there", async () => {
