@@ -106,7 +106,8 @@ describe("what is no program", () => {
     }
   });
 
-  it.each(blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"))(
+  const programs = ["python", "yaml"].map((template) => textOf(`templates/${template}/Pulumi.yaml`));
+  it.each([...blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"), ...programs])(
     "%s names a folder of the package that holds the plugin",
     (code) => {
       const { plugins } = parse(code) as { plugins: { providers: { path: string }[] } };

@@ -67,6 +67,12 @@ describe("quickstarts", () => {
     return into;
   };
 
+  /** Makes a project of a template, with the package that its Pulumi.yaml names. */
+  async function instantiateWithPackage(template: "python" | "yaml"): Promise<void> {
+    const project = await instantiate(template, { cwd: folder, env: environment() });
+    symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+  }
+
   /** Up, refresh and destroy, each of which finds what it should. */
   async function lives(example: string, project = `frontdoor-${example}`): Promise<void> {
     emulator.reset();
@@ -91,7 +97,7 @@ describe("quickstarts", () => {
     onPath.push((await evaluate("engine", 'it.goTool("language-yaml")')) as string);
     copy("quickstart-yaml");
     await lives("quickstart-yaml");
-    await instantiate("yaml", { cwd: folder, env: environment() });
+    await instantiateWithPackage("yaml");
     await lives("yaml", "from-yaml");
   });
 
@@ -104,7 +110,7 @@ describe("quickstarts", () => {
       onPath.unshift(join(folder, "venv", "bin"));
       await run(".", "pip", "install", "--quiet", join(await sdks(), "python"));
       await lives("quickstart-python");
-      await instantiate("python", { cwd: folder, env: environment() });
+      await instantiateWithPackage("python");
       await run("python", "python3", "-m", "venv", "venv");
       // The language host that is built here passes over the environment that a project names: it takes the first one on the path.
       onPath.unshift(join(folder, "python", "venv", "bin"));
