@@ -26,14 +26,10 @@ export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
   status: string;
 }
 
-/** The pause between two proofs. Replicas lag behind by two seconds, so one stale replica cannot give both. */
-const apartMs = 6_000;
-
 /**
- * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or with enough proofs that it is
- * gone. A proof is a not-found of the service together with a list that lacks the id. Two proofs are enough. A NEW resource may not show
- * for 30 s, so it needs six, which take 30 s. An import needs one, because no state is lost. A deadline that is too short for the proofs
- * is extended.
+ * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or if it is absent twice, 30 s
+ * apart: absent means a not-found of the service together with a list that lacks the id. One stale replica cannot give both, because it
+ * lags by at most 30 s. An import needs one absence, because no state is lost. A deadline that is too short for the second is extended.
  * @throws FrontdoorError `failed` if not-found and list keep disagreeing.
  */
 export async function find<Wire extends Named>(
@@ -42,21 +38,23 @@ export async function find<Wire extends Named>(
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const isImport = status === "";
-  const proofsNeeded = isImport ? 1 : status === "NEW" ? 6 : 2;
-  const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, clock.now() + proofsNeeded * apartMs) };
-  let proofs = 0;
+  const until = { ...requested };
+  let isAbsentOnce = false;
   const found = await persist(
     clock,
     until,
     ({ error, waitedMs }) => {
-      if (error || (proofs === 0 && waitedMs > consistencyMs)) return undefined;
-      return proofs > 0 ? apartMs : backoff(waitedMs, clock.random());
+      if (error || (!isAbsentOnce && waitedMs > consistencyMs)) return undefined;
+      return isAbsentOnce ? consistencyMs : backoff(waitedMs, clock.random());
     },
     async () => {
       const wire = await calls.get(id, until);
       if (wire) return wire.status === "DELETED" ? "gone" : wire;
-      proofs = (await isAbsent(calls, id, until)) ? proofs + 1 : 0;
-      return proofs >= proofsNeeded ? "gone" : undefined;
+      const isAbsentNow = await isAbsent(calls, id, until);
+      if (isAbsentNow && (isAbsentOnce || isImport)) return "gone";
+      isAbsentOnce = isAbsentNow;
+      if (isAbsentNow) until.deadlineMs = Math.max(until.deadlineMs, clock.now() + consistencyMs);
+      return undefined;
     },
   );
   if (!found) throw failed(notProvenGone(label));

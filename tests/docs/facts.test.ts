@@ -80,7 +80,7 @@ describe("docs/reference/compatibility.md", () => {
     ["provider/lifecycle/lifecycle.ts", "readSeconds: 900", "15 minutes"],
     ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` plus 12 s"],
     ["provider/waiting/acceptors.ts", "consistencyMs = 30_000", "30 s"],
-    ["provider/operations/find.ts", "apartMs = 6_000", "6 s"],
+    ["provider/operations/find.ts", "isAbsentOnce ? consistencyMs", "30 s"],
     ["provider/http/pace.ts", "longestMs = 24 * 3_600_000", "24 hours"],
     ["provider/http/pace.ts", "pollEvery = 20", "1 in 20 requests"],
     ["provider/http/pace.ts", "refusedMs - 30_000", "After 30 s without a 429"],
