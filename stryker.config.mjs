@@ -1,4 +1,4 @@
-/** `npm run mutation`: how many small changes of the provider's core the fast tests notice (bench/mutation.md). */
+/** `npm run mutation`: how many small changes of the provider's core the fast tests notice (bench/README.md). */
 export default {
   mutate: ["provider/time.ts", "provider/{ledger,operations,resources}/**/*.ts"],
   testRunner: "jest",

@@ -38,7 +38,8 @@ export function writeText(path: string, text: string, isForced: boolean, mode?: 
     writeFileSync(fresh, text, { flag: "wx", mode: mode ?? (previous ? previous.mode & 0o777 : 0o666) });
     if (isForced) renameSync(fresh, path);
   } catch (error) {
-    if (isForced) rmSync(fresh, { force: true });
+    // Another process's file stays, a part of this one does not: it can hold a key.
+    if (codeOf(error) !== "EEXIST") rmSync(fresh, { force: true });
     throw new Misuse(
       `${path} can't be written (${codeOf(error)}). Name a file that you can write to. [file-not-written]`,
     );

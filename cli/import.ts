@@ -280,7 +280,13 @@ export async function findAll(
     kinds.includes("shares") ? reads.getShares(args) : { shares: [] },
   ]);
   const staying = tunnels.filter(({ status }) => status !== "DELETING" && status !== "DELETED");
-  return { shares, tunnels: await Promise.all(staying.map(({ id }) => reads.getTunnel({ id, frontdoorId }))) };
+  const found = await Promise.all(staying.map(({ id }) => reads.getTunnel({ id, frontdoorId }).catch(absent)));
+  return { shares, tunnels: found.flatMap((tunnel) => tunnel ?? []) };
+}
+
+/** A tunnel can go between the list and its read. */
+function absent(error: unknown): undefined {
+  if ((error as { code?: string }).code !== "not-found") throw error;
 }
 
 const pythonText = (value: Value): string => {

@@ -316,7 +316,7 @@ const entriesOf = (entries) =>
     remedies.map((remedy) => `- ${remedy}`).join("\n"),
   ]);
 
-const generated = '<!-- generated from cli/codes/catalogue.ts by "npm run docs" -->';
+const generated = '<!-- generated from cli/codes by "npm run docs" -->';
 
 /** Returns the page of all codes but the fleet's. A code is a heading, so that the site's search finds it. */
 const troubleshooting = (catalogue) =>

@@ -122,7 +122,9 @@ function checked(json: string): z.output<typeof preview> {
   } catch {
     throw notUnderstood("it is no JSON document");
   }
-  if (/"op": ?"refresh"/.test(json)) throw notUnderstood("it was made with --refresh, which hides what `up` changes");
+  const { data: ops } = z.object({ steps: z.array(z.object({ op: z.string() })) }).safeParse(document);
+  if (ops?.steps.some(({ op }) => op === "refresh"))
+    throw notUnderstood("it was made with --refresh, which hides what `up` changes");
   const { data, error } = preview.safeParse(document);
   if (data) return data;
   const [issue] = error.issues;

@@ -9,10 +9,19 @@ let read = {};
 
 /** Returns the kind and the entry that the page's address names; undefined if the entry does not exist. */
 export function selectedIn({ tunnels = [], shares = [] }, hash) {
-  const key = decodeURIComponent(hash.slice(1));
+  const key = decoded(hash.slice(1));
   const kind = key.startsWith("tunnel/") ? "tunnel" : "share";
   const entry = (kind === "tunnel" ? tunnels : shares).find((each) => keyOf(kind, each) === key);
   return entry && { kind, key, entry };
+}
+
+/** A person can write anything behind the #. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Shows the selection. Reads its details if the selection or its status has changed. */

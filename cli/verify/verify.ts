@@ -11,7 +11,7 @@ import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, print, printJson, say, styled } from "../output";
 import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { isAccepted, type Place, readAll, RefusedList } from "./reads";
-import { isOurs, type Made, noEnvironment, NotAccepted, Writes } from "./writes";
+import { isLeftOver, type Made, noEnvironment, NotAccepted, Stuck, Writes } from "./writes";
 
 declare const VERSION: string;
 
@@ -74,7 +74,7 @@ export async function check(run: Run): Promise<Result> {
     const all = await readAll(place);
     leftovers = (["shares", "tunnels"] as const).flatMap((kind) =>
       all[kind]
-        .filter((entry) => isOurs(kind, entry))
+        .filter((entry) => isLeftOver(kind, entry, clock.wall()))
         .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]), isRemoved: false })),
     );
     if (on.tunnel !== undefined || on.location !== undefined) {
@@ -117,7 +117,7 @@ async function cleanEarlier(run: Run, writes: Writes, leftovers: Result["leftove
     each.isRemoved = true;
     run.say(`Removed ${nameOf(each)}, which an earlier run left.`);
   }
-  if (kept.length > 0) throw new Error(`what an earlier run left can't be removed: ${namesOf(kept)}`);
+  if (kept.length > 0) throw new Stuck(`what an earlier run left can't be removed: ${namesOf(kept)}`);
 }
 
 /** Returns an environment for the shares: that of an existing share, or the first one that the front door lists. */
@@ -141,11 +141,11 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
     return { why: `the front door's list was refused: ${message}. ${help}`, isUnreachable: status >= 500 };
   }
   if (error instanceof NotAccepted) {
-    const isTrouble = /^5\d\d/.test(message);
+    const { isTrouble } = error;
     const help = isTrouble ? "Try again later" : "If these words name the environment, give --env-zid";
     return { why: `the service refused a create: ${message}. ${help}`, isUnreachable: isTrouble };
   }
-  if (!trouble && !/^(what an earlier|the new resource)/.test(message)) throw error;
+  if (!trouble && !(error instanceof Stuck)) throw error;
   return { why: message, isUnreachable };
 }
 

@@ -30,7 +30,10 @@ const target = "192.0.2.1:9";
 export const noEnvironment = "verify-none";
 const changedTarget = "192.0.2.2:9";
 const peerCidr = "198.51.100.0/24";
-const ours = /^verify-[0-9a-f]{8}-[a-z]+$/;
+/** The second in which its run began, the run, and a word. */
+const ours = /^verify-([0-9a-f]{8})-[0-9a-f]{8}-[a-z]+$/;
+/** After this time no run goes on. */
+const longestRunMs = 60 * 60_000;
 
 /** True if an entry of a list was made by a run of `verify`, and is not deleted. */
 export const isOurs = (kind: Kind, entry: Entry): boolean =>
@@ -40,6 +43,10 @@ export const isOurs = (kind: Kind, entry: Entry): boolean =>
     ? [target, changedTarget].includes(String(entry["target"]))
     : /^198\.51\.100\.\d+\/24$/.test(String(entry["peerCidr"])));
 
+/** True if a run that can no longer go on left an entry of a list. Another run may still use a younger one. */
+export const isLeftOver = (kind: Kind, entry: Entry, wallMs: number): boolean =>
+  isOurs(kind, entry) && parseInt(ours.exec(String(entry["name"]))?.[1] ?? "", 16) * 1000 < wallMs - longestRunMs;
+
 const limitMs = { shares: 15 * 60_000, tunnels: 60 * 60_000 };
 const lagLimitMs = 30_000;
 /** The time between two lines about a wait. */
@@ -48,7 +55,7 @@ const sayEveryMs = 10_000;
 /** Creates, changes and deletes resources of its own, and remembers each one until it is gone. */
 export class Writes {
   readonly made: Made[] = [];
-  readonly prefix = `verify-${randomBytes(4).toString("hex")}-`;
+  readonly prefix: string;
   private readonly ports: number[];
   private lagMs = { read: 0, list: 0 };
   /** True once a POST was sent: something may exist, even if no answer said so. */
@@ -63,6 +70,8 @@ export class Writes {
     /** Shows what is going on: a run can take minutes. */
     private readonly say: (line: string) => void,
   ) {
+    const began = Math.floor(this.clock.wall() / 1000).toString(16);
+    this.prefix = `verify-${began.padStart(8, "0")}-${randomBytes(4).toString("hex")}-`;
     const taken = new Set(shares.map(({ ingressPort }) => Number(ingressPort)));
     const start = 50_000 + Math.floor(10_000 * this.clock.random());
     this.ports = Array.from({ length: 5_000 }, (_, index) => start + index).filter((port) => !taken.has(port));
@@ -169,19 +178,28 @@ export class Writes {
     const path = pathOf(place, made.kind, made.id);
     const shown = await place.asking.ask("GET", path);
     if (shown.status >= 500 || shown.status === 429 || shown.status === 401) throw new Error(shown.words);
-    const status = objectIn(shown.body)["status"];
+    const { status, name } = objectIn(shown.body);
+    if (isAccepted(shown) && isOther(name, made.name)) {
+      this.say(`${made.id} is not ${made.name}: it stays.`);
+      this.forget(made);
+      return;
+    }
     const isGone =
       !isAccepted(shown) &&
       !(await listAll(place, made.kind)).some(({ id, status: at }) => id === made.id && at !== "DELETED");
     if (isAccepted(shown)) made.isSeen = true;
     if (isGone && canLag && !made.isSeen) return;
     if (status === "DELETED" || isGone) {
-      this.made.splice(this.made.indexOf(made), 1);
+      this.forget(made);
       return;
     }
     if (status === "DELETING") return;
     const answer = await place.asking.ask("DELETE", path);
     if (answer.status >= 500 || answer.status === 401) throw new Error(answer.words);
+  }
+
+  private forget(made: Made): void {
+    this.made.splice(this.made.indexOf(made), 1);
   }
 
   private get clock() {
@@ -234,6 +252,8 @@ export class Writes {
     const location = textIn(answer.headers["location"])?.split(/[?#]/, 1)[0]?.split(`/ipsec-${kind}/`)[1];
     let id = textIn(objectIn(answer.body)["id"]) ?? location;
     const known = new Set(this.made.map((each) => each.id));
+    // The answer may name somebody else's resource.
+    if (id !== undefined && isOther(objectIn((await this.ask("GET", kind, id)).body)["name"], name)) id = undefined;
     if (id !== undefined) this.made.push({ kind, id, name });
     while (id === undefined) {
       const entry = (await listAll(this.place, kind)).find(
@@ -241,7 +261,7 @@ export class Writes {
       );
       id = textIn(entry?.["id"]);
       if (id !== undefined) this.made.push({ kind, id, name });
-      else if (this.clock.now() > beganMs + lagLimitMs) throw new Error("the new resource is not listed");
+      else if (this.clock.now() > beganMs + lagLimitMs) throw new Stuck("the new resource is not listed");
       else await this.clock.sleep(250);
     }
     this.unknownUntilMs = -Infinity;
@@ -456,9 +476,20 @@ export class Writes {
   }
 }
 
+/** True if a name is shown, and it is not one of the run that sent this name. A service can change a name, but not to one that has a run's id. */
+const isOther = (shown: unknown, sent: string) =>
+  typeof shown === "string" && shown !== "" && !shown.toLowerCase().includes(sent.slice(0, sent.lastIndexOf("-")));
+
 /** The service refused what every other check needs. */
 export class NotAccepted extends Error {
-  constructor({ words }: Asked) {
+  /** True if the service has trouble of its own. */
+  readonly isTrouble: boolean;
+
+  constructor({ words, status }: Asked) {
     super(words);
+    this.isTrouble = status >= 500;
   }
 }
+
+/** The check can't go on; the message says why. */
+export class Stuck extends Error {}

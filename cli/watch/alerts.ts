@@ -139,6 +139,12 @@ export class Alerts {
     this.save();
   }
 
+  /** Moves the oldest alert, which its receiver refuses, behind the others. */
+  postpone(): void {
+    this.queue.push(...this.queue.splice(0, 1));
+    this.save();
+  }
+
   private knownOf(each: Seen): Reported {
     return (
       this.reported.get(keyOf(each)) ?? { isError: false, isDown: false, isFlapping: false, downsMs: [], changedMs: 0 }
@@ -191,9 +197,9 @@ export function webhookOf(text: string, { FRONTDOOR_WEBHOOK_SECRET: secret }: No
   return { url: url.href, secret };
 }
 
-/** Delivers the alerts in order until the signal aborts. It tries each alert until the receiver takes it. */
+/** Delivers the alerts in order until the signal aborts, and tries each one until the receiver takes it. One that it refuses by 4xx lets the others pass. */
 export async function deliver(
-  alerts: Pick<Alerts, "queue" | "delivered">,
+  alerts: Pick<Alerts, "queue" | "delivered" | "postpone">,
   webhook: Webhook,
   { send, clock, say, signal }: { send: Send; clock: Clock; say: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
@@ -213,6 +219,7 @@ export async function deliver(
         `frontdoor: the webhook ${problem}. The command keeps the alert and tries again. Check the receiver. [webhook-failed]`,
       );
     if (problem !== undefined) tries += 1;
+    if (/ 4\d\d$/.test(problem ?? "") && alerts.queue[0] === alert) alerts.postpone();
     await clock.sleep(Math.min(longestPauseMs, 1000 * 2 ** Math.max(0, tries - 1)), signal);
   }
 }

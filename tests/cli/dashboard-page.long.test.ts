@@ -97,7 +97,7 @@ const site = () => {
 };
 
 const row = (page: Page, id: string) => page.locator(`[data-key="share/fd-1/${id}"]`);
-/** Prints the times of bench/dashboard.md. No test compares them, because they depend on the load of the machine. */
+/** Prints the times of bench/README.md. No test compares them, because they depend on the load of the machine. */
 const tell = (what: string, tookMs: number[]) => {
   const [, median = NaN] = tookMs.toSorted((a, b) => a - b);
   process.stderr.write(`${what}: ${tookMs.map(Math.round).join(", ")} ms, median ${Math.round(median)}\n`);

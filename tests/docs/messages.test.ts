@@ -12,7 +12,7 @@ const sources = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   )
-  .filter((file) => file.endsWith(".ts") && !file.includes("messages/entries/"));
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "codes")));
 
 /** The codes at the ends of texts, and those that a function appends. */
 function codesIn(file: string): string[] {

@@ -1,6 +1,6 @@
 import { check, linesOf, reportOf, textOf } from "../../cli/verify/verify";
 import { FrontdoorError } from "../../provider/errors";
-import { OtherService } from "./servers";
+import { aged, OtherService } from "./servers";
 import { peopled, runOn, servedBy } from "./servers";
 
 const served = (service: OtherService) => ({
@@ -115,18 +115,21 @@ it("every difference of a server from the specification alone is found, and noth
 });
 
 it("a service that fails in the middle for a while has nothing left behind", async () => {
-  for (const failsFrom of [75, 90, 110]) {
+  for (const posts of [1, 3, 6]) {
     const service = new OtherService();
-    Object.assign(service, { failsFrom, failsUntil: failsFrom + 6 });
+    service.failsAfterPosts(posts, 6);
     const { left } = await on(service, { on: { tunnel: "r1" } });
+    expect(service.made).toBeGreaterThan(0);
     expect([left, service.extra]).toEqual([[], []]);
   }
 });
 
 it("what can't be removed is named, and the next run removes it if the user agrees", async () => {
   const service = new OtherService();
-  service.failsFrom = 90;
-  const { left, ended } = await on(service, { on: { tunnel: "r1" } });
+  service.failsAfterPosts(3, Infinity);
+  const { left: young, ended } = await on(service, { on: { tunnel: "r1" } });
+  const left = young.map((each) => ({ ...each, name: aged(each.name) }));
+  service.age();
   expect(ended?.isUnreachable).toBe(true);
   expect(left.map(({ name }) => name)).toEqual(service.extra);
   expect(left.length).toBeGreaterThan(0);
@@ -158,7 +161,7 @@ it("says what is going on, and that a run has ended early", async () => {
     "Deleting share verify-",
   ];
   for (const step of steps) expect(said.join("\n")).toContain(step);
-  expect(said).toContainEqual(expect.stringMatching(/^share verify-\w+-nut is NEW \(1\d s\)$/));
+  expect(said).toContainEqual(expect.stringMatching(/^share verify-[\w-]+-nut is NEW \(1\d s\)$/));
 
   const refused = new FrontdoorError("nothing listens there", { kind: "unreachable", mayHaveRun: false });
   const cut = { answer: () => Promise.reject(refused), advance: () => undefined };
@@ -171,17 +174,19 @@ it("says what is going on, and that a run has ended early", async () => {
 });
 
 it("a stop at any time has nothing left behind", async () => {
-  for (const at of [70, 80, 90, 100]) {
+  for (const posts of [1, 2, 4, 7]) {
     const service = new OtherService();
     const stop = new AbortController();
     const answer = async (request: Request) => {
-      if (service.requests.length === at) stop.abort("stopped");
-      return service.answer(request);
+      const answered = await service.answer(request);
+      if (service.requests.filter((each) => each.startsWith("POST ")).length === posts) stop.abort("stopped");
+      return answered;
     };
     const { left, ended } = await check(
       runOn({ ...served(service), answer }, { on: { tunnel: "r1" }, signal: stop.signal }, service.frontdoorId),
     );
     expect(ended).toBeDefined();
+    expect(service.made).toBeGreaterThan(0);
     expect([left, service.extra]).toEqual([[], []]);
   }
 });
@@ -191,4 +196,33 @@ it("writes nothing if the user does not agree", async () => {
   const run = on(service, { on: { tunnel: "r1" }, confirm: () => Promise.resolve(false) });
   await expect(run).rejects.toThrow("[not-confirmed]");
   expect(service.requests.filter((each) => !each.startsWith("GET "))).toEqual([]);
+});
+
+it("what another run uses now is left alone, and so is a resource of somebody else that an answer names", async () => {
+  const service = new OtherService();
+  const other = await service.answer(
+    new Request(`http://127.0.0.1:1/frontdoor/v2/${service.frontdoorId}/ipsec-shares`, {
+      method: "POST",
+      headers: { authorization: "Bearer emulator-token" },
+      body: JSON.stringify({
+        ...{ name: `verify-${Math.floor(service.nowMs / 1000).toString(16)}-0badcafe-live`, ipsecTunnelId: "r1" },
+        ...{ envZId: "env", target: "192.0.2.1:9", ingressPort: 4000 },
+      }),
+    }),
+  );
+  expect(other.status).toBe(201);
+  service.advance(60_000);
+  // The first two answers to a POST name the share "one".
+  let misled = 2;
+  const answer = async (request: Request) => {
+    const answered = await service.answer(request);
+    const headers = { location: `/frontdoor/v2/${service.frontdoorId}/ipsec-shares/r2` };
+    return answered.status === 201 && misled-- > 0 ? new Response(null, { status: 201, headers }) : answered;
+  };
+  const { left, leftovers } = await check(
+    runOn({ ...served(service), answer }, { on: { tunnel: "r1" } }, service.frontdoorId),
+  );
+  expect([left, leftovers]).toEqual([[], []]);
+  expect(service.extra).toEqual([expect.stringMatching(/-live$/)]);
+  expect(service.requests.filter((each) => /^(PUT|PATCH|DELETE) .*\/r[234]$/.test(each))).toEqual([]);
 });

@@ -79,6 +79,8 @@ const pageMost = 3;
 const tunnelEntry = ["name", "locationId", "peerPublicIp", "peerCidr"];
 const shareFields = ["name", "ipsecTunnelId", "envZId", "target", "ingressPort", "locationId"];
 
+export const aged = (name: string): string => name.replace(/^verify-[0-9a-f]{8}/, "verify-60000000");
+
 export class OtherService {
   readonly tunnels: Item[] = [];
   readonly shares: Item[] = [];
@@ -88,6 +90,7 @@ export class OtherService {
   failsUntil = Infinity;
   requests: string[] = [];
   private given = 0;
+  private failing = { posts: Infinity, times: 0 };
 
   constructor(private readonly door = "6f1c1f0e-0000-4000-8000-0000000000aa") {
     const tunnel = this.add(this.tunnels, {
@@ -119,6 +122,21 @@ export class OtherService {
     this.nowMs += ms;
   }
 
+  /** So many requests fail after the nth POST. */
+  failsAfterPosts(posts: number, times: number): void {
+    this.failing = { posts, times };
+  }
+
+  /** As if a run of long ago had made the shares: a run of now may still use them. */
+  age(): void {
+    for (const { fields } of this.shares) fields["name"] = aged(String(fields["name"]));
+  }
+
+  /** How many resources POSTs have made. */
+  get made(): number {
+    return this.given - 3;
+  }
+
   /** The resources that were made by others than the first two shares and the first tunnel, and are not deleted. */
   get extra(): string[] {
     return [...this.tunnels.slice(1), ...this.shares.slice(2)]
@@ -128,6 +146,12 @@ export class OtherService {
 
   async answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
+    const { posts, times } = this.failing;
+    if (this.failsFrom === Infinity && this.requests.filter((each) => each.startsWith("POST ")).length === posts) {
+      this.failsFrom = this.requests.length + 1;
+      this.failsUntil = this.failsFrom + times;
+      this.failing.posts = Infinity;
+    }
     this.requests.push(`${request.method} ${pathname}`);
     if (this.requests.length >= this.failsFrom && this.requests.length < this.failsUntil)
       return new Response("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
