@@ -110,14 +110,12 @@ export async function configOf(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ config: Config; inStack: Settings }> {
   const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(options, environment);
-  const { checkConfig, ignoredVariables, settingsDiffer } = await import("../provider/config.js");
+  const { checkConfig } = await import("../provider/config.js");
   const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
   if ("problems" in checked) {
     const problems = checked.problems.map(({ problem }) => ofCommand(problem, unselectedIn));
     throw new Misuse(problems.join(" "));
   }
-  const line = settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment));
-  if (line !== undefined) say(line);
   if (checked.config.warning !== undefined) say(checked.config.warning);
   return { config: checked.config, inStack };
 }

@@ -20,8 +20,6 @@ export interface Config {
   isOneTunnelPerLocation: boolean;
   /** A line about a credentials file that others can read. Undefined if there is none. */
   warning?: string;
-  /** The variables that have another value than the settings before them, which are used. Undefined if there are none. */
-  ignored?: readonly string[];
 }
 
 /**
@@ -192,13 +190,11 @@ export function checkConfig(
   const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver, oneTunnelPerLocation } = parsed.data;
   const requestTimeoutMs = requestTimeout * 1000;
   const isOneTunnelPerLocation = oneTunnelPerLocation === "true";
-  const ignored = ignoredVariables(given, environment);
   const warning = "problem" in found ? undefined : found.warning;
   return {
     config: {
       ...{ baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver, isOneTunnelPerLocation },
       ...(warning !== undefined && { warning }),
-      ...(ignored.length > 0 && { ignored }),
     },
   };
 }
@@ -222,23 +218,8 @@ function gathered(given: ReadSetting, environment: NodeJS.ProcessEnv, placeOf: (
 const placeOfWrong = (property: string, { [property]: place = environmentName(property) }: SettingsByKey): string =>
   place === `frontdoor:${property}` ? "stack configuration" : place;
 
-/** Returns the variables of the environment that are set, and not used because the given settings come first and differ. */
-export function ignoredVariables(given: ReadSetting, environment: NodeJS.ProcessEnv): string[] {
-  const variables = settingsBy((key) => environment[environmentName(key)]);
-  const all = together(settingsBy(given), variables);
-  return configKeys.filter((key) => ![undefined, all[key]].includes(variables[key])).map(environmentName);
-}
-
-/** Returns the line about the variables that are not used; undefined if there are none. It holds no value. */
-export const settingsDiffer = (ignored: readonly string[] = []): string | undefined =>
-  ignored.length === 0
-    ? undefined
-    : `frontdoor: ${ignored.join(", ")} ${ignored.length === 1 ? "differs" : "differ"} from the stack configuration, which comes first. ` +
-      `Remove ${ignored.length === 1 ? "the variable" : "the variables"} if this is right. [settings-differ]`;
-
 /** Returns the warnings about a configuration. They hold no value. */
-export const warningsOf = ({ ignored, warning }: Config): string[] =>
-  [settingsDiffer(ignored), warning].filter((line) => line !== undefined);
+export const warningsOf = ({ warning }: Config): string[] => (warning === undefined ? [] : [warning]);
 
 /**
  * Reads the configuration of this run: first the stack configuration, then the environment.

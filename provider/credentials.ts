@@ -36,29 +36,11 @@ interface Problem {
   problem: string;
 }
 
-/**
- * The kinds of credentials. Any setting of `names` chooses the kind. If one place sets all of `whole`, no other place adds a setting of
- * `keys`: it would change what the others mean.
- */
-const kinds = [
-  { names: ["token", "username"], whole: ["token"], keys: ["token", "username"] },
-  {
-    names: ["tokenUrl", "clientId", "clientSecret"],
-    whole: ["tokenUrl", "clientId", "clientSecret"],
-    keys: ["tokenUrl", "clientId", "clientSecret", "audience", "scope", "tokenRequest"],
-  },
-  {
-    names: ["credentialsFile"],
-    whole: ["credentialsFile"],
-    keys: ["credentialsFile", "audience", "scope", "tokenRequest"],
-  },
-];
-
 /** The names of the settings that choose a kind of credentials. */
-export const choosingKeys = kinds.flatMap(({ names }) => names);
+export const choosingKeys = ["token", "username", "tokenUrl", "clientId", "clientSecret", "credentialsFile"];
 
 /** The names of the settings that belong to credentials. */
-export const credentialKeys = [...new Set(kinds.flatMap(({ keys }) => keys))];
+export const credentialKeys = [...choosingKeys, "audience", "scope", "tokenRequest"];
 
 /** The variables of NetFoundry's own tools. */
 const vendorNames = {
@@ -74,16 +56,12 @@ const tokenKeys = ["token", "username"] as const;
 const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
 /**
- * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack sets a kind of
- * credentials, the environment can only complete that kind.
+ * Returns the settings of the stack with those that the environment adds (contract: Configuration). If the stack sets credentials, the
+ * environment adds none, not even what they lack.
  */
 export function together(stack: SettingsByKey, environment: SettingsByKey): SettingsByKey {
-  const has = (key: string) => stack[key] !== undefined;
-  const chosen = kinds.filter(({ names }) => names.some(has));
-  const open = chosen.length === 0 ? kinds : chosen.filter(({ whole }) => !whole.every(has));
-  const ofOpen = open.flatMap(({ keys }) => keys);
-  const closed = credentialKeys.filter((key) => !ofOpen.includes(key));
-  const added = Object.entries(environment).filter(([key]) => !closed.includes(key));
+  const isChosen = choosingKeys.some((key) => stack[key] !== undefined);
+  const added = Object.entries(environment).filter(([key]) => !isChosen || !credentialKeys.includes(key));
   return { ...Object.fromEntries(added), ...stack };
 }
 
@@ -115,43 +93,34 @@ const twice = (property: string, one: string, other: string): Problem => ({
   problem: `${one} and ${other} are both set, and hold different credentials. Nothing was sent. Remove one of the two. [credentials-twice]`,
 });
 
-/** A token comes first. A part of the three variables of a client is an error, and so are a file and three variables that differ. */
+/** Returns a token, else the path of a file, else all three variables of a client. A part of the three is an error. */
 function ofVendor(environment: NodeJS.ProcessEnv): Gathered | Problem {
   const valueOf = (key: keyof typeof vendorNames) => nonEmpty(environment[vendorNames[key]]);
-  const gather = (...keys: (keyof typeof vendorNames)[]): Gathered => ({
-    settings: Object.fromEntries(keys.map((key) => [key, valueOf(key)])),
-    from: Object.fromEntries(keys.map((key) => [key, vendorNames[key]])),
-  });
-  const given = clientKeys.filter((key) => valueOf(key) !== undefined);
-  const missing = clientKeys.filter((key) => valueOf(key) === undefined);
+  const isSet = (key: keyof typeof vendorNames) => valueOf(key) !== undefined;
+  const sources: (keyof typeof vendorNames)[][] = [["token"], ["credentialsFile"], [...clientKeys]];
+  const keys = sources.find((source) => source.every(isSet)) ?? [];
+  const missing = clientKeys.filter((key) => !isSet(key));
   const [property] = missing;
-  const hasClient = property === undefined;
-  if (!hasClient && given.length > 0) {
-    const namesOf = (keys: typeof missing) => keys.map((key) => vendorNames[key]).join(" and ");
-    const problem = `${namesOf(missing)} ${missing.length === 1 ? "is" : "are"} missing beside ${namesOf(given)}. Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]`;
-    return { property, problem };
-  }
-  if (valueOf("token") !== undefined) return gather("token");
-  const path = valueOf("credentialsFile");
-  if (path === undefined) return hasClient ? gather(...clientKeys) : gather();
-  if (hasClient) {
-    const read = readCredentialsFile(path, vendorNames.credentialsFile);
-    if ("problem" in read) return { property: "credentialsFile", ...read };
-    const differing = clientKeys.find((key) => plain(read.values[key]) !== plain(valueOf(key)));
-    if (differing !== undefined) return twice("credentialsFile", read.from[differing], vendorNames[differing]);
-  }
-  return gather("credentialsFile");
+  if (keys.length > 0 || property === undefined || missing.length === clientKeys.length)
+    return {
+      settings: Object.fromEntries(keys.map((key) => [key, valueOf(key)])),
+      from: Object.fromEntries(keys.map((key) => [key, vendorNames[key]])),
+    };
+  const namesOf = (some: readonly (keyof typeof vendorNames)[]) => some.map((key) => vendorNames[key]).join(" and ");
+  const problem = `${namesOf(missing)} ${missing.length === 1 ? "is" : "are"} missing beside ${namesOf(clientKeys.filter(isSet))}. Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]`;
+  return { property, problem };
 }
 
 const nonEmpty = (text: string | undefined) => (text === "" ? undefined : text);
 
-const plain = (text = "") => text.replace(/\/+$/, "");
-
 /** Names both settings if the front door can be missing also, so that one run tells the user everything. */
-function missingToken(hasFrontDoor: boolean): string {
-  const frontDoor = hasFrontDoor
-    ? ""
-    : ' If nothing else names the front door, also run "pulumi config set frontdoor:frontdoorId <id>".';
+function missingToken({ username, frontdoorId }: SettingsByKey, placeOf: (key: string) => string): string {
+  if (username !== undefined)
+    return `${placeOf("username")} is set without a token in the same place. Nothing was sent. Set the token there too. [credentials-incomplete]`;
+  const frontDoor =
+    frontdoorId === undefined
+      ? ' If nothing else names the front door, also run "pulumi config set frontdoor:frontdoorId <id>".'
+      : "";
   return `frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN, or FRONTDOOR_CREDENTIALS_FILE for an API account.${frontDoor} [token-missing]`;
 }
 
@@ -163,7 +132,7 @@ export function credentialsOf({ settings, from }: Gathered): Credentials | Probl
   const { token, username, tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
   const placeOf = (key: string) => from[key] ?? `frontdoor:${key}`;
   if (tokenUrl === undefined && clientId === undefined && clientSecret === undefined) {
-    if (token === undefined) return { property: "token", problem: missingToken(settings["frontdoorId"] !== undefined) };
+    if (token === undefined) return { property: "token", problem: missingToken(settings, placeOf) };
     const source = placeOf("token");
     return username === undefined ? { kind: "bearer", token, source } : { kind: "basic", username, token, source };
   }
@@ -177,7 +146,7 @@ export function credentialsOf({ settings, from }: Gathered): Credentials | Probl
   if (tokenUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const property = tokenUrl === undefined ? "tokenUrl" : clientId === undefined ? "clientId" : "clientSecret";
     const given = clientKeys.filter((key) => settings[key] !== undefined).map(placeOf);
-    const problem = `frontdoor:${property} is missing beside ${given.join(" and ")}, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set frontdoor:${property}. [credentials-incomplete]`;
+    const problem = `frontdoor:${property} is missing beside ${given.join(" and ")}, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set ${property} in the same place. [credentials-incomplete]`;
     return { property, problem };
   }
   const isCognito = URL.canParse(tokenUrl) && new URL(tokenUrl).hostname.endsWith(".amazoncognito.com");

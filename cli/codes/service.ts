@@ -44,12 +44,6 @@ export const configuring: readonly Entry[] = [
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {
-    code: "settings-differ",
-    meaning: "An environment variable has no effect.",
-    cause: "The stack's configuration has another value, and comes first.",
-    remedies: ["Remove the variable, or change the stack's setting."],
-  },
-  {
     code: "unknown-setting",
     meaning: "The configuration has an unknown setting.",
     cause: "It is misspelled, or from another version.",

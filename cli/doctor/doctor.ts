@@ -5,14 +5,7 @@ import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import {
-  checkConfig,
-  type Config,
-  configKeys,
-  environmentName,
-  ignoredVariables,
-  settingsDiffer,
-} from "../../provider/config";
+import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";
@@ -270,9 +263,6 @@ export function checkSettings(
       ),
     );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
-  checks.push(
-    ...noteOf("settings", settingsDiffer(ignoredVariables((key) => inStack[`frontdoor:${key}`], environment))),
-  );
   const config = "config" in checked ? checked.config : undefined;
   return { checks: config ? [...checks, ...credentialsIn(config)] : checks, config };
 }

@@ -228,17 +228,6 @@ describe("frontdoor doctor", () => {
     ]);
   });
 
-  it("notes the variables that have no effect because the stack has another value", async () => {
-    writeFileSync(here.path("Pulumi.dev.yaml"), `config:\n  frontdoor:frontdoorId: fd-1\n`);
-    const { checks, code } = await checked({ FRONTDOOR_ID: "fd-9" }, "--stack-config", here.path("Pulumi.dev.yaml"));
-    const found = "FRONTDOOR_ID differs from the stack configuration, which comes first";
-    const remedy = "Remove the variable if this is right [settings-differ]";
-    expect([code, checks.find(({ state }) => state === "note")]).toMatchObject([
-      0,
-      { name: "settings", state: "note", found, remedy },
-    ]);
-  });
-
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);

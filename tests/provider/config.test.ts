@@ -10,22 +10,11 @@ describe("configuration", () => {
 
   const withUrl = (baseUrl: string) => () => read({ "frontdoor:baseUrl": baseUrl, "frontdoor:token": "t" });
 
-  it("names the variables that differ from the settings before them, and no other", () => {
-    const given = { "frontdoor:frontdoorId": "fd-1", "frontdoor:token": "t" };
-    const ignored = (environment: Record<string, string>) =>
-      (read(given, environment) as { ignored?: string[] }).ignored;
-    expect(ignored({ FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "", FRONTDOOR_SCOPE: "s" })).toEqual(["FRONTDOOR_SCOPE"]);
-    expect(ignored({ FRONTDOOR_ID: "fd-2", FRONTDOOR_REQUEST_TIMEOUT: "5" })).toEqual(["FRONTDOOR_ID"]);
-    expect(ignored({ FRONTDOOR_CLIENT_ID: "c" })).toEqual(["FRONTDOOR_CLIENT_ID"]);
-    expect(ignored({ FRONTDOOR_ID: "fd-1" })).toBeUndefined();
-  });
-
   it("takes the stack's settings first, then the environment, then defaults", () => {
     const environment = { FRONTDOOR_TOKEN: "from-env", FRONTDOOR_ID: "fd-env", FRONTDOOR_REQUEST_TIMEOUT: "5" };
     expect(read({ "frontdoor:frontdoorId": "fd-stack" }, environment)).toEqual({
       baseUrl: "https://gateway.production.netfoundry.io/frontdoor",
       frontdoorId: "fd-stack",
-      ignored: ["FRONTDOOR_ID"],
       credentials: { kind: "bearer", token: "from-env", source: "FRONTDOOR_TOKEN" },
       requestTimeoutMs: 5000,
       requestsPerSecond: 20,
@@ -39,7 +28,6 @@ describe("configuration", () => {
     const environment = { FRONTDOOR_TOKEN: "from-env", FRONTDOOR_ID: "fd-env", FRONTDOOR_REQUEST_TIMEOUT: "5" };
     const credentials = { kind: "bearer", token: "from-env", source: "FRONTDOOR_TOKEN" };
     expect(read(empty, environment)).toMatchObject({ credentials, frontdoorId: "fd-env", requestTimeoutMs: 5000 });
-    expect(read(empty, environment)).not.toHaveProperty("ignored");
   });
 
   it("says what to write for localhost", () => {
@@ -78,24 +66,12 @@ describe("configuration", () => {
       { FRONTDOOR_TOKEN: "no token", FRONTDOOR_USERNAME: "a:b" },
       whole,
     ],
-    [
-      "client credentials, whose secret the environment brings",
-      { tokenUrl: client.tokenUrl, clientId: "c", audience: "aud" },
-      { FRONTDOOR_CLIENT_SECRET: "s", FRONTDOOR_CLIENT_ID: "other", FRONTDOOR_SCOPE: "all", FRONTDOOR_TOKEN: "t" },
-      { ...whole, audience: "aud", scope: "all" },
-    ],
     ["token, not the environment's client", { token: "t" }, clientInEnvironment, { kind: "bearer", token: "t" }],
     [
       "token, which the environment's user name does not turn into Basic",
       { token: "t" },
       { FRONTDOOR_USERNAME: "ann", FRONTDOOR_TOKEN: "other" },
       { kind: "bearer", token: "t" },
-    ],
-    [
-      "user name, whose token the environment brings",
-      { username: "ann" },
-      { FRONTDOOR_TOKEN: "t", ...clientInEnvironment },
-      { kind: "basic", username: "ann", token: "t" },
     ],
     [
       "audience, for the environment's client",
@@ -105,6 +81,16 @@ describe("configuration", () => {
     ],
   ])("takes the stack's %s", (_, settings, environment, credentials) => {
     expect(read(inStack(settings), environment).credentials).toMatchObject(credentials);
+  });
+
+  it.each([
+    [{ tokenUrl: client.tokenUrl, clientId: "c" }, "frontdoor:clientSecret is missing beside"],
+    [{ username: "ann" }, "frontdoor:username is set without a token in the same place."],
+  ])("names what the stack's credentials %j lack, and takes nothing for them from the environment", (given, words) => {
+    const environment = { FRONTDOOR_CLIENT_SECRET: "s", FRONTDOOR_TOKEN: "t", NETFOUNDRY_API_TOKEN: "v" };
+    const reading = () => read(inStack(given), environment);
+    expect(reading).toThrow(words);
+    expect(reading).toThrow("[credentials-incomplete]");
   });
 
   it.each<[string, Record<string, string>, NodeJS.ProcessEnv]>([
@@ -277,7 +263,6 @@ describe("credentials", () => {
       const ofEnvironment = { FRONTDOOR_CREDENTIALS_FILE: path, NETFOUNDRY_API_TOKEN: "v", NETFOUNDRY_CLIENT_ID: "x" };
       expect(credentials(ofEnvironment)).toMatchObject(ofAccount);
       expect(credentials(ofEnvironment, { token: "s" })).toMatchObject({ token: "s", source: "frontdoor:token" });
-      expect(read(ofEnvironment, { token: "s" }).ignored).toEqual(["FRONTDOOR_CREDENTIALS_FILE"]);
     });
 
     it.each(["form", "json"])("are sent as %s if this is set, with the scope that is set", (tokenRequest) => {
@@ -363,15 +348,6 @@ describe("credentials", () => {
       expect(found).toMatch(/\[credentials-incomplete\]$/);
       // Nothing asks for them if there are other credentials.
       expect(credentials({ ...vendors, [name]: undefined, FRONTDOOR_TOKEN: "t" })).toMatchObject({ token: "t" });
-    });
-
-    it.each(Object.keys(vendors))("a file and three variables that differ in %s", (name) => {
-      const others = { ...vendors, [name]: "https://other.example.com/" };
-      expect(problem({ NETFOUNDRY_API_ACCOUNT: file(account), ...others })).toMatch(
-        new RegExp(
-          `credentials\\.json \\(NETFOUNDRY_API_ACCOUNT\\) and ${name} are both set.*\\[credentials-twice\\]$`,
-        ),
-      );
     });
 
     it("a file beside a token, a user name or a client, at one place", () => {
