@@ -63,7 +63,8 @@ async function postOrFind<Wire extends Named>(
   const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
     ({ id }) => id === post.unshown?.id || kind.ledger.stateOf(id) !== "owned",
   );
-  const found = [...listed, ...(await post.readUnshown())].find((entry) =>
+  const recorded = await post.readRecorded(record, listed);
+  const found = [...recorded, ...listed, ...(await post.readUnshown())].find((entry) =>
     record ? post.isMatch(record, entry) : isAlike(entry),
   );
   const step = createStep({
@@ -303,6 +304,16 @@ class Post<Wire extends Named> {
     this.settledFromMs = Infinity;
     this.unshown = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
+  }
+
+  /** Reads the id in the record of an earlier run, unless the list by name shows it: the resource can have another name by now. */
+  async readRecorded(record: CreationRecord | undefined, listed: Wire[]): Promise<Wire[]> {
+    const { calls, ledger } = this.creation.kind;
+    const id = record?.id;
+    if (id === undefined || this.isSent || ledger.stateOf(id) === "owned" || listed.some((each) => each.id === id))
+      return [];
+    const live = await calls.get(id, this.context);
+    return live && isPresent(live) ? [live] : [];
   }
 
   /** Reads the answered id that no read has shown for 30 s: lists may never show it. */

@@ -73,6 +73,22 @@ describe("a POST still on its way when its run dies", () => {
   });
 });
 
+describe("a create whose run was killed once its record had the id", () => {
+  it("continues with that id, although the share was renamed meanwhile", async () => {
+    const world = await openWorld({ provisionMs: 60_000, duplicateIngressPort: "allowed" });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    void world.shares.create(web, derived, world.within(900));
+    await world.clock.sleep(30_000);
+    const before = world.emulator.shares().map((share) => share.id);
+    world.emulator.patchShare("shr-1", { name: "renamed-in-the-console" });
+    world.nextRun("killed");
+    world.calls();
+    const { id, outputs } = await world.shares.create(web, derived, world.within(900));
+    expect([[id], outputs.name]).toEqual([before, web.name]);
+    expect(world.writes().filter((line) => line.startsWith("POST "))).toEqual([]);
+  });
+});
+
 describe("a POST whose share lists show late, with a short requestTimeout", () => {
   it("is not sent again after a lost answer", async () => {
     const world = await openWorld({ duplicateIngressPort: "allowed", listLagMs: 29_000 }, (send) => async (request) => {
