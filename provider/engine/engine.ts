@@ -5,7 +5,7 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { type Config, warningsOf } from "../config";
 import { UNKNOWN } from "../fields/field";
 import { openPool } from "../http/send";
-import { recordFiles, recordFolder, runFiles, runFolder, sayOnce } from "../ledger/files";
+import { recordFiles, recordFolder, sayOnce } from "../ledger/files";
 import { openService, type Service } from "../operations/service";
 import { systemClock } from "../time";
 
@@ -100,9 +100,8 @@ export function openHere(config: Config, say: (line: string) => void): Service {
   const sayProblem = sayOnce(say);
   for (const line of warningsOf(config)) say(line);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayProblem);
-  const run = runFiles(runFolder(engineAddress(process.argv) ?? "", process.env), sayProblem);
   const transport = openPool(config.requestTimeoutMs);
-  return openService({ config, clock: systemClock, transport, say, records, run });
+  return openService({ config, clock: systemClock, transport, say, records });
 }
 
 /** Called when the engine that started this process ends. The process ends after either call. */

@@ -66,18 +66,8 @@ export class OwnFolder {
     renameSync(join(this.path, fresh), join(this.path, file));
   }
 
-  append(file: string, text: string): void {
-    make(this.levels);
-    this.opened(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, (handle) => writeSync(handle, text));
-  }
-
   remove(file: string): void {
     if (isThere(this.levels)) rmSync(join(this.path, file), { force: true });
-  }
-
-  /** Removes the folder and all in it. */
-  removeAll(): void {
-    if (isThere(this.levels)) rmSync(this.path, { recursive: true, force: true });
   }
 
   private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
@@ -174,7 +164,7 @@ const tries =
 /** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
 export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = tries((error) => {
-    say(error instanceof UnsafePath ? unsafe(error, notResumed) : unwritable(folder, error as NodeJS.ErrnoException));
+    say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
   });
   const fileOf = (key: string) => `${key}.json`;
   return {
@@ -201,16 +191,12 @@ const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoExcep
   `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
 /** Returns the message about a folder or a file that another user can change. */
-const unsafe = ({ message }: UnsafePath, effect: string): string =>
-  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${effect}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
+const unsafe = ({ message }: UnsafePath): string =>
+  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
 /** Returns the folder of the records of one project folder and back end on one service. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
   new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
-
-/** Returns the folder of the ids that the provider processes of this run own, move or delete. */
-export const runFolder = (engine: string, env: NodeJS.ProcessEnv): OwnFolder =>
-  new OwnFolder(stateFolder(env), "runs", hashOf([engine, process.cwd()]));
 
 /** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
 function backendOf(env: NodeJS.ProcessEnv): string {
@@ -237,69 +223,5 @@ function ownHome(): string {
   } catch {
     // The user database lacks this user, as in some containers.
     return homedir();
-  }
-}
-
-/** A claim of a process: it owns the id, or it moves or deletes the resource. */
-export type Claim = "owned" | "pending";
-
-/** Shares claims of ids among the provider processes of one run: the dynamic provider, the plugin, and one for each explicit provider. */
-export interface RunStore {
-  claim(key: string, claim: Claim): void;
-  /** Returns the last claim of another process that lives. */
-  claimOfAnother(key: string): Claim | undefined;
-  /** Ends the run. */
-  close(): void;
-}
-
-/** Shares ids by files. Each process writes one, and reads those of the others that live. Without files, a process knows only its own ids. */
-export function runFiles(folder: OwnFolder, say: (line: string) => void): RunStore {
-  const ownFile = `${process.pid}`;
-  const tried = tries((error) => {
-    if (error instanceof UnsafePath)
-      say(unsafe(error, "its provider processes do not know what the others own, move or delete"));
-  });
-  const others = () => folder.files().filter((file) => file !== ownFile && isAlive(Number(file)));
-  return {
-    claim(key, claim) {
-      tried(() => {
-        folder.append(ownFile, `${lineOf[claim](key)}\n`);
-      }, undefined);
-    },
-    claimOfAnother: (key) =>
-      tried(
-        () =>
-          others()
-            .map((file) => lastClaim(folder.read(file) ?? "", key))
-            .find((each) => each),
-        undefined,
-      ),
-    close() {
-      tried(() => {
-        folder.remove(ownFile);
-        if (others().length === 0) folder.removeAll();
-      }, undefined);
-    },
-  };
-}
-
-const lineOf: Record<Claim, (key: string) => string> = { owned: (key) => key, pending: (key) => `~${key}` };
-
-/** Returns the last claim of an id in the file of a process. */
-function lastClaim(text: string, key: string): Claim | undefined {
-  const claims = [lineOf.owned(key), lineOf.pending(key)];
-  const last = text
-    .split("\n")
-    .filter((line) => claims.includes(line))
-    .at(-1);
-  return last === undefined ? undefined : last === key ? "owned" : "pending";
-}
-
-/** True if the process lives. The file of a process that was killed means nothing for a later run. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

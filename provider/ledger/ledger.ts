@@ -1,6 +1,5 @@
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
 import { consistencyMs } from "../waiting/acceptors";
-import type { RunStore } from "./files";
 
 /** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
@@ -130,13 +129,7 @@ export class Ledger {
   private readonly entries = new Map<string, Entry>();
   readonly news: News;
 
-  /** `keyOf` returns a key for an id that no other kind, front door or service has. */
-  constructor(
-    private readonly clock: Clock,
-    /** What the other processes of the run claim. Undefined for a process that is the only one. */
-    private readonly run: RunStore | undefined,
-    private readonly keyOf: (id: string) => string,
-  ) {
+  constructor(private readonly clock: Clock) {
     this.news = new News(clock);
   }
 
@@ -145,27 +138,20 @@ export class Ledger {
     const before = this.entries.get(id);
     const { next, answer } = ledgerTable[event][this.stateOf(id)];
     if (next === "unknown") return answer;
-    if (next === "owned") {
-      if (before?.state !== "owned") this.run?.claim(this.keyOf(id), "owned");
-      before?.ending?.end();
-    }
+    if (next === "owned") before?.ending?.end();
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(next) && before?.state !== next) this.run?.claim(this.keyOf(id), "pending");
     const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
     this.entries.set(id, { state: next, taken: { ...before?.taken, ...taken }, order: order ?? before?.order, ending });
     return answer;
   }
 
-  /** Returns the state of an id. An id that another provider process of this run owns is owned. */
   stateOf(id: string): IdState {
-    const known = this.entries.get(id)?.state;
-    return known ?? (this.run?.claimOfAnother(this.keyOf(id)) === "owned" ? "owned" : "unknown");
+    return this.entries.get(id)?.state ?? "unknown";
   }
 
-  /** True if this run moves or deletes the id, in whichever of its provider processes. */
-  isPendingInRun(id: string): boolean {
-    const known = this.entries.get(id)?.state;
-    return known === undefined ? this.run?.claimOfAnother(this.keyOf(id)) === "pending" : isPending(known);
+  /** True if this run moves or deletes the id. */
+  isPending(id: string): boolean {
+    return isPending(this.stateOf(id));
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */

@@ -6,14 +6,7 @@ import { failed } from "../errors";
 import { Client } from "../http/client";
 import { Redactor } from "../http/redact";
 import type { openPool } from "../http/send";
-import {
-  CreationRecordBook,
-  type CreationRecords,
-  hashOf,
-  PreviewGate,
-  type RecordStore,
-} from "../ledger/creation-records";
-import type { RunStore } from "../ledger/files";
+import { CreationRecordBook, type CreationRecords, PreviewGate, type RecordStore } from "../ledger/creation-records";
 import { Declarations, Ledger } from "../ledger/ledger";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -69,8 +62,6 @@ interface Opening {
   say: (line: string) => void;
   /** The creation records of this machine. */
   records: RecordStore;
-  /** The ids that other provider processes of the run own, move or delete. */
-  run?: RunStore | undefined;
 }
 
 /** The service as one configuration reaches it. All resources of that configuration share one. */
@@ -109,7 +100,7 @@ export interface Context extends Until {
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
 export function openService(opening: Opening): Service {
-  const { config, clock, transport, say, records, run } = opening;
+  const { config, clock, transport, say, records } = opening;
   const secrets = new Redactor();
   const previewGate = new PreviewGate();
   const life = lifeOf(transport, clock);
@@ -134,7 +125,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book, run });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book });
       frontDoors.set(id, known);
       return known;
     },
@@ -143,7 +134,6 @@ export function openService(opening: Opening): Service {
       // A run with no program and only reads is a refresh.
       if (![...frontDoors.values()].some((each) => each.hasProgram())) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
-      run?.close();
     },
   };
 }
@@ -185,10 +175,9 @@ interface Parts {
   clock: Clock;
   client: Client;
   book: CreationRecordBook;
-  run: RunStore | undefined;
 }
 
-function openFrontDoor(id: string, { config, clock, client, book, run }: Parts): FrontDoor {
+function openFrontDoor(id: string, { config, clock, client, book }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
   const kind = <Wire extends Named>(of: Path<Wire>, more?: Partial<Kind<Wire>>): Kind<Wire> => {
@@ -201,7 +190,7 @@ function openFrontDoor(id: string, { config, clock, client, book, run }: Parts):
       calls,
       clock,
       inventory: new Inventory(calls, clock, isComplete, matchesAny),
-      ledger: new Ledger(clock, run, (own) => hashOf([config.baseUrl, ...scope, own])),
+      ledger: new Ledger(clock),
       declarations: new Declarations(),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),

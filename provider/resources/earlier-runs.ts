@@ -70,9 +70,8 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   if (id === undefined) return undefined;
   const state = ledger.stateOf(id);
   // This run replaces the resource that has the id: it is leaving, or the state has it and this run does not own it. This create is the
-  // second half of the replacement. Another provider process of this run can be the one that moves or deletes it.
-  const isPendingInOther = state === "unknown" && ledger.isPendingInRun(id);
-  if (state === "leaving" || isPendingInOther || (declarations.hasIdInState(id) && state !== "owned")) return undefined;
+  // second half of the replacement.
+  if (state === "leaving" || (declarations.hasIdInState(id) && state !== "owned")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.record("acquired", id);
   const live = await calls.get(id, until).catch((error: unknown) => {

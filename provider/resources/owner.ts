@@ -92,9 +92,9 @@ export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Unti
 
 async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until): Promise<true> {
   const { ledger } = frontDoor.shares;
-  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending, in some process.
+  // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-    (share) => isPresent(share) && !ledger.isPendingInRun(share.id) && !isOrphan(frontDoor, share),
+    (share) => isPresent(share) && !ledger.isPending(share.id) && !isOrphan(frontDoor, share),
   );
   if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
   return true;

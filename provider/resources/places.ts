@@ -165,8 +165,7 @@ export async function awaitPort(
   const named = propertyIn(error);
   const canBePort = named === undefined || /port/i.test(named);
   if (!holder || !canBePort) throw error;
-  const isLeaving =
-    shares.ledger.record("port needed", holder.id) === "wait" || shares.ledger.isPendingInRun(holder.id);
+  const isLeaving = shares.ledger.record("port needed", holder.id) === "wait";
   const step = refusedStep(says, isLeaving ? "holder leaves" : "holder stays");
   if (step === "fail") throw error;
   if (step === "wait" && (await isFreed(shares, holder.id, error, context))) return;

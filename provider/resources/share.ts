@@ -159,8 +159,7 @@ const isStateGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: S
 /** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */
 function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
   const state = ledger.stateOf(tunnelId);
-  const isOthers = state === "unknown" && !ledger.isPendingInRun(tunnelId);
-  return state === "owned" || (isOthers && service.isReplacingTunnels());
+  return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
 }
 
 /** True if the share can move to a tunnel that a preview does not know yet, before its old tunnel is deleted. */

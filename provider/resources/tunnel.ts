@@ -242,7 +242,7 @@ async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Sub
     context,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const wasDeleting = await awaitShares(context, frontDoor, subject, quietMs);
+      const wasDeleting = await awaitShares(context, frontDoor, subject);
       if (wasDeleting) quietMs = 0;
       // If the list has no share, the refusal may be about a share that has left just now.
       if (quietMs > consistencyMs) return undefined;
@@ -258,25 +258,19 @@ async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Sub
 }
 
 /**
- * Waits until the shares of the tunnel are gone, unless another process of the run moves them. Returns true if the list showed one in
- * DELETING. @throws FrontdoorError that names the shares that stay.
+ * Waits until the shares of the tunnel are gone. Returns true if the list showed one in DELETING. @throws FrontdoorError that names the shares that stay.
  */
 async function awaitShares(
   context: Context,
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,
-  quietMs: number,
 ): Promise<boolean> {
   const { ledger, inventory } = frontDoor.shares;
   const shares = await sharesOf(frontDoor, id, context);
   const live = shares.filter(({ status }) => status !== "DELETING");
   const orphans = live.filter((share) => isOrphan(frontDoor, share));
   const others = live.filter((share) => !orphans.includes(share));
-  // This process cannot see the end of what another one does: the share has 30 s to leave.
-  const canLeave = (shareId: string) => quietMs <= consistencyMs && ledger.isPendingInRun(shareId);
-  const staying = others.filter(
-    (share) => ledger.record("tunnel deleted", share.id) === "refuse" && !canLeave(share.id),
-  );
+  const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
   if (staying.length > 0) throw stillUsed(frontDoor, label, staying);
   await Promise.all(orphans.map((share) => deleteOrphan(context, frontDoor, share)));
   const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, context)));

@@ -80,23 +80,6 @@ describe("several processes", () => {
       }
     });
   });
-
-  it("shares of two providers are deleted with the tunnel that is replaced, and created on the new one", async () => {
-    const stack = await ownStack({}, { imports: pluginClasses });
-    const program = (peerCidr: string) => `
-    const east = new frontdoor.Provider("east", { frontdoorId: "fd-1" });
-    const west = new frontdoor.Provider("west", { frontdoorId: "fd-1" });
-    const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${peerCidr}", locationId: "loc-1" });
-    const on = { ipsecTunnelId: hq.id, envZId: "env-1" };
-    new frontdoor.IpsecShare("web", { ...on, target: "web.internal:443", ingressPort: 443 }, { provider: east });
-    new frontdoor.IpsecShareSet("more", { ...on, shares: { db: { target: "db.internal:1", ingressPort: 1 } } }, { provider: west });`;
-    expect(await stack.up(program("10.20.0.0/16"))).toMatchObject({ code: 0, errors: [] });
-    const old = stack.alive();
-    expect(await stack.steadyUp(program("10.30.0.0/16"))).toMatchObject({ code: 0, errors: [] });
-    expect(stack.alive()).toHaveLength(3);
-    expect(stack.alive().filter((id) => old.includes(id))).toEqual([]);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-  });
 });
 
 describe("proposed names", () => {

@@ -22,7 +22,6 @@ import { encoded } from "../../provider/plugin/server";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { UNKNOWN } from "../../provider/fields/field";
 import { hashOf } from "../../provider/ledger/creation-records";
-import type { Claim, RunStore } from "../../provider/ledger/files";
 
 afterEach(closeWorlds);
 
@@ -268,17 +267,6 @@ describe("replaced tunnel", () => {
     outputs: ShareOutputs;
   }
 
-  /** What another provider process of the run does with ids. */
-  const claims = new Map<string, Claim>();
-
-  const otherProcess: RunStore = {
-    claim: () => undefined,
-    claimOfAnother: (key) => claims.get(key),
-    close: () => undefined,
-  };
-
-  const keyOf = (id: string) => hashOf([world.config.baseUrl, "share", "fd-1", id]);
-
   let world: World;
 
   let tunnel: Awaited<ReturnType<World["tunnels"]["create"]>>;
@@ -308,9 +296,8 @@ describe("replaced tunnel", () => {
 
   /** A tunnel that is replaced, with two shares on it, and a tunnel for a share to move to. */
   beforeEach(async () => {
-    claims.clear();
     const settings = { teardownMs: { tunnel: 100, share: 20_000 }, duplicateIngressPort: "allowed" } as const;
-    world = await openWorld(settings, undefined, undefined, undefined, otherProcess);
+    world = await openWorld(settings);
     tunnel = await world.tunnels.create({ ...tunnelInputs, locationId: "loc-1" }, chosen, world.within(1800));
     world.emulator.seedTunnel({ id: "tnl-x", locationId: "loc-2" });
     const inputs = shareInputs(tunnel.id);
@@ -366,52 +353,6 @@ describe("replaced tunnel", () => {
     });
   });
 
-  describe("a share that `adopt` names while another provider process of the run deletes it with its tunnel", () => {
-    const adopt = () => world.shares.create({ ...elsewhere, adopt: web.id }, chosen, world.within(900));
-    beforeEach(() => claims.set(keyOf(web.id), "pending"));
-
-    it.each(["before", "after"])("is created on its new tunnel: %s the DELETE", async (when) => {
-      if (when === "after") world.emulator.removeShare(web.id);
-      const made = await adopt();
-      expect(made.unfinished).toBeUndefined();
-      expect(made.id).not.toBe(web.id);
-      expect(kinds()).toEqual(["POST /ipsec-shares"]);
-    });
-  });
-
-  describe("a share that another provider process of the run moves off its tunnel", () => {
-    beforeEach(async () => {
-      await remove(other);
-      claims.set(keyOf(web.id), "pending");
-      world.nextRun();
-      world.calls();
-    });
-
-    /** Another process does it ten seconds from now. */
-    const soon = async () => {
-      await world.clock.sleep(10_000);
-      world.emulator.removeShare(web.id);
-    };
-
-    it("is waited for by the delete of the tunnel", async () => {
-      await Promise.all([world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800)), soon()]);
-      const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
-      expect(new Set(kinds())).toEqual(new Set([deletion]));
-    });
-
-    it("is waited for by a create that needs its port", async () => {
-      world.emulator.settings.duplicateIngressPort = "refused";
-      const inputs = { ...shareInputs(tunnel.id), name: "new" };
-      await Promise.all([world.shares.create(inputs, chosen, world.within(900)), soon()]);
-      expect(new Set(kinds())).toEqual(new Set(["POST /ipsec-shares"]));
-    });
-
-    it("keeps its tunnel if it does not move", async () => {
-      const deleted = world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
-      expect(await secondsOf(expect(deleted).rejects.toThrow("[tunnel-in-use]"))).toBeLessThan(45);
-    });
-  });
-
   describe("the check that others use a replaced tunnel", () => {
     const seed = () => world.emulator.seedShare({ ...shareInputs(tunnel.id), name: "third", ingressPort: 445 }).id;
     beforeEach(async () => {
@@ -419,20 +360,10 @@ describe("replaced tunnel", () => {
       world.calls();
     });
 
-    it("is made beside another provider process of the run, before the first delete", async () => {
-      claims.set(keyOf("shr-any"), "owned");
+    it("refuses before the first delete", async () => {
       seed();
       await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
       expect(world.writes()).toEqual([]);
-    });
-
-    it("refuses for a share that another process owns, but not for one that another process moves or deletes", async () => {
-      const third = seed();
-      claims.set(keyOf(third), "owned");
-      await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
-      claims.set(keyOf(third), "pending");
-      await remove(web);
-      expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
     });
 
     it("is made again if it could not read", async () => {
@@ -442,20 +373,6 @@ describe("replaced tunnel", () => {
       await remove(web);
       expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
     });
-  });
-
-  it("of another provider process of the run: its shares are deleted first, although this process replaces tunnels too", async () => {
-    world.nextRun();
-    await world.tunnelDiff(
-      tunnel.outputs,
-      { ...tunnelInputs, locationId: "loc-1", peerCidr: "10.99.0.0/16" },
-      tunnel.id,
-    );
-    const theirs = { ...web.outputs, ipsecTunnelId: "tnl-x" };
-    const asked = () => world.shareDiff(theirs, { ...theirs, ipsecTunnelId: UNKNOWN } as never, "shr-other");
-    expect(await asked()).toMatchObject({ changes: false });
-    claims.set(hashOf([world.config.baseUrl, "tunnel", "fd-1", "tnl-x"]), "pending");
-    expect(await asked()).toMatchObject({ replaces: ["ipsecTunnelId"] });
   });
 
   describe("a share that moves while its tunnel is replaced", () => {

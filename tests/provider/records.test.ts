@@ -19,7 +19,6 @@ import {
   recordFolder,
   sayOnce,
   stateFolder,
-  runFiles,
   UnsafePath,
 } from "../../provider/ledger/files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
@@ -169,11 +168,10 @@ describe("a folder of the user's state", () => {
   it("and its files can be read and written only by the user, whatever the process's mask is", () => {
     const mask = process.umask(0);
     opened().write("a.json", "text");
-    opened().append("1", "text");
     process.umask(mask);
-    const modes = [root, join(root, "creates"), path(), path("a.json"), path("1")].map((each) => lstatSync(each).mode);
-    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "700", "700", "600", "600"]);
-    expect([opened().files().sort(), opened().read("a.json")]).toEqual([["1", "a.json"], "text"]);
+    const modes = [root, join(root, "creates"), path(), path("a.json")].map((each) => lstatSync(each).mode);
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "700", "700", "600"]);
+    expect([opened().files(), opened().read("a.json")]).toEqual([["a.json"], "text"]);
   });
 
   it("has no files before the first is written, and none that was removed", () => {
@@ -232,13 +230,7 @@ describe("a folder of the user's state", () => {
           folder.write("planted.json", "text");
         },
         () => {
-          folder.append("planted.json", "text");
-        },
-        () => {
           folder.remove("planted.json");
-        },
-        () => {
-          folder.removeAll();
         },
       ];
       for (const each of all) expect(each).toThrow(unsafe);
@@ -250,29 +242,17 @@ describe("a folder of the user's state", () => {
       const said: string[] = [];
       const say = sayOnce((line) => said.push(line));
       const records = recordFiles(opened(), say);
-      const run = runFiles(opened(), say);
       expect(records.read()).toEqual([]);
       records.write("a", "{}");
       records.remove("a");
-      run.claim("key", "owned");
-      expect(run.claimOfAnother("key")).toBeUndefined();
-      run.close();
       expect(said).toEqual([expect.stringMatching(`^frontdoor: ${where} ${why}, so .*\\[unsafe-state-folder\\]$`)]);
-      const ofRun: string[] = [];
-      runFiles(opened(), (line) => ofRun.push(line)).claim("key", "owned");
-      expect(ofRun).toEqual([
-        expect.stringMatching(/processes do not know .* own, move or delete\. .*\[unsafe-state-folder\]$/),
-      ]);
     });
   });
 
-  it("replaces a symbolic link by the file, and does not read or append through one", () => {
+  it("replaces a symbolic link by the file, and does not read through one", () => {
     opened().write("a.json", "text");
     symlinkSync(join(elsewhere, "planted.json"), path("b.json"));
     expect(() => opened().read("b.json")).toThrow(`${path("b.json")} is a symbolic link`);
-    expect(() => {
-      opened().append("b.json", "text");
-    }).toThrow(`${path("b.json")} is a symbolic link`);
     symlinkSync(join(elsewhere, "planted.json"), path(`b.json.${process.pid}`));
     opened().write("b.json", "text");
     expect(opened().read("b.json")).toBe("text");
@@ -283,44 +263,5 @@ describe("a folder of the user's state", () => {
     opened().write("a.json", "text");
     chmodSync(path("a.json"), 0o666);
     expect(() => opened().read("a.json")).toThrow(`${path("a.json")} is writable by other users`);
-  });
-});
-
-describe("what the provider processes of a run hold", () => {
-  let folder: string;
-  const said: string[] = [];
-  const say = (line: string) => said.push(line);
-  beforeEach(() => {
-    said.length = 0;
-    folder = mkdtempSync(join(tmpdir(), "run-"));
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it("is known to each of them, by whole keys", () => {
-    writeFileSync(join(folder, `${process.ppid}`), "a\nbc\n");
-    const run = runFiles(new OwnFolder(folder), say);
-    expect(["a", "bc", "b"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "owned", undefined]);
-  });
-
-  it("is the last that each has said: an id can go, or be owned again", () => {
-    writeFileSync(join(folder, `${process.ppid}`), "~a\nb\na\n~b\n~c\n");
-    const run = runFiles(new OwnFolder(folder), say);
-    expect(["a", "b", "c"].map((key) => run.claimOfAnother(key))).toEqual(["owned", "pending", "pending"]);
-  });
-
-  it("is not told by a process to itself, nor by one that is gone", () => {
-    writeFileSync(join(folder, "999999999"), "a\n");
-    const run = runFiles(new OwnFolder(folder), say);
-    run.claim("b", "owned");
-    expect(["a", "b"].map((key) => run.claimOfAnother(key))).toEqual([undefined, undefined]);
-  });
-
-  it("is each one's alone where no file can be kept", () => {
-    const run = runFiles(new OwnFolder("/proc/none", "here"), say);
-    run.claim("a", "owned");
-    run.close();
-    expect(run.claimOfAnother("a")).toBeUndefined();
   });
 });

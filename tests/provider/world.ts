@@ -5,7 +5,6 @@ import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/ledger/creation-records";
-import type { RunStore } from "../../provider/ledger/files";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/operations/service";
 import { shareLifecycle } from "../../provider/resources/share";
@@ -77,7 +76,6 @@ export async function openWorld(
   wrap: (send: Send) => Send = (send) => send,
   stackConfig: (emulator: Emulator) => Record<string, string> = () => ({}),
   records = memoryRecords(),
-  run?: RunStore,
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given = { ...testSettings(emulator), ...stackConfig(emulator) };
@@ -96,7 +94,7 @@ export async function openWorld(
   const said: string[] = [];
   const process = (does: "up" | "preview" = "up") => {
     const transport = { send, close: () => Promise.resolve() };
-    const service = openService({ config, clock, transport, say: (line) => said.push(line), records, run });
+    const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
     if (does === "up") service.previewGate.open();
     return {
       service,
