@@ -296,7 +296,9 @@ function work<Result>(
     isShown = true;
     report?.(line);
   };
-  const context = { ...contextOf(service, timeoutSeconds ?? defaultSeconds), report: report && show };
+  // Pulumi sends 0 to a plugin that has no timeout.
+  const seconds = timeoutSeconds === 0 ? undefined : timeoutSeconds;
+  const context = { ...contextOf(service, seconds ?? defaultSeconds), report: report && show };
   // The last line of a wait would stay beside the finished resource.
   return service.during(() => service.secrets.cleaned(operate(context))).finally(() => isShown && report?.(""));
 }

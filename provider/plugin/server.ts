@@ -102,11 +102,10 @@ export function operationOf(
   request: messages.CreateRequest | messages.UpdateRequest | messages.DeleteRequest,
   showProgress: (urn: string, progress: string) => void,
 ): OperationOptions {
-  const seconds = request.getTimeout();
   const report = (progress: string) => {
     showProgress(request.getUrn(), progress);
   };
-  return { timeoutSeconds: seconds > 0 ? seconds : undefined, report };
+  return { timeoutSeconds: request.getTimeout(), report };
 }
 
 /** The error by which the engine keeps a resource that exists but is not ready. */

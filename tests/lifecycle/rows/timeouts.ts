@@ -45,6 +45,10 @@ const lagging = (name: string, lagMs: number, ...between: Step[]): Row => ({
 
 /** What customTimeouts end, and what the next command makes of it. */
 export const timeouts: Row[] = [
+  {
+    name: "customTimeouts of 0s are the default",
+    steps: [{ ...created, program: { shares: { web: { ...guest, opts: { customTimeouts: { create: "0s" } } } } } }],
+  },
   ...left({
     name: "a share whose create customTimeouts end is kept, and the next up only waits",
     steps: [
