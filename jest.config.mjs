@@ -19,7 +19,11 @@ const needPosix = [
 
 /** @type {import("jest").Config} */
 export default {
-  transform: { "\\.ts$": "<rootDir>/tests/harness/transform.cjs" },
+  // The page, and what the command uses that is only there as a module.
+  transform: {
+    "\\.ts$|/cli/page/.*\\.js$|/node_modules/(commander|echarts|zrender)/": "<rootDir>/tests/harness/transform.cjs",
+  },
+  transformIgnorePatterns: ["/node_modules/(?!(commander|echarts|zrender)/)"],
   // @pulumi/pulumi loads them for providers that are closures, which none here is.
   moduleNameMapper: { "^(typescript|@npmcli/arborist)$": "<rootDir>/tests/harness/unused.cjs" },
   testMatch: names.map((name) => `<rootDir>/{tests,fleet/tests}/**/${name}`),

@@ -5,13 +5,14 @@ import type { DeviceOptions } from "./device-config";
 import type { Device } from "./device-templates";
 import type { DoctorOptions } from "./doctor/doctor";
 import type { ExplainOptions } from "./explain";
-import { part } from "./files";
+import { emulatorFile } from "./files";
 import type { Filters, Wanted } from "./find";
 import type { IdsOptions } from "./ids";
 import type { ImpactOptions } from "./impact/impact";
 import type { ImportOptions, Language } from "./import";
 import type { DetailsOptions, ListOptions } from "./lists";
 import type { MetricsOptions } from "./metrics";
+import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { examples } from "./output";
 import type { SampleOptions } from "./sample-config";
@@ -58,7 +59,7 @@ frontdoor shares --watch`;
 const samples: Record<Wanted, string> = { tunnels: tunnelLines, shares: shareLines };
 
 /** Adds the lists `tunnels` and `shares`. */
-export function addLists(program: Command): void {
+export function addLists(program: Command, io: Io): void {
   for (const kind of ["tunnels", "shares"] as const)
     withConnection(program.command(kind))
       .description(`list the ${kind} of a front door`)
@@ -72,21 +73,21 @@ export function addLists(program: Command): void {
       .option("--all", "also list DELETED entries")
       .option("--json", "print one JSON document")
       .addHelpText("after", examples(samples[kind]))
-      .action(async (options: ListOptions) => (await import("./lists.js")).list(kind, options));
+      .action(async (options: ListOptions) => (await import("./lists.js")).list(io, kind, options));
 }
 
 /** Adds `tunnel` and `share`, which show all details of one resource. */
-export function addDetails(program: Command): void {
+export function addDetails(program: Command, io: Io): void {
   withConnection(program.command("tunnel <id>"))
     .description("show one tunnel by its id or name: details, connection, shares")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(id, options));
+    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(io, id, options));
   withConnection(program.command("share <id>"))
     .description("show one share by its id or name: details, address, its tunnel's connection")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`frontdoor share shr-1\nfrontdoor share web --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(id, options));
+    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
 }
 
 const sampleConfigLines = `
@@ -100,7 +101,7 @@ frontdoor sample-config branch-office --out -
 frontdoor sample-config branch-office --diff branch-office.conf`;
 
 /** Adds `sample-config`, which writes the configuration for the remote site's device. It holds the pre-shared key. */
-export function addSampleConfig(program: Command): void {
+export function addSampleConfig(program: Command, io: Io): void {
   withConnection(program.command("sample-config <id>"))
     .description("write the sample configuration of a tunnel, which holds its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
@@ -109,7 +110,7 @@ export function addSampleConfig(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(sampleConfigLines, "the service refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>
-      (await import("./sample-config.js")).sampleConfig(id, options),
+      (await import("./sample-config.js")).sampleConfig(io, id, options),
     );
 }
 
@@ -121,7 +122,7 @@ frontdoor device-config branch-office --device fortigate --out branch-office.for
 frontdoor device-config branch-office --device strongswan --out -`;
 
 /** Adds `device-config`, which fills a device's template with the values of a tunnel. It holds the pre-shared key. */
-export function addDeviceConfig(program: Command): void {
+export function addDeviceConfig(program: Command, io: Io): void {
   const names = ["strongswan", "fortigate", "cisco-ios-xe", "pan-os"] satisfies Device[];
   withConnection(program.command("device-config <id>"))
     .description("write the configuration of a tunnel for a device, which holds its pre-shared key")
@@ -131,7 +132,7 @@ export function addDeviceConfig(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(deviceConfigLines, "the service refused, or the device can't take a value"))
     .action(async (id: string, options: DeviceOptions) =>
-      (await import("./device-config.js")).deviceConfig(id, options),
+      (await import("./device-config.js")).deviceConfig(io, id, options),
     );
 }
 
@@ -141,7 +142,7 @@ frontdoor metrics shr-1 --window 15m --svg traffic.svg
 frontdoor metrics web --kind share --json`;
 
 /** Adds `metrics`, which plots the metrics of a tunnel or a share. */
-export function addMetrics(program: Command): void {
+export function addMetrics(program: Command, io: Io): void {
   withConnection(program.command("metrics <id>"))
     .description("plot the metrics of a tunnel or a share, by its id or name")
     .option(
@@ -155,7 +156,7 @@ export function addMetrics(program: Command): void {
     .option("--force", "overwrite an existing file")
     .option("--json", "print the service's answer as it is")
     .addHelpText("after", examples(metricsLines))
-    .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(id, options));
+    .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(io, id, options));
 }
 
 const watchLines = `
@@ -184,7 +185,7 @@ function addressIn(text: string): Address {
 }
 
 /** Adds `watch`, which prints each change of a status. */
-export function addWatch(program: Command): void {
+export function addWatch(program: Command, io: Io): void {
   withConnection(program.command("watch"))
     .description("print a line for each change of a status, until no status is changing")
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
@@ -195,8 +196,8 @@ export function addWatch(program: Command): void {
     .addHelpText("after", examples(watchLines, "something is in ERROR, or a status is still changing"))
     .action(async (options: WatchOptions) => {
       const isService = options.serve !== undefined || options.webhook !== undefined;
-      if (isService) await (await import("./watch/service.js")).watchAsService(options);
-      else await (await import("./watch/watch.js")).watch(options);
+      if (isService) await (await import("./watch/service.js")).watchAsService(io, options);
+      else await (await import("./watch/watch.js")).watch(io, options);
     });
 }
 
@@ -212,13 +213,13 @@ The page changes nothing. Ctrl-C ends it.
 Exit codes: 0 done, 1 the service refused, 2 wrong usage, 3 the service could not be reached.`;
 
 /** Adds `dashboard`, which shows tunnels and shares live in a browser. It changes nothing. */
-export function addDashboard(program: Command): void {
+export function addDashboard(program: Command, io: Io): void {
   withConnection(program.command("dashboard"))
     .description("show the tunnels and shares of a front door live, on a page of this machine")
     .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
     .option("--json", "print the address as one JSON document")
     .addHelpText("after", dashboardExamples)
-    .action(async (options: DashboardOptions) => (await import("./dashboard.js")).showDashboard(options));
+    .action(async (options: DashboardOptions) => (await import("./dashboard.js")).showDashboard(io, options));
 }
 
 function portIn(text: string): number {
@@ -235,14 +236,14 @@ frontdoor doctor
 frontdoor doctor --stack-config Pulumi.prod.yaml`;
 
 /** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */
-export function addDoctor(program: Command): void {
+export function addDoctor(program: Command, io: Io): void {
   withConnection(program.command("doctor"))
     .description(
       "check settings, address, TLS, token, clock, front door, engine, Node and plugin, with a remedy for each problem",
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(doctorLines, "a check found a problem"))
-    .action(async (options: DoctorOptions) => (await import("./doctor/doctor.js")).doctor(options));
+    .action(async (options: DoctorOptions) => (await import("./doctor/doctor.js")).doctor(io, options));
 }
 
 const impactExamples = `
@@ -260,7 +261,7 @@ Examples:
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
 /** Adds `impact`, which lists what the change of a preview interrupts. */
-export function addImpact(program: Command): void {
+export function addImpact(program: Command, io: Io): void {
   program
     .command("impact")
     .argument(
@@ -283,7 +284,7 @@ export function addImpact(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", impactExamples)
     .action(async (preview: string | undefined, options: ImpactOptions) =>
-      (await import("./impact/impact.js")).impact(preview, options),
+      (await import("./impact/impact.js")).impact(io, preview, options),
     );
 }
 
@@ -303,7 +304,7 @@ Examples:
 Exit codes: 0 done, 1 the service refused or something was left out, 2 wrong usage, 3 the service could not be reached.`;
 
 /** Adds `import`, which writes the files that bring existing tunnels and shares under Pulumi's management. It changes nothing. */
-export function addImport(program: Command): void {
+export function addImport(program: Command, io: Io): void {
   withConnection(program.command("import"))
     .description(
       "write a file for `pulumi import --file` with all tunnels and shares of a front door, and a program for them",
@@ -326,7 +327,7 @@ export function addImport(program: Command): void {
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")
     .addHelpText("after", importExamples)
-    .action(async (options: ImportOptions) => (await import("./import.js")).writeImport(options));
+    .action(async (options: ImportOptions) => (await import("./import.js")).writeImport(io, options));
 }
 
 const explainLines = `
@@ -337,7 +338,7 @@ frontdoor explain
 frontdoor explain port-in-use`;
 
 /** Adds `explain`, which prints what a code in a message means. */
-export function addExplain(program: Command): void {
+export function addExplain(program: Command, io: Io): void {
   program
     .command("explain")
     .argument("[code]", "the code, such as port-in-use")
@@ -345,7 +346,7 @@ export function addExplain(program: Command): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(explainLines))
     .action(async (code: string | undefined, options: ExplainOptions) => {
-      (await import("./explain.js")).explain(code, options);
+      (await import("./explain.js")).explain(io, code, options);
     });
 }
 
@@ -362,7 +363,7 @@ export function addEmulator(program: Command): void {
     .helpOption(false)
     .allowUnknownOption()
     .action(async (_options: string[], _all: object, { args }: Command) => {
-      const { runEmulator } = part("emulator") as EmulatorModule;
+      const { runEmulator } = emulatorFile() as EmulatorModule;
       try {
         await runEmulator(args);
       } catch (error) {
@@ -374,12 +375,12 @@ export function addEmulator(program: Command): void {
 }
 
 /** Adds `ids`, which finds the ids that a program needs. */
-export function addIds(program: Command): void {
+export function addIds(program: Command, io: Io): void {
   withConnection(program.command("ids"))
     .description("print the organization, its front doors and their environments, which needs credentials only")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples("frontdoor ids\nfrontdoor ids --json"))
-    .action(async (options: IdsOptions) => (await import("./ids.js")).ids(options));
+    .action(async (options: IdsOptions) => (await import("./ids.js")).ids(io, options));
 }
 
 const verifyLines = `
@@ -390,7 +391,7 @@ frontdoor verify
 frontdoor verify --write --tunnel tnl-1 --report report`;
 
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
-export function addVerify(program: Command): void {
+export function addVerify(program: Command, io: Io): void {
   withConnection(program.command("verify"))
     .description("check which assumptions about the service hold for yours; without --write it changes nothing")
     .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
@@ -406,5 +407,5 @@ export function addVerify(program: Command): void {
       "after",
       examples(verifyLines, "the provider can't work with a difference, or something is left behind"),
     )
-    .action(async (options: VerifyOptions) => (await import("./verify/verify.js")).verify(options));
+    .action(async (options: VerifyOptions) => (await import("./verify/verify.js")).verify(io, options));
 }

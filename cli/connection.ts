@@ -11,10 +11,9 @@ import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
 import { pulumiHome } from "../provider/ledger/files";
 import { openService } from "../provider/operations/service";
-import { systemClock } from "../provider/time";
 import { onPath, readText } from "./files";
+import type { Io } from "./io";
 import { Misuse } from "./outcome";
-import { redactPrintedBy, say } from "./output";
 
 /** The options with which every command finds its service and front door. */
 export interface ConnectionOptions {
@@ -46,13 +45,13 @@ export interface Given {
  * Returns the settings: options first, then the stack configuration. The environment comes after both, as for the provider
  * (contract: Configuration). @throws Misuse.
  */
-export async function givenBy(options: ConnectionOptions, environment = process.env): Promise<Given> {
+export async function givenBy(io: Io, options: ConnectionOptions): Promise<Given> {
   const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
   const { inStack, unselectedIn } =
     stackConfig === undefined
-      ? await ofSelectedStack(options, environment)
-      : { inStack: await ofFile(stackConfig), unselectedIn: undefined };
-  const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
+      ? await ofSelectedStack(io, options)
+      : { inStack: await ofFile(io, stackConfig), unselectedIn: undefined };
+  const token = tokenFile === undefined ? undefined : readText(io, tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const given: Settings = {
     "frontdoor:baseUrl": baseUrl,
@@ -70,24 +69,24 @@ export async function givenBy(options: ConnectionOptions, environment = process.
 }
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
-async function ofFile(file: string, project = dirname(file)): Promise<Settings> {
-  const settings = await readStackConfig(file);
+async function ofFile(io: Io, file: string, project = dirname(io.pathOf(file))): Promise<Settings> {
+  const settings = await readStackConfig(io, file);
   const path = settings["frontdoor:credentialsFile"];
   return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
 }
 
 /** The settings of the selected stack; none if an option names another service, or other credentials. */
 async function ofSelectedStack(
+  io: Io,
   { baseUrl, tokenFile }: ConnectionOptions,
-  environment: NodeJS.ProcessEnv,
 ): Promise<Pick<Given, "inStack" | "unselectedIn">> {
   const none = { inStack: {}, unselectedIn: undefined };
-  if (baseUrl !== undefined || tokenFile !== undefined || !existsSync("Pulumi.yaml")) return none;
-  const stack = selectedStack(process.cwd(), environment);
-  if (stack === undefined) return { ...none, unselectedIn: selections(environment) };
+  if (baseUrl !== undefined || tokenFile !== undefined || !existsSync(io.pathOf("Pulumi.yaml"))) return none;
+  const stack = selectedStack(io);
+  if (stack === undefined) return { ...none, unselectedIn: selections(io.env) };
   if (stack.file === undefined) return none;
-  const inStack = await ofFile(stack.file, process.cwd());
-  if (Object.keys(inStack).length > 0) say(`settings of the selected stack: ${basename(stack.file)}`);
+  const inStack = await ofFile(io, stack.file, io.cwd);
+  if (Object.keys(inStack).length > 0) io.say(`settings of the selected stack: ${basename(stack.file)}`);
   return { ...none, inStack };
 }
 
@@ -105,32 +104,29 @@ export const noFrontDoor =
   'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
 
 /** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
-export async function configOf(
-  options: ConnectionOptions,
-  environment: NodeJS.ProcessEnv,
-): Promise<{ config: Config; inStack: Settings }> {
-  const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(options, environment);
+export async function configOf(io: Io, options: ConnectionOptions): Promise<{ config: Config; inStack: Settings }> {
+  const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(io, options);
   const { checkConfig } = await import("../provider/config.js");
-  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
+  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), io.env, placeOf);
   if ("problems" in checked) {
     const problems = checked.problems.map(({ problem }) => ofCommand(problem, unselectedIn));
     throw new Misuse(problems.join(" "));
   }
-  if (checked.config.warning !== undefined) say(checked.config.warning);
+  if (checked.config.warning !== undefined) io.say(checked.config.warning);
   return { config: checked.config, inStack };
 }
 
 /** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
-export async function connectionOf(options: ConnectionOptions, environment: NodeJS.ProcessEnv): Promise<Connection> {
-  const { config, inStack } = await configOf(options, environment);
+export async function connectionOf(io: Io, options: ConnectionOptions): Promise<Connection> {
+  const { config, inStack } = await configOf(io, options);
   if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
-  const configured = [inStack["frontdoor:frontdoorId"], environment["FRONTDOOR_ID"]].find((id) => id);
+  const configured = [inStack["frontdoor:frontdoorId"], io.env["FRONTDOOR_ID"]].find((id) => id);
   return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };
 }
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
-export async function reading<Result>(config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
-  const { reads, close } = openReading(config, say);
+export async function reading<Result>(io: Io, config: Config, use: (reads: Reads) => Promise<Result>): Promise<Result> {
+  const { reads, close } = openReading(io, config);
   try {
     return await use(reads);
   } finally {
@@ -138,16 +134,16 @@ export async function reading<Result>(config: Config, use: (reads: Reads) => Pro
   }
 }
 
-const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
+export const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
 
 /** Opens the service only for reads, until `close`. */
 export function openReading(
+  { clock, say, redactBy }: Io,
   config: Config,
-  say: (line: string) => void,
   transport = openPool(config.requestTimeoutMs),
 ) {
-  const service = openService({ config, clock: systemClock, transport, records: nothingIsCreated, say });
-  redactPrintedBy((text) => service.redacted(text));
+  const service = openService({ config, clock, transport, records: nothingIsCreated, say });
+  redactBy((text) => service.redacted(text));
   return { reads: readsOf(service), service, close: () => service.close() };
 }
 
@@ -167,21 +163,21 @@ const isOurs = (key: string) => key.startsWith("frontdoor:");
  * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
  * Pulumi, `pulumi` reads them. @throws Misuse.
  */
-async function readStackConfig(path: string): Promise<Settings> {
-  const text = readText(path);
-  const { config, environment } = formed(path, await parsed(path, text));
+async function readStackConfig(io: Io, path: string): Promise<Settings> {
+  const text = readText(io, path);
+  const { config, environment } = formed(path, await parsed(io, path, text));
   const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
   const values = ours.map(([key, value]) => [key, plain.safeParse(value).data] as const);
   if (environment === undefined && values.every(([, value]) => value !== undefined)) return Object.fromEntries(values);
-  return readByPulumi(resolve(path));
+  return readByPulumi(io, path);
 }
 
 /** Parses the file. For a mistake, Pulumi's own words and line number are wanted, because the user sees them everywhere else. */
-async function parsed(path: string, text: string): Promise<unknown> {
+async function parsed(io: Io, path: string, text: string): Promise<unknown> {
   try {
     return yamlIn(path, text);
   } catch (error) {
-    const [, words] = await readByPulumi(resolve(path)).then(
+    const [, words] = await readByPulumi(io, path).then(
       () => [],
       (problem: unknown) => /yaml: (line \d+: [^)]*)\)/.exec((problem as Error).message) ?? [],
     );
@@ -196,21 +192,26 @@ function formed(path: string, value: unknown): z.output<typeof stackFile> {
   throw new Misuse(`${path} isn't a stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
 }
 
-async function readByPulumi(path: string): Promise<Settings> {
+async function readByPulumi({ env, pathOf }: Io, named: string): Promise<Settings> {
+  const path = pathOf(named);
   const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
   if (stack === undefined)
     throw new Misuse(
       `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Rename the file to Pulumi.<stack>.yaml. [stack-file-name]`,
     );
   const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
-  const pulumi = onPath("pulumi");
+  const pulumi = onPath(env, "pulumi");
   const unread = (reason: string) =>
     new Misuse(
       `${path}: its secrets can't be read (${reason.replace(/^error: /, "")}). Nothing was sent. ${remedyFor(reason)}. [stack-secrets-unreadable]`,
     );
   if (pulumi === undefined) throw unread("there is no pulumi on PATH");
   try {
-    const { stdout } = await promisify(execFile)(pulumi, args, { cwd: dirname(path), maxBuffer: 16 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(pulumi, args, {
+      env,
+      cwd: dirname(path),
+      maxBuffer: 16 * 1024 * 1024,
+    });
     const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
     return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
   } catch (error) {
@@ -241,10 +242,14 @@ export interface Stack {
 }
 
 /** Returns the stack that is selected in the Pulumi project of this folder; undefined if there is none. @throws Misuse if `Pulumi.yaml` is no YAML. */
-export function selectedStack(folder: string, environment: NodeJS.ProcessEnv): Stack | undefined {
+export function selectedStack({
+  cwd: folder,
+  env: environment,
+  ...io
+}: Pick<Io, "cwd" | "env" | "pathOf">): Stack | undefined {
   const path = join(folder, "Pulumi.yaml");
   if (!existsSync(path)) return undefined;
-  const found = project.safeParse(yamlIn(path)).data;
+  const found = project.safeParse(yamlIn(path, readText(io, path))).data;
   const named = join(namedByShell(folder, environment["PWD"]), "Pulumi.yaml");
   // A stack can be selected with its organization.
   const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, named, environment))?.split("/").at(-1);
@@ -279,8 +284,8 @@ function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv):
   }
 }
 
-/** Returns the value in a YAML file. @throws Misuse if the file can't be read, or is no YAML. */
-function yamlIn(path: string, text = readText(path)): unknown {
+/** Returns the value in a YAML file. @throws Misuse if it is no YAML. */
+function yamlIn(path: string, text: string): unknown {
   try {
     return parse(text, { prettyErrors: true });
   } catch (error) {

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
@@ -15,11 +12,12 @@ import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
 import { OwnFolder, stateFolder } from "../provider/ledger/files";
 import { type Service, openService } from "../provider/operations/service";
-import { type Clock, systemClock } from "../provider/time";
-import { type ConnectionOptions, connectionOf } from "./connection";
+import type { Clock } from "../provider/time";
+import { type ConnectionOptions, connectionOf, nothingIsCreated } from "./connection";
 import { pageFolder } from "./files";
-import { Misuse } from "./outcome";
-import { cleaned, print, printJson, say } from "./output";
+import type { Io } from "./io";
+import { cleaned } from "./output";
+import { serveOn } from "./serve";
 import { type Since, SinceFile } from "./watch/changes";
 import { type Connection, type Looks, Monitor, looksAt } from "./watch/monitor";
 import { refuseOtherPages } from "./watch/service";
@@ -148,24 +146,24 @@ export interface DashboardOptions extends ConnectionOptions {
   json?: true;
 }
 
-const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
-
 /** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
-export async function showDashboard({ port, json: isJson, ...given }: DashboardOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(given, process.env);
+export async function showDashboard(io: Io, { port, json: isJson, ...given }: DashboardOptions): Promise<void> {
+  const { clock, say } = io;
+  const { config, frontdoorId } = await connectionOf(io, given);
   const services: Service[] = [];
   const open = (part: Config) => {
     const transport = openPool(part.requestTimeoutMs);
-    const service = openService({ config: part, clock: systemClock, transport, records: nothingIsCreated, say });
+    const service = openService({ config: part, clock, transport, records: nothingIsCreated, say });
     services.push(service);
     return service;
   };
   try {
-    const { url, stop } = await serveDashboard(config, open, { frontdoorId, port, options: toPaste(given) });
-    if (isJson) printJson({ url, frontdoorId });
-    else print(`${url}\n`);
+    const { url, stop } = await serveDashboard(io, config, open, { frontdoorId, port, options: toPaste(given) });
+    const stopped = io.untilStopped();
+    if (isJson) io.printJson({ url, frontdoorId });
+    else io.print(`${url}\n`);
     if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
-    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    await stopped;
     stop();
   } finally {
     await Promise.all(services.map((service) => service.close()));
@@ -186,6 +184,7 @@ export function dashboardLooks(config: Config, frontdoorId: string, open: (confi
 
 /** Serves the dashboard on 127.0.0.1. The address opens it once. */
 async function serveDashboard(
+  { env, clock }: Io,
   config: Config,
   open: (config: Config) => Service,
   { frontdoorId, port, options }: { frontdoorId: string; port: number; options: string },
@@ -196,20 +195,11 @@ async function serveDashboard(
   await looks.tunnels();
   const door = new Doorkeeper();
   const about = { title: `Front door ${frontdoorId}`, address: baseUrl, frontdoorId, options };
-  const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), baseUrl, frontdoorId);
-  const live = new Live(looks, systemClock, about, () => sinceFile.read(systemClock.wall()));
+  const sinceFile = new SinceFile(new OwnFolder(stateFolder(env), "watch"), baseUrl, frontdoorId);
+  const live = new Live(looks, clock, about, () => sinceFile.read(clock.wall()));
   const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
-  const server = serve({ fetch, hostname: "127.0.0.1", port });
-  await once(server, "listening").catch((error: unknown) => {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new Misuse(`the dashboard can't use port ${port} (${code}). Choose another --port. [port-not-free]`);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${door.path}`;
-  const stop = () => {
-    server.close();
-    if ("closeAllConnections" in server) server.closeAllConnections();
-  };
-  return { url, stop };
+  const { port: used, stop } = await serveOn(fetch, { host: "127.0.0.1", port, option: "--port" });
+  return { url: `http://127.0.0.1:${used}${door.path}`, stop };
 }
 
 /** Returns the options as a shell reads them, so that a command on the page finds the same front door. */

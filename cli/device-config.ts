@@ -17,8 +17,9 @@ import {
 } from "./device-templates";
 import { writeText } from "./files";
 import { findTunnel } from "./find";
+import type { Io } from "./io";
 import { Misuse } from "./outcome";
-import { print, printJson, say, visible } from "./output";
+import { visible } from "./output";
 import { checkSecretOut, onlyOwner } from "./sample-config";
 
 export interface DeviceOptions extends ConnectionOptions {
@@ -29,14 +30,14 @@ export interface DeviceOptions extends ConnectionOptions {
 }
 
 /** Writes the configuration of a tunnel for a device. Prints it only if the options ask for that, because it has the pre-shared key. */
-export async function deviceConfig(text: string, options: DeviceOptions): Promise<void> {
+export async function deviceConfig(io: Io, text: string, options: DeviceOptions): Promise<void> {
   const { device, out, force: isForced = false, json: isJson = false } = options;
   if (device === undefined)
     throw new Misuse(`--device is missing. Give it one of: ${Object.keys(templates).join(", ")}. [invalid-option]`);
-  const isPrinted = checkSecretOut("device configuration", out, isForced);
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  const { tunnel, entry, sample } = await reading(config, async (reads) => {
-    const tunnel = await findTunnel(reads, text, frontdoorId);
+  const isPrinted = checkSecretOut(io, "device configuration", out, isForced);
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const { tunnel, entry, sample } = await reading(io, config, async (reads) => {
+    const tunnel = await findTunnel(io, reads, { text, frontdoorId });
     const place = { id: tunnel.id, frontdoorId };
     const [{ tunnels }, sample] = await Promise.all([reads.getTunnelConfig(place), reads.getSampleConfig(place)]);
     return { tunnel, entry: tunnels[0], sample };
@@ -44,16 +45,16 @@ export async function deviceConfig(text: string, options: DeviceOptions): Promis
   const { text: configuration, fillIn, isKeyFound } = render(device, tunnel, entry, sample);
   const { id, name } = tunnel;
   if (out === undefined || isPrinted) {
-    if (isJson) printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, deviceConfig: configuration });
-    else print(visible(configuration));
+    if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, deviceConfig: configuration });
+    else io.print(visible(configuration));
     return;
   }
-  writeText(out, configuration, isForced, onlyOwner);
-  if (isJson) printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, written: out });
+  writeText(io, out, configuration, { isForced, mode: onlyOwner });
+  if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, written: out });
   const about = isKeyFound
     ? "It holds the pre-shared key, and only you can read it."
     : "It lacks the pre-shared key, which was not found in the sample configuration.";
-  say(`${out} is written. ${about}${fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : ""}`);
+  io.say(`${out} is written. ${about}${fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : ""}`);
 }
 
 const labelOf = ({ id, name }: Pick<TunnelResult, "id" | "name">): string =>

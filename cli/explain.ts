@@ -6,8 +6,9 @@ import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
 import { retired } from "./codes/retired";
 import { calling, configuring, reaching } from "./codes/service";
+import type { Io } from "./io";
 import { Misuse } from "./outcome";
-import { columns, print, printJson, styled } from "./output";
+import { columns, styled } from "./output";
 
 /** Every code, grouped by the task of the user. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
@@ -31,7 +32,7 @@ export interface ExplainOptions {
 const groups = [...catalogue, { doing: "Policies", entries: policies }];
 
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
-export function explain(code: string | undefined, { json }: ExplainOptions): void {
+export function explain({ print, printJson }: Io, code: string | undefined, { json }: ExplainOptions): void {
   const asked = code?.replace(/^\[|\]$/g, "");
   if (asked !== undefined && retired.includes(asked)) {
     if (json) printJson({ code: asked, meaning: "No longer sent." });

@@ -2,23 +2,24 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
+import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
 /** Returns the error code of the system, such as `ENOENT`. */
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** Returns the text of a file. @throws Misuse if the file can't be read. */
-export function readText(path: string): string {
+export function readText({ pathOf }: Pick<Io, "pathOf">, path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(pathOf(path), "utf8");
   } catch (error) {
     throw new Misuse(`${path} can't be read (${codeOf(error)}). Name a file that you can read. [file-unreadable]`);
   }
 }
 
 /** Refuses a symbolic link, a folder and a device, and without `isForced` also a file. @throws Misuse. */
-export function checkWritable(path: string, isForced: boolean): void {
-  const there = lstatSync(path, { throwIfNoEntry: false });
+export function checkWritable({ pathOf }: Pick<Io, "pathOf">, path: string, isForced: boolean): void {
+  const there = lstatSync(pathOf(path), { throwIfNoEntry: false });
   if (there?.isFile() === false)
     throw new Misuse(
       `${path} is a symbolic link, a folder or a device, so nothing was written. Name a plain file. [not-a-plain-file]`,
@@ -26,17 +27,23 @@ export function checkWritable(path: string, isForced: boolean): void {
   if (there && !isForced) throw new Misuse(`${path} exists already. To replace it, add --force. [file-exists]`);
 }
 
+interface Writing {
+  isForced: boolean;
+  /** Without a mode, a file that is replaced keeps its own. */
+  mode?: number;
+}
+
 /**
- * Writes a new file. With `isForced` it replaces a file and keeps that file's mode, unless a mode is given. It never writes through a
- * link. @throws Misuse.
+ * Writes a new file. With `isForced` it replaces a file. It never writes through a link. @throws Misuse.
  */
-export function writeText(path: string, text: string, isForced: boolean, mode?: number): void {
-  checkWritable(path, isForced);
-  const fresh = isForced ? `${path}.${randomBytes(6).toString("hex")}` : path;
+export function writeText(io: Pick<Io, "pathOf">, path: string, text: string, { isForced, mode }: Writing): void {
+  checkWritable(io, path, isForced);
+  const file = io.pathOf(path);
+  const fresh = isForced ? `${file}.${randomBytes(6).toString("hex")}` : file;
   try {
-    const previous = lstatSync(path, { throwIfNoEntry: false });
+    const previous = lstatSync(file, { throwIfNoEntry: false });
     writeFileSync(fresh, text, { flag: "wx", mode: mode ?? (previous ? previous.mode & 0o777 : 0o666) });
-    if (isForced) renameSync(fresh, path);
+    if (isForced) renameSync(fresh, file);
   } catch (error) {
     // Another process's file stays, a part of this one does not: it can hold a key.
     if (codeOf(error) !== "EEXIST") rmSync(fresh, { force: true });
@@ -50,9 +57,9 @@ export function writeText(path: string, text: string, isForced: boolean, mode?: 
  * The absolute path of a program in a folder of PATH, undefined if there is none. A program in the current folder does not count:
  * Windows would start that one first, and PATH can name that folder by an empty or a relative entry.
  */
-export function onPath(program: string): string | undefined {
+export function onPath({ PATH = "" }: NodeJS.ProcessEnv, program: string): string | undefined {
   const file = process.platform === "win32" ? `${program}.exe` : program;
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  const folders = PATH.split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.map((folder) => join(folder, file)).find(isProgram);
 }
 
@@ -70,5 +77,5 @@ export const pageFolder = join(__dirname, "..", "cli", "page");
 
 const load = createRequire(__filename);
 
-/** Loads a part of the command from its own file, because most calls do not need it (scripts/bundle.mjs). */
-export const part = (name: "svg" | "emulator"): unknown => load(join(__dirname, `cli-${name}.js`));
+/** Loads the emulator from its own file: the command shares no code with it (scripts/bundle.mjs). */
+export const emulatorFile = (): unknown => load(join(__dirname, "cli-emulator.js"));

@@ -8,17 +8,25 @@ import { keyed } from "../provider/lifecycle/lifecycle";
 import { canBeDerivedNameOf } from "../provider/resources/names";
 import { type Stack, selectedStack } from "./connection";
 import { onPath } from "./files";
+import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
 type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
 type Kind = Found["kind"];
+
+/** A resource by its id or name. */
+interface Sought {
+  kinds: readonly Kind[];
+  text: string;
+  frontdoorId: string;
+}
 
 /**
  * Returns the only resource of these kinds with this id, else with this name, else with this logical name in the selected stack: by its
  * state, which also knows renamed and adopted resources, else by the name that the provider derives. @throws FrontdoorError `failed` if
  * there is none, Misuse if there are two.
  */
-export async function find(reads: Reads, kinds: readonly Kind[], text: string, frontdoorId: string): Promise<Found> {
+export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: Sought): Promise<Found> {
   const problems: string[] = [];
   for (const by of ["id", "name"]) {
     const tries = await Promise.all(kinds.map((kind) => attempt(reads, kind, { [by]: text, frontdoorId })));
@@ -27,26 +35,21 @@ export async function find(reads: Reads, kinds: readonly Kind[], text: string, f
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  const stack = selectedStack(process.cwd(), process.env);
-  const inState = stack ? await idsInState(stack, kinds, text, frontdoorId) : [];
-  const ids = inState.length > 0 || !stack ? inState : await idsOfDerivedNames(reads, kinds, text, frontdoorId, stack);
+  const stack = selectedStack(io);
+  const inState = stack ? await idsInState(io.env, stack, { kinds, text, frontdoorId }) : [];
+  const ids =
+    inState.length > 0 || !stack ? inState : await idsOfDerivedNames(reads, stack, { kinds, text, frontdoorId });
   if (ids.length > 1)
     throw new Misuse(
       `${text} is the name of ${ids.length} resources: ${ids.join(", ")}. Give one of these ids. [ambiguous-name]`,
     );
-  if (ids[0] !== undefined && ids[0] !== text) return find(reads, kinds, ids[0], frontdoorId);
+  if (ids[0] !== undefined && ids[0] !== text) return find(io, reads, { kinds, text: ids[0], frontdoorId });
   const last = problems.pop() ?? "";
   throw failed([`${text}: no resource has this id.`, ...problems.map((each) => `${problemIn(each)}.`), last].join(" "));
 }
 
 /** Returns the ids of the resources whose name the provider can have derived from this logical name in the selected stack. */
-async function idsOfDerivedNames(
-  reads: Reads,
-  kinds: readonly Kind[],
-  text: string,
-  frontdoorId: string,
-  stack: Stack,
-): Promise<string[]> {
+async function idsOfDerivedNames(reads: Reads, stack: Stack, { kinds, text, frontdoorId }: Sought): Promise<string[]> {
   const urn = `urn:pulumi:${stack.stack}::${stack.project}::::${text}`;
   const lists = await Promise.all(
     kinds.map(async (kind) =>
@@ -60,11 +63,13 @@ async function idsOfDerivedNames(
   return lists.flatMap((list) => list.filter(isMeant).map(({ id }) => id));
 }
 
-export const findTunnel = async (reads: Reads, text: string, frontdoorId: string): Promise<TunnelResult> =>
-  (await find(reads, ["tunnel"], text, frontdoorId)).entry as TunnelResult;
+type Named = Omit<Sought, "kinds">;
 
-export const findShare = async (reads: Reads, text: string, frontdoorId: string): Promise<ShareResult> =>
-  (await find(reads, ["share"], text, frontdoorId)).entry as ShareResult;
+export const findTunnel = async (io: Io, reads: Reads, named: Named): Promise<TunnelResult> =>
+  (await find(io, reads, { kinds: ["tunnel"], ...named })).entry as TunnelResult;
+
+export const findShare = async (io: Io, reads: Reads, named: Named): Promise<ShareResult> =>
+  (await find(io, reads, { kinds: ["share"], ...named })).entry as ShareResult;
 
 /** Returns the resource, or the reason why there is none. */
 async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | string> {
@@ -132,12 +137,11 @@ const types = { tunnel: "IpsecTunnel", share: "IpsecShare" };
  * `services["web"]`. Returns none if the state cannot be read: the name may be found in another way.
  */
 async function idsInState(
+  env: NodeJS.ProcessEnv,
   { stack, folder }: Stack,
-  kinds: readonly (keyof typeof types)[],
-  name: string,
-  frontdoorId: string,
+  { kinds, text: name, frontdoorId }: Sought,
 ): Promise<string[]> {
-  const resources = await stateOf(stack, folder);
+  const resources = await stateOf(env, stack, folder);
   const isHere = ({ outputs, delete: isOld }: z.output<typeof resource>) =>
     !isOld && [undefined, frontdoorId].includes(outputs["frontdoorId"] as string | undefined);
   const found = resources.filter(isHere).flatMap(({ urn, type, id, outputs }): string[] => {
@@ -151,11 +155,11 @@ async function idsInState(
   return [...new Set(found)];
 }
 
-async function stateOf(stack: string, folder: string): Promise<z.output<typeof resource>[]> {
-  const pulumi = onPath("pulumi");
+async function stateOf(env: NodeJS.ProcessEnv, stack: string, folder: string): Promise<z.output<typeof resource>[]> {
+  const pulumi = onPath(env, "pulumi");
   if (pulumi === undefined) return [];
   const args = ["stack", "export", "--non-interactive", "--stack", stack];
-  const options = { cwd: folder, maxBuffer: 1024 ** 3, timeout: longestMs };
+  const options = { env, cwd: folder, maxBuffer: 1024 ** 3, timeout: longestMs };
   try {
     return exported.parse(JSON.parse((await promisify(execFile)(pulumi, args, options)).stdout)).deployment.resources;
   } catch {

@@ -1,11 +1,11 @@
 import { type Config, idPattern } from "../provider/config";
 import { problemIn, safeText, troubleOf } from "../provider/errors";
 import { openPool } from "../provider/http/send";
-import { systemClock } from "../provider/time";
 import { Asking, entriesOf, textIn } from "./asking";
 import { configOf, type ConnectionOptions } from "./connection";
+import type { Io } from "./io";
 import { CheckFailed } from "./outcome";
-import { print, printJson, styled, tableOf } from "./output";
+import { styled, tableOf } from "./output";
 
 export interface IdsOptions extends ConnectionOptions {
   json?: true;
@@ -30,12 +30,12 @@ export interface Ids {
 const console = "https://nfconsole.io";
 
 /** Prints the ids. @throws CheckFailed if no front door was found, FrontdoorError if the service can't be reached. */
-export async function ids(options: IdsOptions): Promise<void> {
-  const { config } = await configOf(options, process.env);
+export async function ids(io: Io, options: IdsOptions): Promise<void> {
+  const { config } = await configOf(io, options);
   const transport = openPool(config.requestTimeoutMs);
-  const found = await findIds(config, new Asking(rooted(config), transport, systemClock)).finally(transport.close);
-  if (options.json) printJson(found);
-  else print(textOf(found));
+  const found = await findIds(config, new Asking(rooted(config), transport, io.clock)).finally(transport.close);
+  if (options.json) io.printJson(found);
+  else io.print(textOf(found));
   if (found.frontDoors.length === 0)
     throw new CheckFailed("no front door was found. Follow the notes on standard output. [no-ids-found]");
 }

@@ -7,8 +7,9 @@ import type { Reads } from "../provider/functions/functions";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
 import { checkWritable, writeText } from "./files";
 import { type Filters, type Wanted, kindsFor } from "./find";
+import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
-import { escaped, jsonText, print, printJson, say } from "./output";
+import { escaped, jsonText } from "./output";
 
 export interface ImportOptions extends ConnectionOptions {
   out?: string;
@@ -21,28 +22,28 @@ export interface ImportOptions extends ConnectionOptions {
 }
 
 /** Writes the import file and the program. @throws CheckFailed at the end if it had to leave something out. */
-export async function writeImport(options: ImportOptions): Promise<void> {
+export async function writeImport(io: Io, options: ImportOptions): Promise<void> {
   const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
   if ((program === undefined) !== (programOut === undefined))
     throw new Misuse("--program and --program-out need each other. Give both. [options-conflict]");
   if (out !== undefined && out === programOut)
     throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
-  for (const path of [out, programOut]) if (path !== undefined) checkWritable(path, isForced);
+  for (const path of [out, programOut]) if (path !== undefined) checkWritable(io, path, isForced);
   const kindsWanted = kindsFor(filter, kind);
 
-  const { config, frontdoorId, isConfigured } = await connectionOf(options, process.env);
-  const { tunnels, shares } = await reading(config, (reads) => findAll(reads, frontdoorId, filter, kindsWanted));
+  const { config, frontdoorId, isConfigured } = await connectionOf(io, options);
+  const { tunnels, shares } = await reading(io, config, (reads) => findAll(reads, frontdoorId, filter, kindsWanted));
   const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
 
   const file = importFile(plan.declared);
   const fileText = jsonText(file);
-  if (out !== undefined) writeText(out, fileText, isForced);
-  if (program && programOut !== undefined) writeText(programOut, programOf(program, plan.declared), isForced);
+  if (out !== undefined) writeText(io, out, fileText, { isForced });
+  if (program && programOut !== undefined) writeText(io, programOut, programOf(program, plan.declared), { isForced });
   const written = [out, programOut].filter((path) => path !== undefined);
   const { leftOut, notReady } = plan;
-  if (isJson) printJson({ frontdoorId, import: file, leftOut, notReady, written });
-  else if (out === undefined) print(fileText);
-  tell(plan, frontdoorId, written);
+  if (isJson) io.printJson({ frontdoorId, import: file, leftOut, notReady, written });
+  else if (out === undefined) io.print(fileText);
+  tell(io, plan, frontdoorId, written);
   if (leftOut.length > 0)
     throw new CheckFailed(
       `the import leaves out ${leftOut.length} tunnels or shares. Read the reason of each above. [import-incomplete]`,
@@ -50,7 +51,7 @@ export async function writeImport(options: ImportOptions): Promise<void> {
 }
 
 /** Prints a summary for people on standard error. Standard output is for the next program. */
-function tell({ declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
+function tell({ say }: Io, { declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
   const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
     `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
   const count = (kind: KindName) => {

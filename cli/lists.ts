@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict, isRefused, safeText, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
+import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
 import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf } from "./find";
-import { Misuse } from "./outcome";
-import { columns, print, printJson, say, status, styled, tableOf, visibleAndStyled } from "./output";
+import type { Io } from "./io";
+import { Interrupted, Misuse } from "./outcome";
+import { columns, status, styled, tableOf } from "./output";
 
 export interface ListOptions extends ConnectionOptions {
   filter?: Filters;
@@ -16,14 +17,14 @@ export interface ListOptions extends ConnectionOptions {
 }
 
 /** Prints the matching resources as a table or as JSON. */
-export async function list(kind: Wanted, options: ListOptions): Promise<void> {
+export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<void> {
   const { filter = {}, sort, watch: isWatched = false, json: isJson = false } = options;
   kindsFor(filter, kind);
   const order = sort === undefined ? {} : { sort: orderOf(kind, sort) };
-  if (isWatched && (isJson || !process.stdout.isTTY))
+  if (isWatched && (isJson || !io.stdout.isTTY))
     throw new Misuse("--watch needs a terminal. Use frontdoor watch instead. [not-a-terminal]");
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  await reading(config, async (reads) => {
+  const { config, frontdoorId } = await connectionOf(io, options);
+  await reading(io, config, async (reads) => {
     let hidden = 0;
     const read = async () => {
       const entries = await entriesOf(reads, kind, { ...filter, ...order, frontdoorId });
@@ -31,23 +32,23 @@ export async function list(kind: Wanted, options: ListOptions): Promise<void> {
       const isAll = options.all === true || filter["status"] !== undefined;
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
       hidden = entries.length - shown.length;
-      if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(kind, shown);
+      if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, shown);
       return shown;
     };
     if (isJson) {
-      printJson({ [kind]: await read() });
+      io.printJson({ [kind]: await read() });
       return;
     }
     const summaryOf = (entries: Entry[]) =>
       `front door ${frontdoorId}: ${numberOf(kind, entries.length)}${hidden > 0 ? `, without ${hidden} DELETED (--all)` : ""}`;
     if (isWatched)
-      await redraw(async () => {
+      await redraw(io, async () => {
         const entries = await read();
-        return `${summaryOf(entries)}, ${new Date().toLocaleTimeString()}\n\n${tableText(kind, entries)}`;
+        return `${summaryOf(entries)}, ${new Date(io.clock.wall()).toLocaleTimeString()}\n\n${tableText(io, kind, entries)}`;
       });
     const entries = await read();
-    print(tableText(kind, entries));
-    say(summaryOf(entries));
+    io.print(tableText(io, kind, entries));
+    io.say(summaryOf(entries));
   });
 }
 
@@ -63,36 +64,38 @@ const escape = "\x1b[";
 const onOtherScreen = `${escape}?1049h${escape}?25l`;
 const asItWas = `${escape}?25h${escape}?1049l`;
 
-/** Redraws a text on the terminal's alternate screen every two seconds, until Ctrl-C. It always restores the terminal. */
-async function redraw(text: () => Promise<string>): Promise<never> {
+/** Redraws a text on the terminal's alternate screen every two seconds. It always restores the terminal. @throws Interrupted at Ctrl-C. */
+async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
+  const { stdout, clock, untilStopped } = io;
   let last = await text();
-  const restore = () => process.stdout.write(asItWas);
-  process.once("exit", restore);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
-  process.stdout.on("resize", () => {
-    draw(last);
-  });
-  process.stdout.write(onOtherScreen);
-  try {
+  const again = () => {
+    draw(io, last);
+  };
+  const forever = async () => {
     for (;;) {
-      draw(last);
-      await sleep(pauseMs);
+      again();
+      await clock.sleep(pauseMs);
       last = await text();
     }
+  };
+  stdout.on("resize", again);
+  stdout.write(onOtherScreen);
+  try {
+    await Promise.race([forever(), untilStopped(["SIGINT", "SIGTERM", "SIGHUP"])]);
+    throw new Interrupted();
   } finally {
-    // The error message must be on the normal screen.
-    process.off("exit", restore);
-    restore();
+    // An error message must be on the normal screen.
+    stdout.off("resize", again).write(asItWas);
   }
 }
 
 /** Draws as many lines as the terminal has room for, over the previous lines. */
-function draw(text: string): void {
-  const lines = visibleAndStyled(text).split("\n");
-  const room = process.stdout.rows - 1;
+function draw({ stdout, shown }: Io, text: string): void {
+  const lines = shown(text).split("\n");
+  const room = (stdout.rows ?? 24) - 1;
   const more = lines.length - room;
   const fitting = more > 0 ? [...lines.slice(0, room - 1), `… ${more + 1} more lines`] : lines;
-  process.stdout.write(`${escape}H${fitting.map((line) => `${line}${escape}K\r\n`).join("")}${escape}J`);
+  stdout.write(`${escape}H${fitting.map((line) => `${line}${escape}K\r\n`).join("")}${escape}J`);
 }
 
 export type Entry = TunnelResult | ShareResult;
@@ -104,11 +107,7 @@ const shownOf: Record<Wanted, string[]> = {
 };
 
 /** Returns the table of these entries; an empty text if there are none. Columns that do not fit the terminal are left out. */
-function tableText(
-  kind: Wanted,
-  entries: Entry[],
-  width = process.stdout.isTTY ? process.stdout.columns : Infinity,
-): string {
+function tableText({ stdout }: Io, kind: Wanted, entries: Entry[]): string {
   if (entries.length === 0) return "";
   const rows = entries.map((entry) =>
     shownOf[kind].map((name) => {
@@ -116,7 +115,7 @@ function tableText(
       return name === "status" ? status(text) : safeText(text, 80);
     }),
   );
-  return tableOf(shownOf[kind], rows, width);
+  return tableOf(shownOf[kind], rows, stdout.isTTY ? stdout.columns : Infinity);
 }
 
 export interface DetailsOptions extends ConnectionOptions {
@@ -124,43 +123,43 @@ export interface DetailsOptions extends ConnectionOptions {
 }
 
 /** Prints a tunnel, its connection and the shares on it. */
-export async function showTunnel(text: string, options: DetailsOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  await reading(config, async (reads) => {
-    const tunnel = await findTunnel(reads, text, frontdoorId);
+export async function showTunnel(io: Io, text: string, options: DetailsOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(io, options);
+  await reading(io, config, async (reads) => {
+    const tunnel = await findTunnel(io, reads, { text, frontdoorId });
     const [connection, { shares }] = await Promise.all([
-      connectionStateOf(reads, tunnel),
+      connectionStateOf(io.clock, reads, tunnel),
       reads.getShares({ ipsecTunnelId: tunnel.id, frontdoorId, sort: "ingressPort,asc" }),
     ]);
     if (options.json) {
-      printJson({ tunnel, connection: connection ?? null, shares });
+      io.printJson({ tunnel, connection: connection ?? null, shares });
       return;
     }
-    print(columns([...rowsOf(tunnel), ...connectionRows(connection)]));
+    io.print(columns([...rowsOf(tunnel), ...connectionRows(io.clock, connection)]));
     const present = shares.filter((share) => share.status !== "DELETED");
-    if (present.length > 0) print(`\n${tableText("shares", present)}`);
+    if (present.length > 0) io.print(`\n${tableText(io, "shares", present)}`);
   });
 }
 
 /** Prints a share, the address at which you reach it, and its tunnel's connection. */
-export async function showShare(text: string, options: DetailsOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  await reading(config, async (reads) => {
-    const share = await findShare(reads, text, frontdoorId);
+export async function showShare(io: Io, text: string, options: DetailsOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(io, options);
+  await reading(io, config, async (reads) => {
+    const share = await findShare(io, reads, { text, frontdoorId });
     const tunnel = await tunnelOf(reads, share.ipsecTunnelId, frontdoorId);
-    const connection = tunnel && (await connectionStateOf(reads, tunnel));
+    const connection = tunnel && (await connectionStateOf(io.clock, reads, tunnel));
     if (options.json) {
-      printJson({ share, tunnel: tunnel ?? null, connection: connection ?? null });
+      io.printJson({ share, tunnel: tunnel ?? null, connection: connection ?? null });
       return;
     }
     const host = tunnel?.nlbDnsName ?? tunnel?.nlbPrivateIp;
     const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "no tunnel has this id";
-    print(
+    io.print(
       columns([
         ...rowsOf(share),
         row("tunnel", of),
         ...(host ? [row("reached at", `${safeText(host, 260)}:${share.ingressPort}`)] : []),
-        ...connectionRows(connection),
+        ...connectionRows(io.clock, connection),
       ]),
     );
   });
@@ -183,10 +182,10 @@ const rowsOf = (entry: object): string[][] =>
     .filter(([, value]) => value !== undefined && value !== "")
     .map(([name, value]) => row(name, name === "status" ? status(String(value)) : safeText(String(value))));
 
-const connectionRows = (connection: ConnectionState | undefined): string[][] =>
+const connectionRows = (clock: Clock, connection: ConnectionState | undefined): string[][] =>
   connection === undefined
     ? []
-    : connectionLines(connection).map((line, index) => row(index ? "" : "connection", line));
+    : connectionLines(clock, connection).map((line, index) => row(index ? "" : "connection", line));
 
 /** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
 export interface ConnectionState extends TunnelConfigResult {
@@ -194,12 +193,16 @@ export interface ConnectionState extends TunnelConfigResult {
 }
 
 /** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
-export async function connectionStateOf(reads: Reads, tunnel: TunnelResult): Promise<ConnectionState | undefined> {
+export async function connectionStateOf(
+  clock: Clock,
+  reads: Reads,
+  tunnel: TunnelResult,
+): Promise<ConnectionState | undefined> {
   const { id, frontdoorId } = tunnel;
   if (tunnel.status !== "DEPLOYED") return undefined;
   try {
     const config = await reads.getTunnelConfig({ id, frontdoorId });
-    const asked = new Date().toISOString();
+    const asked = new Date(clock.wall()).toISOString();
     const words = config.tunnels
       .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
       .filter(isUnusual);
@@ -226,8 +229,8 @@ async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string 
 }
 
 /** Returns a line for each connection: its status, the age of the read, and the words of the service. */
-export function connectionLines({ state, tunnels, asked }: ConnectionState): string[] {
-  const age = `${Math.round((Date.now() - Date.parse(asked)) / 1000)} s ago`;
+export function connectionLines(clock: Clock, { state, tunnels, asked }: ConnectionState): string[] {
+  const age = `${Math.round((clock.wall() - Date.parse(asked)) / 1000)} s ago`;
   const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
   return all.map((each) => {
     const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");

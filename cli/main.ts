@@ -16,8 +16,9 @@ import {
   addWatch,
 } from "./commands";
 import type { Shell, Topic } from "./completion";
+import { type Io, openIo, type Surroundings } from "./io";
+import { version } from "./old-node";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
-import { print, printJson, say } from "./output";
 
 /** The words that an argument of a command can be. */
 const argumentTopics: Partial<Record<string, Topic[]>> = {
@@ -35,7 +36,7 @@ Examples:
   frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
 
 /** Adds `completion`, which completes all commands of the program. */
-function addCompletion(program: Command): void {
+function addCompletion(program: Command, { env, print }: Io): void {
   program
     .command("completion")
     .description("print a script that completes commands and options in a shell")
@@ -64,56 +65,59 @@ function addCompletion(program: Command): void {
     .argument("<topics...>")
     .action(async (names: Topic[]) => {
       const { topics, wordsOf } = await import("./completion.js");
-      const words = names.filter((name) => topics.includes(name)).flatMap(wordsOf);
+      const words = names.filter((name) => topics.includes(name)).flatMap((name) => wordsOf(env, name));
       if (words.length > 0) print(words.join("\n"));
     });
 }
 
-/** The bundler replaces this name by the version. */
-declare const VERSION: string;
-
-function command(): Command {
+function command(io: Io): Command {
+  const width = io.stdout.isTTY ? io.stdout.columns : 80;
   const program = new Command("frontdoor")
     .description("The IPsec tunnels and shares of a front door, from the command line.")
-    .version(VERSION)
+    .version(version)
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => width ?? 80,
+      getErrHelpWidth: () => width ?? 80,
       outputError: (text, write) => {
         write(usageText(text));
       },
     })
     .showHelpAfterError('Try "--help".');
-  addDoctor(program);
-  addVerify(program);
-  addIds(program);
-  addExplain(program);
-  addLists(program);
-  addDetails(program);
-  addSampleConfig(program);
-  addDeviceConfig(program);
-  addMetrics(program);
-  addWatch(program);
-  addImport(program);
-  addImpact(program);
+  addDoctor(program, io);
+  addVerify(program, io);
+  addIds(program, io);
+  addExplain(program, io);
+  addLists(program, io);
+  addDetails(program, io);
+  addSampleConfig(program, io);
+  addDeviceConfig(program, io);
+  addMetrics(program, io);
+  addWatch(program, io);
+  addImport(program, io);
+  addImpact(program, io);
   addEmulator(program);
-  addCompletion(program);
-  addDashboard(program);
+  addCompletion(program, io);
+  addDashboard(program, io);
   return program;
 }
 
-/** Prints the error on standard error. With `--json`, standard output also gets the error as its only document. */
-function report(error: unknown, isJson: boolean): void {
-  process.exitCode = exitCodeOf(error);
-  const message = messageOf(error);
-  if (message !== undefined) say(`frontdoor: ${message}`);
-  if (isJson && process.exitCode !== 0 && !isPrinted(error)) printJson({ error: documentOf(error) });
+/**
+ * Runs the command with these arguments, and returns its exit code. An error is on standard error; with `--json`, standard output also gets
+ * it as its only document.
+ */
+export async function run(argv: string[], surroundings: Surroundings): Promise<number> {
+  const io = openIo(surroundings);
+  try {
+    await command(io).parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    const code = exitCodeOf(error);
+    const message = messageOf(error);
+    if (message !== undefined) io.say(`frontdoor: ${message}`);
+    if (argv.includes("--json") && code !== 0 && !isPrinted(error)) io.printJson({ error: documentOf(error) });
+    return code;
+  }
 }
-
-// A reader such as `head` can close the pipe early.
-process.stdout.on("error", () => process.exit());
-
-command()
-  .parseAsync()
-  .catch((error: unknown) => {
-    report(error, process.argv.includes("--json"));
-  });

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const { engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+/** The package of this command. */
+export const { version, engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+  version: string;
   engines: { node: string };
 };
 const oldest = engines.node.replace(/^\D+/, "");

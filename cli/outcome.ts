@@ -23,6 +23,11 @@ export class DoesNotFit extends CheckFailed {
   override readonly endsWith = 4;
 }
 
+/** Ctrl-C ended a command that would not end by itself. */
+export class Interrupted extends Error {
+  readonly exitCode = 130;
+}
+
 /** The fields of this file's errors and of commander's errors. */
 type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }>;
 
@@ -32,7 +37,7 @@ type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }
  */
 export function exitCodeOf(error: unknown): number {
   const { endsWith, exitCode } = error as Fields;
-  if (exitCode !== undefined) return exitCode === 0 ? 0 : 2;
+  if (exitCode !== undefined) return [0, 130].includes(exitCode) ? exitCode : 2;
   if (endsWith !== undefined) return endsWith;
   const kind = troubleOf(error)?.kind;
   return kind === "unreachable" || kind === "timed-out" ? 3 : 1;
@@ -46,7 +51,7 @@ const usageCode = " [wrong-usage]";
 /** Returns commander's text with a code at its end. */
 export const usageText = (text: string): string => `${text.trimEnd()}${usageCode}\n`;
 
-/** Returns the message of an error: one line, or a stack if the error is a defect of the command. Undefined if commander has printed it. */
+/** Returns the message of an error: one line, or a stack if the error is a defect of the command. Undefined if there is nothing to say, or commander has said it. */
 export function messageOf(error: unknown): string | undefined {
   const { endsWith, exitCode } = error as Fields;
   if (exitCode !== undefined) return undefined;

@@ -1,29 +1,13 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { safeText } from "../provider/errors";
 
-/** Prints a text on standard output, without hidden characters. */
-export const print = (text: string): void =>
-  void process.stdout.write(isColoured() ? visibleAndStyled(text) : visible(text));
-
 /** Returns a document as JSON text without hidden characters. */
 export const jsonText = (document: unknown): string => `${escaped(JSON.stringify(document, undefined, 2))}\n`;
 
-/** Prints the only document of `--json`. */
-export const printJson = (document: unknown): void => {
-  print(jsonText(document));
-};
-
-/** Prints one line on standard error, for people. */
-export const say = (line: string): void => void process.stderr.write(`${visible(line)}\n`);
-
 type Style = Parameters<typeof styleText>[0];
 
-/** True if standard output is a terminal with colors, and NO_COLOR is not set. */
-export const isColoured = (): boolean => process.stdout.isTTY && process.stdout.hasColors();
-
-/** Returns the text in a style if standard output can show it. */
-export const styled = (style: Style, text: string): string =>
-  isColoured() ? styleText(style, text, { validateStream: false }) : text;
+/** Returns the text in a style, which printing removes again where standard output can't show it. */
+export const styled = (style: Style, text: string): string => styleText(style, text, { validateStream: false });
 
 const styles = new Map<string, Style>([
   ["DEPLOYED", "green"],
@@ -43,20 +27,15 @@ export function status(text: string): string {
 
 // Control, format and direction characters, and separators of lines: a reader cannot see them, and a terminal can obey them.
 
-let redact = (text: string): string => text;
+/** Removes the styles of this command and every hidden character from a text, except newlines and tabs. */
+export const visible = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
+  text.replace(/\x1b\[(?:[012]|22|3[1236]|39)m|(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu, "");
 
-/** Sets the function that redacts all later output. */
-export const redactPrintedBy = (redactor: (text: string) => string): void => {
-  redact = redactor;
-};
-
-/** Removes every hidden character from a text except newlines and tabs, and redacts what a hidden character had split. */
-export const visible = (text: string): string => redact(text.replace(/(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu, ""));
-
-/** Does the same for a text that this command has styled, and keeps the codes of those styles. */
+/** Does the same, and keeps the styles. */
 export const visibleAndStyled = (text: string): string =>
   // eslint-disable-next-line no-control-regex
-  redact(text.replace(/(?![\n\t]|\x1b\[(?:[012]|22|3[1236]|39)m)[\p{C}\p{Zl}\p{Zp}]/gu, ""));
+  text.replace(/(?![\n\t]|\x1b\[(?:[012]|22|3[1236]|39)m)[\p{C}\p{Zl}\p{Zp}]/gu, "");
 
 /** Escapes every hidden character of a JSON text as `\uXXXX`, so that the value stays the same. */
 export const escaped = (json: string): string =>

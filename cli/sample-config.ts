@@ -1,8 +1,9 @@
 import { connectionOf, type ConnectionOptions, reading } from "./connection";
 import { checkWritable, readText, writeText } from "./files";
 import { findTunnel } from "./find";
+import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
-import { print, printJson, say, visible } from "./output";
+import { visible } from "./output";
 
 export interface SampleOptions extends ConnectionOptions {
   out?: string;
@@ -16,40 +17,40 @@ const toStandardOutput = "-";
 export const onlyOwner = 0o600;
 
 /** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
-export async function sampleConfig(text: string, options: SampleOptions): Promise<void> {
+export async function sampleConfig(io: Io, text: string, options: SampleOptions): Promise<void> {
   const { out, diff, force: isForced = false, json: isJson = false } = options;
   if (out !== undefined && diff !== undefined)
     throw new Misuse("--out and --diff exclude each other. Give one of them. [options-conflict]");
-  const isPrinted = diff === undefined && checkSecretOut("sample configuration", out, isForced);
-  const site = diff === undefined ? undefined : readText(diff);
+  const isPrinted = diff === undefined && checkSecretOut(io, "sample configuration", out, isForced);
+  const site = diff === undefined ? undefined : readText(io, diff);
 
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  const { tunnel, sample } = await reading(config, async (reads) => {
-    const { id, name } = await findTunnel(reads, text, frontdoorId);
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const { tunnel, sample } = await reading(io, config, async (reads) => {
+    const { id, name } = await findTunnel(io, reads, { text, frontdoorId });
     return { tunnel: { id, name }, sample: await reads.getSampleConfig({ id, frontdoorId }) };
   });
   if (diff !== undefined && site !== undefined) {
     const difference = differenceOf(site, sample);
-    if (isJson) printJson({ tunnel, file: diff, ...difference });
+    if (isJson) io.printJson({ tunnel, file: diff, ...difference });
     if (!difference.isCurrent)
       throw new CheckFailed(
         `${diff} is not current: ${difference.what}. Write it again with --out and --force, and load it on the remote device. [config-not-current]`,
       );
-    say(`${diff} is current`);
+    io.say(`${diff} is current`);
   } else if (out === undefined || isPrinted) {
-    if (isJson) printJson({ tunnel, sampleConfig: sample });
-    else print(visible(sample));
+    if (isJson) io.printJson({ tunnel, sampleConfig: sample });
+    else io.print(visible(sample));
   } else {
-    writeText(out, sample, isForced, onlyOwner);
-    if (isJson) printJson({ tunnel, written: out });
-    say(`${out} is written. It holds the pre-shared key, and only you can read it.`);
+    writeText(io, out, sample, { isForced, mode: onlyOwner });
+    if (isJson) io.printJson({ tunnel, written: out });
+    io.say(`${out} is written. It holds the pre-shared key, and only you can read it.`);
   }
 }
 
 /** Returns true if a configuration with the key goes to standard output. @throws Misuse if it may go nowhere. */
-export function checkSecretOut(what: string, out: string | undefined, isForced: boolean): boolean {
+export function checkSecretOut(io: Io, what: string, out: string | undefined, isForced: boolean): boolean {
   const isPrinted = out === toStandardOutput || (out === undefined && isForced);
-  if (out !== undefined && !isPrinted) checkWritable(out, isForced);
+  if (out !== undefined && !isPrinted) checkWritable(io, out, isForced);
   if (out === undefined && !isPrinted)
     throw new Misuse(
       `the ${what} holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]`,

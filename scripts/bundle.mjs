@@ -59,12 +59,15 @@ const reads = { entry: join("provider", "functions", "open.ts"), licenses: "read
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const sarif = { ...policies, entry: join("policy", "sarif.ts"), external: ["@pulumi/*", "./index"] };
 const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
-/** The command's words, which every call loads; what only some calls need are plots as images, and the emulator. */
-const command = { entry: join("cli", "main.ts"), file: "cli-main.js", licenses: "cli-main.licenses.txt" };
-const parts = [
-  { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" },
-  { entry: join("emulator", "command.ts"), file: "cli-emulator.js", licenses: "cli-emulator.licenses.txt" },
-];
+/** The command's words, which every call loads, and the emulator. */
+const command = { entry: join("cli", "start.ts"), file: "cli-main.js", licenses: "cli-main.licenses.txt" };
+const emulator = {
+  entry: join("emulator", "command.ts"),
+  file: "cli-emulator.js",
+  licenses: "cli-emulator.licenses.txt",
+};
+/** Plots as images, which few calls need. */
+const svg = { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" };
 
 /** What commands do, once it is known which: all that the words import when they are called, each loaded by itself. */
 const work = { file: "cli-work.js", licenses: "cli-work.licenses.txt" };
@@ -88,6 +91,11 @@ const workApart = (files) => ({
   },
 });
 
+const svgApart = {
+  name: "svg-apart",
+  setup: ({ onResolve }) => onResolve({ filter: /\/svg\.js$/ }, () => ({ path: `./${svg.file}`, external: true })),
+};
+
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "plugin", "folder");
 const schema = join(root, "provider", "plugin", "schema.json");
@@ -99,8 +107,8 @@ export async function bundle(dist) {
   for (const each of [dynamic, reads, pack, sarif, policies]) await make(each);
   const files = new Set();
   await make({ ...command, plugin: workApart(files) });
-  await make({ ...work, text: workText([...files].sort()) });
-  for (const each of parts) await make(each);
+  await make({ ...work, text: workText([...files].sort()), plugin: svgApart });
+  for (const each of [svg, emulator]) await make(each);
   await bundleNodeCheck(dist);
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   packages.push(...(await bundlePlugin(dist)));

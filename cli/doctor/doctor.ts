@@ -8,11 +8,13 @@ import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { nearest } from "../../provider/nearest";
+import type { Clock } from "../../provider/time";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";
 import { onPath } from "../files";
-import { isAtLeast } from "../old-node";
+import type { Io } from "../io";
+import { engines, isAtLeast, version as ownVersion } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
-import { columns, print, printJson, styled } from "../output";
+import { columns, styled } from "../output";
 import { checkNetwork } from "./service";
 import { checkService } from "./service";
 
@@ -21,27 +23,27 @@ export interface DoctorOptions extends ConnectionOptions {
 }
 
 /** Runs all checks and changes nothing. @throws CheckFailed if a check found a problem, Unreachable if the service does not answer. */
-export async function doctor(options: DoctorOptions): Promise<void> {
-  const [{ checks, isReached }, machine] = await Promise.all([aboutService(options), checkMachine()]);
+export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
+  const [{ checks, isReached }, machine] = await Promise.all([aboutService(io, options), checkMachine(io)]);
   const all = [...checks, ...machine];
   const found = all.filter(({ state }) => state === "wrong");
-  if (options.json) printJson({ isWell: found.length === 0, checks: all });
-  else print(columns(all.map(rowOf)));
+  if (options.json) io.printJson({ isWell: found.length === 0, checks: all });
+  else io.print(columns(all.map(rowOf)));
   const names = [...new Set(found.map(({ name }) => name))].join(", ");
   const problems = `problems with ${names}. Follow the remedy in each line that begins with "wrong". [problems-found]`;
   if (!isReached) throw new Unreachable(`the service could not be reached: ${problems}`);
   if (found.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }
 
-async function aboutService(options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
-  const given = await givenBy(options).catch(settingsUnread);
+async function aboutService(io: Io, options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
+  const given = await givenBy(io, options).catch(settingsUnread);
   if ("name" in given) return { checks: [given], isReached: true };
-  const { checks, config } = checkSettings(given, process.env);
+  const { checks, config } = checkSettings(given, io);
   if (!config) return { checks, isReached: true };
-  const network = await checkNetwork(config.baseUrl);
+  const network = await checkNetwork(io.env, config.baseUrl);
   checks.push(...network);
   if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
-  const service = await checkService(config, config.frontdoorId);
+  const service = await checkService(io, config, config.frontdoorId);
   return { checks: [...checks, ...service.checks], isReached: service.isReached };
 }
 
@@ -70,35 +72,30 @@ const rowOf = ({ name, state, found, remedy }: Check): string[] => [
 const oldestEngine = "3.200.0";
 const longestMs = 20_000;
 
-/** The installed package, whose dist/ holds this command. */
-const own = z
-  .object({ version: z.string(), engines: z.object({ node: z.string() }) })
-  .parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
-
 /** Checks the versions of Node, the engine, the package and the plugin on this machine. */
-export async function checkMachine(): Promise<Check[]> {
-  const [node, engine, plugins] = await Promise.all([checkNode(), checkEngine(), pluginsHere(said)]);
+export async function checkMachine(io: Io): Promise<Check[]> {
+  const [node, engine, plugins] = await Promise.all([checkNode(io), checkEngine(io), pluginsHere(io)]);
   return [
     node,
     engine,
-    parallelism(process.env["PULUMI_PARALLEL"]),
-    checkPackage(),
+    parallelism(io.env["PULUMI_PARALLEL"]),
+    checkPackage(io.cwd),
     ...plugins.map(checkPlugin),
     ...(plugins.length === 0 ? [noPlugin] : []),
   ];
 }
 
 /** Checks the Node that the engine runs programs with. Another Node can run this command. */
-async function checkNode(): Promise<Check> {
-  const oldest = own.engines.node.replace(/^\D+/, "");
-  const version = await said("node", ["--version"]);
+async function checkNode(io: Io): Promise<Check> {
+  const oldest = engines.node.replace(/^\D+/, "");
+  const version = await said(io, "node", ["--version"]);
   const install = `install Node ${oldest} or later, and put it first on PATH [node-version]`;
   if (version === undefined) return wrong("Node", "there is none on PATH, and the engine needs one", install);
   return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
 }
 
-async function checkEngine(): Promise<Check> {
-  const version = await said("pulumi", ["version"]);
+async function checkEngine(io: Io): Promise<Check> {
+  const version = await said(io, "pulumi", ["version"]);
   const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/ [engine-version]`;
   if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
   return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
@@ -112,19 +109,19 @@ function parallelism(chosen: string | undefined): Check {
 }
 
 /** Compares the package that a program in this folder would import with this command's own package. */
-function checkPackage(): Check {
-  const version = packageVersionHere();
-  if (version === undefined) return ok("package", `${own.version}; none in this folder`);
-  if (version === own.version) return ok("package", version);
+function checkPackage(folder: string): Check {
+  const version = packageVersionHere(folder);
+  if (version === undefined) return ok("package", `${ownVersion}; none in this folder`);
+  if (version === ownVersion) return ok("package", version);
   const remedy = "run the command of this folder: npx frontdoor doctor";
-  return note("package", `${version} here, and this command has ${own.version}`, remedy);
+  return note("package", `${version} here, and this command has ${ownVersion}`, remedy);
 }
 
 function checkPlugin({ version, where, isOnPath }: Plugin): Check {
-  if (version === own.version) return ok("plugin", `${version}, ${where}`);
+  if (version === ownVersion) return ok("plugin", `${version}, ${where}`);
   return wrong(
     "plugin",
-    `${version}, ${where}, is not the version of this package (${own.version})`,
+    `${version}, ${where}, is not the version of this package (${ownVersion})`,
     isOnPath
       ? "put dist/plugin of this package first on PATH [plugin-version]"
       : `run "pulumi plugin rm resource frontdoor ${version}" [plugin-version]`,
@@ -138,11 +135,11 @@ const noPlugin = note(
 );
 
 /** Returns the output of a command; undefined if there is no such command or it fails. */
-async function said(command: string, args: string[]): Promise<string | undefined> {
-  const program = onPath(command);
+async function said({ env, cwd }: Io, command: string, args: string[]): Promise<string | undefined> {
+  const program = onPath(env, command);
   if (program === undefined) return undefined;
   try {
-    const { stdout } = await promisify(execFile)(program, args, { timeout: longestMs });
+    const { stdout } = await promisify(execFile)(program, args, { env, cwd, timeout: longestMs });
     return safeText(stdout, 1_000_000);
   } catch {
     return undefined;
@@ -161,19 +158,17 @@ const installed = z.array(z.object({ name: z.string(), kind: z.string(), version
 const schemaFile = z.object({ version: z.string() });
 
 /** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
-export async function pluginsHere(
-  said: (command: string, args: string[]) => Promise<string | undefined>,
-): Promise<Plugin[]> {
-  const listed = installed.safeParse(parsed(await said("pulumi", ["plugin", "ls", "--json"])));
+export async function pluginsHere(io: Io): Promise<Plugin[]> {
+  const listed = installed.safeParse(parsed(await said(io, "pulumi", ["plugin", "ls", "--json"])));
   const ours = (listed.data ?? []).filter((each) => each.name === "frontdoor" && each.kind === "resource");
   return [
-    ...pluginsOnPath(),
+    ...pluginsOnPath(io.env),
     ...ours.map(({ version }) => ({ version, where: "installed by pulumi", isOnPath: false })),
   ];
 }
 
-function pluginsOnPath(): Plugin[] {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+function pluginsOnPath({ PATH = "" }: NodeJS.ProcessEnv): Plugin[] {
+  const folders = PATH.split(delimiter).filter((folder) => folder !== "");
   const names = [name, `${name}.cmd`, `${name}.exe`];
   const file = folders
     .flatMap((folder) => names.map((each) => join(folder, each)))
@@ -208,7 +203,7 @@ const packageFile = z.object({ version: z.string() });
  * Returns the version of the package in the nearest `node_modules`, undefined if there is none. Reads only text: code in the user's
  * folder must not run, because this process holds the token.
  */
-export function packageVersionHere(folder = process.cwd()): string | undefined {
+export function packageVersionHere(folder: string): string | undefined {
   const version = versionIn(join(folder, "node_modules", "pulumi-frontdoor", "package.json"));
   const parent = dirname(folder);
   return version ?? (parent === folder ? undefined : packageVersionHere(parent));
@@ -229,7 +224,7 @@ const others = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
   { settingOf, placeOf, inStack, unselectedIn }: Given,
-  environment: NodeJS.ProcessEnv,
+  { env: environment, clock }: Io,
 ): { checks: Check[]; config: Config | undefined } {
   const unknown = [
     ...unknownIn(
@@ -264,17 +259,17 @@ export function checkSettings(
     );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
-  return { checks: config ? [...checks, ...credentialsIn(config)] : checks, config };
+  return { checks: config ? [...checks, ...credentialsIn(config, clock)] : checks, config };
 }
 
 /** Names the place of the credentials, and the end of a token that tells it. */
-function credentialsIn({ credentials, warning }: Config): Check[] {
+function credentialsIn({ credentials, warning }: Config, clock: Clock): Check[] {
   const { source } = credentials;
   const what =
     credentials.kind === "client"
       ? `${source}, by a ${credentials.request} request to ${new URL(credentials.tokenUrl).host}`
       : `${credentials.kind === "basic" ? "user name and token" : "token"} in ${source}`;
-  const { isOver, words } = expiryOf(credentials) ?? {};
+  const { isOver, words } = expiryOf(credentials, clock) ?? {};
   const found = words === undefined ? what : `${what}: it ${words}`;
   const used = isOver
     ? note("credentials", found, `set a new token in ${source} [token-refused]`)

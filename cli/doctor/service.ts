@@ -16,8 +16,9 @@ import {
   withCode,
 } from "../../provider/errors";
 import { type Received, openPool } from "../../provider/http/send";
+import type { Clock } from "../../provider/time";
 import { openReading } from "../connection";
-import { say } from "../output";
+import type { Io } from "../io";
 
 /** The result of one check. A problem and a note have a remedy. */
 export interface Check {
@@ -38,14 +39,14 @@ export const note = (name: string, found: string, remedy: string): Check => ({ n
 export const notChecked = (name: string, why: string): Check => ({ name, state: "not checked", found: why });
 
 /** Returns when a JSON web token ends, as words such as "is valid for 42 min"; undefined if it is no such token. */
-export function expiryOf(credentials: Credentials): { isOver: boolean; words: string } | undefined {
+export function expiryOf(credentials: Credentials, clock: Clock): { isOver: boolean; words: string } | undefined {
   if (credentials.kind === "client") return undefined;
   const [, claims, signature] = credentials.token.split(".");
   if (claims === undefined || signature === undefined) return undefined;
   try {
     const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
     if (typeof exp !== "number") return undefined;
-    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - Date.now()];
+    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - clock.wall()];
     if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
     return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
   } catch {
@@ -56,12 +57,12 @@ export function expiryOf(credentials: Credentials): { isOver: boolean; words: st
 const longestMs = 10_000;
 
 /** Checks the service's name, port and certificate, in this order. A problem ends the checks. */
-export async function checkNetwork(baseUrl: string): Promise<Check[]> {
+export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Promise<Check[]> {
   const { protocol, hostname, port: written } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
-  const proxies = isTls ? proxyVariables() : [];
+  const proxies = isTls ? proxyVariables(env) : [];
   if (proxies.some(([, address]) => !isProxyAddress(address)))
     return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
   if (proxies[0]) return [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
@@ -75,9 +76,9 @@ export async function checkNetwork(baseUrl: string): Promise<Check[]> {
 const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses [proxy-invalid]";
 
 /** The variables that name the proxy of https addresses, in the order that the provider's requests follow. */
-const proxyVariables = (): [name: string, address: string][] =>
+const proxyVariables = (env: NodeJS.ProcessEnv): [name: string, address: string][] =>
   ["HTTPS_PROXY", "HTTP_PROXY"]
-    .map((name): [string, string] => [name, process.env[name.toLowerCase()] ?? process.env[name] ?? ""])
+    .map((name): [string, string] => [name, env[name.toLowerCase()] ?? env[name] ?? ""])
     .filter(([, address]) => address !== "");
 
 const isProxyAddress = (address: string): boolean =>
@@ -172,6 +173,7 @@ const mostSkewMs = 60_000;
 
 /** Reads one list, and checks path, token, front door, feature and clock by the answer. Without a front door it checks only the token. */
 export async function checkService(
+  io: Io,
   config: Config,
   frontdoorId: string | undefined,
 ): Promise<{ checks: Check[]; isReached: boolean }> {
@@ -184,7 +186,7 @@ export async function checkService(
     if (credentials.kind === "client" && request.url === credentials.tokenUrl) lifetime = lifetimeIn(answer.text);
     return answer;
   };
-  const { service, close } = openReading(config, say, { ...pool, send });
+  const { service, close } = openReading(io, config, { ...pool, send });
   let problem: FrontdoorError | undefined;
   try {
     // Any front door shows whether a token is accepted.
@@ -199,8 +201,10 @@ export async function checkService(
   const isReached = problem === undefined || troubleOf(problem)?.kind !== "unreachable";
   const got = credentials.kind === "client" ? `fetched${lifetime}` : "given";
   const checks =
-    frontdoorId === undefined ? [tokenOnly(config, got, problem)] : judged(config, frontdoorId, got, problem);
-  return { checks: [...checks, clockOf(answer)], isReached };
+    frontdoorId === undefined
+      ? [tokenOnly(io, config, got, problem)]
+      : judged(io, { config, frontdoorId, got, problem });
+  return { checks: [...checks, clockOf(io.clock, answer)], isReached };
 }
 
 /** Returns the lifetime in the answer of a token endpoint, such as " for 60 min"; empty if it has none. */
@@ -214,8 +218,8 @@ function lifetimeIn(text: string): string {
 }
 
 /** The check of a token on a front door that does not exist: 403 is the usual answer (spec: Errors), which an ended token also gets. */
-function tokenOnly(config: Config, got: string, problem: FrontdoorError | undefined): Check {
-  const fault = problem && faultOf(config, "", problem);
+function tokenOnly({ clock }: Io, config: Config, got: string, problem: FrontdoorError | undefined): Check {
+  const fault = problem && faultOf(clock, config, "", problem);
   return fault?.name === "front door" || !fault
     ? ok("token", `${got}; a front door is needed to see whether it has access`)
     : fault;
@@ -224,10 +228,17 @@ function tokenOnly(config: Config, got: string, problem: FrontdoorError | undefi
 /** The checks of one answer, in order. A problem leaves the later checks open. */
 const names = ["path", "token", "front door", "IPsec shares"] as const;
 
-function judged(config: Config, frontdoorId: string, got: string, problem: FrontdoorError | undefined): Check[] {
+interface Answered {
+  config: Config;
+  frontdoorId: string;
+  got: string;
+  problem: FrontdoorError | undefined;
+}
+
+function judged({ clock }: Io, { config, frontdoorId, got, problem }: Answered): Check[] {
   const accepted = got === "given" ? "accepted" : `${got}, and accepted`;
   const good = { path: config.baseUrl, token: accepted, "front door": frontdoorId, "IPsec shares": "enabled" };
-  const fault = problem && faultOf(config, frontdoorId, problem);
+  const fault = problem && faultOf(clock, config, frontdoorId, problem);
   const at = fault ? names.findIndex((name) => name === fault.name) : names.length;
   // A 403 does not tell a token without access from a front door that is not there.
   const isOpen = (name: string) => name === "token" && isRefused(problem, 403);
@@ -240,10 +251,10 @@ function judged(config: Config, frontdoorId: string, got: string, problem: Front
 }
 
 /** Returns the problem that the answer shows (spec: Errors), with its remedy. */
-function faultOf(config: Config, frontdoorId: string, problem: FrontdoorError): Check {
+function faultOf(clock: Clock, config: Config, frontdoorId: string, problem: FrontdoorError): Check {
   const { kind, status, beforeSending } = problem.trouble as Trouble & { status?: number };
   const { source } = config.credentials;
-  const expiry = expiryOf(config.credentials);
+  const expiry = expiryOf(config.credentials, clock);
   const newToken = `set a new ${source === "frontdoor:token" ? "frontdoor:token" : `token in ${source}`} [token-refused]`;
   if (beforeSending)
     return wrong(
@@ -282,9 +293,9 @@ function pathRemedy(baseUrl: string): string {
 }
 
 /** Compares this machine's clock with the clock of the server. */
-function clockOf(answer: Received | undefined): Check {
+function clockOf(clock: Clock, answer: Received | undefined): Check {
   const date = answer?.headers["date"];
-  const behindMs = typeof date === "string" ? Date.parse(date) - Date.now() : NaN;
+  const behindMs = typeof date === "string" ? Date.parse(date) - clock.wall() : NaN;
   if (Number.isNaN(behindMs)) return notChecked("clock", "no answer has a date");
   if (Math.abs(behindMs) < mostSkewMs) return ok("clock", "as the service's");
   const direction = behindMs > 0 ? "behind" : "ahead";

@@ -1,7 +1,8 @@
 import { safeText } from "../../provider/errors";
 import { checkWritable, writeText } from "../files";
+import type { Io } from "../io";
 import { DoesNotFit, Misuse } from "../outcome";
-import { print, printJson, say, styled, tableOf, visible } from "../output";
+import { styled, tableOf, visible } from "../output";
 import { type Change, type Effect, changesIn, refusedIn } from "./changes";
 import { type Preview, readPreview } from "./preview";
 import {
@@ -36,7 +37,7 @@ interface Limits {
 }
 
 /** Prints the interruptions by the change of a preview. @throws Misuse for a preview that is not understood, DoesNotFit. */
-export async function impact(file: string | undefined, options: ImpactOptions): Promise<void> {
+export async function impact(io: Io, file: string | undefined, options: ImpactOptions): Promise<void> {
   const { stack, shareSeconds, tunnelMinutes, svg, force: isForced = false, json: isJson, markdown } = options;
   if (isJson && markdown)
     throw new Misuse("--json and --markdown exclude each other. Give one of them. [options-conflict]");
@@ -49,15 +50,15 @@ export async function impact(file: string | undefined, options: ImpactOptions): 
     ...(shareSeconds !== undefined && { share: durationIn(shareSeconds, "--share-seconds", 1) }),
     ...(tunnelMinutes !== undefined && { tunnel: durationIn(tunnelMinutes, "--tunnel-minutes", 60) }),
   };
-  if (svg !== undefined) checkWritable(svg, isForced);
+  if (svg !== undefined) checkWritable(io, svg, isForced);
 
-  const preview = await readPreview(file, stack);
+  const preview = await readPreview(io, file, stack);
   const report = reportOf(preview, durationsOf(given));
-  const problems = [...refusedIn(preview), ...problemsOf(report, limits, Date.now())];
-  if (svg !== undefined) writeText(svg, svgOf(report), isForced);
-  if (isJson) printJson({ ...documentOf(report), fits: problems.length === 0, problems });
-  else print(markdown ? markdownOf(report, problems) : textOf(report));
-  if (svg !== undefined) say(`${svg}: written`);
+  const problems = [...refusedIn(preview), ...problemsOf(report, limits, io.clock.wall())];
+  if (svg !== undefined) writeText(io, svg, svgOf(report), { isForced });
+  if (isJson) io.printJson({ ...documentOf(report), fits: problems.length === 0, problems });
+  else io.print(markdown ? markdownOf(report, problems) : textOf(report));
+  if (svg !== undefined) io.say(`${svg}: written`);
   if (problems.length > 0) throw new DoesNotFit(problems.join("\nfrontdoor: "));
 }
 

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
 import { onPath, readText } from "../files";
+import type { Io } from "../io";
 import { Misuse } from "../outcome";
 
 const properties = z.record(z.string(), z.unknown());
@@ -69,13 +70,13 @@ export const notUnderstood = (problem: string): Misuse =>
   );
 
 /** Reads a preview from a file, from `pulumi preview` of a stack, or from standard input. @throws Misuse. */
-export async function readPreview(file: string | undefined, stack: string | undefined): Promise<Preview> {
+export async function readPreview(io: Io, file: string | undefined, stack: string | undefined): Promise<Preview> {
   if (file !== undefined && stack !== undefined)
     throw new Misuse("a file and --stack exclude each other. Give one of them. [options-conflict]");
-  if (stack !== undefined) return previewIn(await previewOf(stack));
-  if (file !== undefined && file !== "-") return previewIn(readText(file));
-  if (process.stdin.isTTY) throw new Misuse("no preview was given. Name the stack with --stack. [wrong-usage]");
-  return previewIn(await text(process.stdin));
+  if (stack !== undefined) return previewIn(await previewOf(io, stack));
+  if (file !== undefined && file !== "-") return previewIn(readText(io, file));
+  if (io.stdin.isTTY) throw new Misuse("no preview was given. Name the stack with --stack. [wrong-usage]");
+  return previewIn(await text(io.stdin));
 }
 
 /** Understands the output of `pulumi preview --json`, all of it. @throws Misuse. */
@@ -136,13 +137,13 @@ function checked(json: string): z.output<typeof preview> {
 }
 
 /** Runs `pulumi preview --json` in this folder. Its errors are in the document, or in the refusal. */
-async function previewOf(stack: string): Promise<string> {
-  const pulumi = onPath("pulumi");
+async function previewOf({ cwd, env: given }: Io, stack: string): Promise<string> {
+  const pulumi = onPath(given, "pulumi");
   if (pulumi === undefined) throw new Misuse("there is no pulumi on PATH. Install Pulumi. [engine-version]");
   const args = ["preview", "--json", "--show-replacement-steps", "--non-interactive", "--stack", stack];
-  const env = { ...process.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
+  const env = { ...given, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
   return new Promise((resolve, reject) => {
-    execFile(pulumi, args, { env, maxBuffer: 1024 ** 3 }, (error, stdout, stderr) => {
+    execFile(pulumi, args, { cwd, env, maxBuffer: 1024 ** 3 }, (error, stdout, stderr) => {
       if (error && stdout.trim() === "") reject(notUnderstood(`pulumi preview fails: ${safeText(stderr, 200)}`));
       else resolve(stdout);
     });

@@ -3,17 +3,17 @@ import type { Config } from "../../provider/config";
 import { safeText, troubleOf, withoutCode } from "../../provider/errors";
 import { openPool } from "../../provider/http/send";
 import type { Transport } from "../../provider/operations/service";
-import { type Clock, systemClock } from "../../provider/time";
+import type { Clock } from "../../provider/time";
 import { Asking, entriesOf, textIn } from "../asking";
 import { connectionOf, type ConnectionOptions } from "../connection";
 import { checkWritable, writeText } from "../files";
+import type { Io } from "../io";
+import { version } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
-import { columns, print, printJson, say, styled } from "../output";
+import { columns, styled } from "../output";
 import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { isAccepted, type Place, readAll, RefusedList } from "./reads";
 import { isLeftOver, type Made, noEnvironment, NotAccepted, Stuck, Writes } from "./writes";
-
-declare const VERSION: string;
 
 export interface VerifyOptions extends ConnectionOptions {
   write?: true;
@@ -150,47 +150,49 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
 }
 
 /** Runs `frontdoor verify`. @throws Misuse, CheckFailed, Unreachable. */
-export async function verify(options: VerifyOptions): Promise<void> {
-  checkOptions(options);
-  const { config, frontdoorId } = await connectionOf(options, process.env);
+export async function verify(io: Io, options: VerifyOptions): Promise<void> {
+  checkOptions(io, options);
+  const { clock, say } = io;
+  const { config, frontdoorId } = await connectionOf(io, options);
   const [stop, hurry] = [new AbortController(), new AbortController()];
-  const interrupt = () => {
-    if (stop.signal.aborted) hurry.abort("stopped");
-    else say("Stopped. Cleaning up. Press Ctrl-C again to leave the rest behind.");
+  const interrupts = async () => {
+    await io.untilStopped();
+    say("Stopped. Cleaning up. Press Ctrl-C again to leave the rest behind.");
     stop.abort("stopped");
+    await io.untilStopped();
+    hurry.abort("stopped");
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+  void interrupts();
   const transport = openPool(config.requestTimeoutMs);
   try {
     const result = await check({
-      ...{ config, frontdoorId, transport, say, clock: systemClock },
+      ...{ config, frontdoorId, transport, say, clock },
       on: { tunnel: options.tunnel, location: options.location },
       envZId: options.envZid,
-      confirm: async (question) => options.yes === true || (await asked(question, stop.signal)),
+      confirm: async (question) => options.yes === true || (await asked(io, question, stop.signal)),
       signal: stop.signal,
       hurry: hurry.signal,
     });
-    finish(options, config, result, stop.signal.aborted);
+    finish(io, options, config, { ...result, isStopped: stop.signal.aborted });
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
     await transport.close();
   }
 }
 
-function checkOptions(options: VerifyOptions): void {
+function checkOptions(io: Io, options: VerifyOptions): void {
   const { write, tunnel, location, yes, report, emulatorSettings: settings, force } = options;
   const places = [tunnel, location].filter((each) => each !== undefined);
   if (write && places.length !== 1)
     throw new Misuse("--write needs --tunnel or --location. Nothing was sent. Give one of them. [options-conflict]");
   if (!write && places.length > 0)
     throw new Misuse("--tunnel and --location need --write. Nothing was sent. Add --write. [options-conflict]");
-  if (write && !yes && !process.stdin.isTTY)
+  if (write && !yes && !io.stdin.isTTY)
     throw new Misuse("--write asks first, and there is no terminal. Nothing was sent. Add --yes. [options-conflict]");
-  for (const file of [report, settings]) if (file !== undefined) checkWritable(file, force === true);
+  for (const file of [report, settings]) if (file !== undefined) checkWritable(io, file, force === true);
 }
 
-async function asked(question: string, signal: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+async function asked({ stdin, stderr }: Io, question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${safeText(question, 1000)} [y/N] `, { signal })).trim());
   } catch {
@@ -224,18 +226,19 @@ export const linesOf = (findings: Findings): Line[] =>
   });
 
 function finish(
+  io: Io,
   options: VerifyOptions,
   config: Config,
-  { findings, left, leftovers, ended }: Result,
-  isStopped: boolean,
+  { findings, left, leftovers, ended, isStopped }: Result & { isStopped: boolean },
 ): void {
   const lines = linesOf(findings);
   const { report, emulatorSettings: file } = options;
-  const force = options.force === true;
-  if (report !== undefined) writeText(report, reportOf(lines, options, config), force);
-  if (file !== undefined) writeText(file, `${JSON.stringify(emulatorSettings(findings), undefined, 2)}\n`, force);
+  const isForced = options.force === true;
+  if (report !== undefined) writeText(io, report, reportOf(lines, options, config), { isForced });
+  if (file !== undefined)
+    writeText(io, file, `${JSON.stringify(emulatorSettings(findings), undefined, 2)}\n`, { isForced });
   if (options.json)
-    printJson({
+    io.printJson({
       isUsable: !lines.some(({ isFatal }) => isFatal),
       ended: ended?.why,
       left,
@@ -245,8 +248,8 @@ function finish(
         ...(state === "differs" && { provider: does, helps }),
       })),
     });
-  else print(textOf(lines, options, ended !== undefined || isStopped));
-  if (left.length > 0) say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again.`);
+  else io.print(textOf(lines, options, ended !== undefined || isStopped));
+  if (left.length > 0) io.say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again.`);
   const fatal = lines.filter(({ isFatal }) => isFatal).map(({ id }) => id);
   if (left.length > 0)
     throw new CheckFailed(
@@ -295,7 +298,6 @@ export function reportOf(
   { tunnel, location }: VerifyOptions,
   { credentials }: Pick<Config, "credentials">,
 ): string {
-  const version = typeof VERSION === "string" ? VERSION : "unknown";
   const mode = tunnel !== undefined ? "--write --tunnel" : location !== undefined ? "--write --location" : "reads only";
   return [
     "# frontdoor verify",

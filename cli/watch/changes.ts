@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hashOf } from "../../provider/ledger/creation-records";
 import type { OwnFolder } from "../../provider/ledger/files";
+import type { Clock } from "../../provider/time";
 
 export interface Seen {
   kind: "tunnel" | "share";
@@ -27,10 +28,10 @@ export interface Change {
 export const gone = "gone";
 
 /** Returns the changes from one poll to the next. An unchanged resource keeps its `sinceMs`. */
-export function changesBetween(before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
+export function changesBetween(clock: Clock, before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
   const known = new Map(before.map((each) => [keyOf(each), each]));
-  const polledMs = after[0]?.sinceMs ?? performance.now();
-  const at = new Date().toISOString();
+  const polledMs = after[0]?.sinceMs ?? clock.now();
+  const at = new Date(clock.wall()).toISOString();
   const changes: Change[] = [];
   const tell = (each: Seen, old: Seen | undefined) => {
     const { kind, id, name, status } = each;

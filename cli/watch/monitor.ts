@@ -105,7 +105,7 @@ export class Monitor {
       (kind: Seen["kind"]) =>
       ({ id, name, status }: Entry): Seen => ({ kind, id, name, status, sinceMs });
     const after = [...this.lists.tunnels.map(seenAs("tunnel")), ...this.lists.shares.map(seenAs("share"))];
-    const { changes, now } = changesBetween(this.seen, after);
+    const { changes, now } = changesBetween(this.clock, this.seen, after);
     this.seen = now;
     for (const change of isFirst ? [] : changes) this.note(change);
     this.deployed = new Map(now.filter(isDeployed).map((tunnel) => [tunnel.id, tunnel]));

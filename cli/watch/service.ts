@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, isIP, isIPv6 } from "node:net";
-import { serve } from "@hono/node-server";
+import { isIP, isIPv6 } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Config } from "../../provider/config";
@@ -9,10 +8,11 @@ import { type Send, openPool } from "../../provider/http/send";
 import { hashOf } from "../../provider/ledger/creation-records";
 import { OwnFolder, sayOnce, stateFolder } from "../../provider/ledger/files";
 import { type Service, openService } from "../../provider/operations/service";
-import { type Clock, systemClock } from "../../provider/time";
-import { connectionOf } from "../connection";
+import type { Clock } from "../../provider/time";
+import { connectionOf, nothingIsCreated } from "../connection";
+import type { Io } from "../io";
 import { Misuse } from "../outcome";
-import { print, redactPrintedBy, say } from "../output";
+import { serveOn } from "../serve";
 import { Alerts, type Webhook, deliver, webhookOf } from "./alerts";
 import { type Seen, keyOf } from "./changes";
 import { type Listener, type Looks, Monitor, looksAt } from "./monitor";
@@ -29,22 +29,21 @@ export const listPauseMs = 10_000;
 /** While the service is maintained, a connection is DOWN for a short time. */
 const downAfterMs = 5 * 60_000;
 
-const nothingIsCreated = { read: () => [], write: () => undefined, remove: () => undefined };
-
 /** Serves metrics and sends alerts until Ctrl-C, SIGTERM or the end of `--for`. @throws FrontdoorError if the service refuses, Misuse. */
-export async function watchAsService(options: WatchOptions): Promise<void> {
+export async function watchAsService(io: Io, options: WatchOptions): Promise<void> {
   const { serve: address, webhook: text, for: longestMs, json } = options;
   if (json)
     throw new Misuse(
       "--json prints one document at the end, so it excludes --serve and --webhook. Omit --json. [options-conflict]",
     );
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  const webhook = text === undefined ? undefined : webhookOf(text, process.env);
+  const { env, clock, say } = io;
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const webhook = text === undefined ? undefined : webhookOf(text, env);
   const ending = new AbortController();
   let taker: number | undefined;
   const opened =
     webhook &&
-    openAlerts(config, frontdoorId, webhook, options.downAfter ?? downAfterMs, (pid) => {
+    openAlerts(io, { config, frontdoorId, webhook, downMs: options.downAfter ?? downAfterMs }, (pid) => {
       taker = pid;
       ending.abort();
     });
@@ -54,46 +53,46 @@ export async function watchAsService(options: WatchOptions): Promise<void> {
   const open = (part: Config) => {
     const { send, close } = openPool(part.requestTimeoutMs);
     const transport = { send: requests.counting(send), close };
-    const service = openService({ config: part, clock: systemClock, transport, records: nothingIsCreated, say });
+    const service = openService({ config: part, clock, transport, records: nothingIsCreated, say });
     services.push(service);
     return service;
   };
   const pool = openPool(config.requestTimeoutMs);
   try {
     const looks = pacedLooks(config, frontdoorId, open);
-    redactPrintedBy((words) => services.reduce((before, service) => service.redacted(before), words));
-    const sinceFile = new SinceFile(new OwnFolder(stateFolder(process.env), "watch"), config.baseUrl, frontdoorId);
+    io.redactBy((words) => services.reduce((before, service) => service.redacted(before), words));
+    const sinceFile = new SinceFile(new OwnFolder(stateFolder(env), "watch"), config.baseUrl, frontdoorId);
     const warn = sayOnce(say);
     const keepSince = () => {
       try {
-        sinceFile.write(monitor.since, systemClock.wall());
+        sinceFile.write(monitor.since, clock.wall());
       } catch (error) {
         const reason = safeText((error as Error).message, 200);
         warn(`frontdoor: the file of connections cannot be written (${reason}). ${otherFolder}`);
       }
     };
-    const listener = listenerOf(alerts, ending, keepSince);
+    const listener = listenerOf(io, { alerts, signal: ending.signal, keepSince });
     const monitor = new Monitor(
       looks,
-      systemClock,
+      clock,
       listener,
       () => listPauseMs,
-      () => sinceFile.read(systemClock.wall()),
+      () => sinceFile.read(clock.wall()),
     );
     // A wrong token or address ends the command here, with its exit code.
     await monitor.readLists();
     say(`front door ${frontdoorId}: ${counts(monitor.seen)}`);
-    addMetrics(requests.registry, monitor, systemClock, alerts);
-    const stop = address && (await serveMetrics(requests.registry, address));
+    const stopped = io.untilStopped();
+    addMetrics(requests.registry, monitor, clock, alerts);
+    const stop = address && (await serveMetrics(io, requests.registry, address));
     const { signal } = ending;
-    const parts = { send: pool.send, clock: systemClock, say, signal };
+    const parts = { send: pool.send, clock, say, signal };
     const work = Promise.all([monitor.follow(signal), alerts && webhook && deliver(alerts, webhook, parts)]);
     await Promise.race([
       work,
-      once(process, "SIGINT"),
-      once(process, "SIGTERM"),
+      stopped,
       once(signal, "abort"),
-      ...(longestMs === undefined ? [] : [systemClock.sleep(longestMs, signal)]),
+      ...(longestMs === undefined ? [] : [clock.sleep(longestMs, signal)]),
     ]);
     ending.abort();
     stop?.();
@@ -118,7 +117,13 @@ export function pacedLooks(config: Config, frontdoorId: string, open: (config: C
 const otherFolder =
   "The dashboard then says `since at least`. Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]";
 
-function listenerOf(alerts: Alerts | undefined, { signal }: AbortController, keepSince: () => void): Listener {
+interface Watching {
+  alerts: Alerts | undefined;
+  signal: AbortSignal;
+  keepSince: () => void;
+}
+
+function listenerOf({ print, say }: Io, { alerts, signal, keepSince }: Watching): Listener {
   const isFailing = { lists: false, connections: false };
   return {
     changed: (change) => {
@@ -144,18 +149,23 @@ const alreadyRuns = (pid: number) =>
     `process ${pid} already sends the alerts of this front door to this webhook. This command sends none. End that process, or omit --webhook. [watch-running]`,
   );
 
+interface Alerting {
+  config: Config;
+  frontdoorId: string;
+  webhook: Webhook;
+  downMs: number;
+}
+
 /**
  * Opens the alerts with their file in the state folder (mode 0600): one for each service, front door and receiver, and one process at a
  * time. @throws Misuse.
  */
 function openAlerts(
-  { baseUrl }: Config,
-  frontdoorId: string,
-  { url }: Webhook,
-  downMs: number,
+  { env, clock, say }: Io,
+  { config: { baseUrl }, frontdoorId, webhook: { url }, downMs }: Alerting,
   lost: (pid: number) => void,
 ): { alerts: Alerts; end: () => void } {
-  const folder = new OwnFolder(stateFolder(process.env), "watch");
+  const folder = new OwnFolder(stateFolder(env), "watch");
   const name = hashOf([baseUrl, frontdoorId, url]);
   const file = `${name}.json`;
   const unusable = (error: unknown) =>
@@ -168,11 +178,11 @@ function openAlerts(
       warn(`frontdoor: ${unusable(error)}`);
     }
   };
-  const turn = new Turn(folder, `${name}.turn`);
+  const turn = new Turn(folder, `${name}.turn`, clock);
   try {
     const pid = turn.take(lost);
     if (pid !== undefined) throw alreadyRuns(pid);
-    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => systemClock.wall(), downMs);
+    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => clock.wall(), downMs);
     return {
       alerts,
       end: () => {
@@ -187,23 +197,13 @@ function openAlerts(
 }
 
 /** Serves `/metrics`. Returns a function that ends it. @throws Misuse if the port is in use. */
-async function serveMetrics(registry: Registry, { host, port }: Address): Promise<() => void> {
+async function serveMetrics({ say }: Io, registry: Registry, { host, port }: Address): Promise<() => void> {
   const app = new Hono()
     .use(refuseOtherPages(host))
     .get("/metrics", async (c) => c.text(await registry.metrics(), 200, { "content-type": registry.contentType }));
-  const server = serve({ fetch: app.fetch, hostname: host, port });
-  await once(server, "listening").catch((error: unknown) => {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new Misuse(
-      `the command can't use port ${port} of ${host} (${code}). Choose another --serve. [port-not-free]`,
-    );
-  });
-  const shown = isIPv6(host) ? `[${host}]` : host;
-  say(`metrics: http://${shown}:${(server.address() as AddressInfo).port}/metrics`);
-  return () => {
-    server.close();
-    if ("closeAllConnections" in server) server.closeAllConnections();
-  };
+  const { port: used, stop } = await serveOn(app.fetch, { host, port, option: "--serve" });
+  say(`metrics: http://${isIPv6(host) ? `[${host}]` : host}:${used}/metrics`);
+  return stop;
 }
 
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { isBusy } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
 import type { OwnFolder } from "../../provider/ledger/files";
+import type { Clock } from "../../provider/time";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
+import type { Io } from "../io";
 import { CheckFailed } from "../outcome";
-import { print, printJson, say, status } from "../output";
+import { status } from "../output";
 import { type Change, changesBetween, type Seen } from "./changes";
 
 /** The place of the metrics. */
@@ -29,27 +30,28 @@ export interface WatchOptions extends ConnectionOptions {
 const pauseMs = 2000;
 
 /** Prints each change until no status is changing, or the time is over. @throws CheckFailed if something is in ERROR or still changing then. */
-export async function watch(options: WatchOptions): Promise<void> {
+export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const { for: longestMs = Infinity, json: isJson = false } = options;
-  const { config, frontdoorId } = await connectionOf(options, process.env);
-  const startedMs = performance.now();
+  const { clock, print, say } = io;
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const startedMs = clock.now();
   const changes: Change[] = [];
-  const last = await reading(config, async (reads) => {
+  const last = await reading(io, config, async (reads) => {
     const poll = async (): Promise<Seen[]> => {
       const [{ tunnels }, { shares }] = await Promise.all([
         reads.getTunnels({ frontdoorId }),
         reads.getShares({ frontdoorId }),
       ]);
-      const sinceMs = performance.now();
+      const sinceMs = clock.now();
       const seen = (kind: Seen["kind"]) => (entry: { id: string; name: string; status: string }) =>
         ({ kind, id: entry.id, name: entry.name, status: entry.status, sinceMs }) satisfies Seen;
       return [...tunnels.map(seen("tunnel")), ...shares.map(seen("share"))];
     };
     let now = await poll();
     say(`front door ${frontdoorId}: ${counts(now)}`);
-    while (!isSettled(now) && performance.now() - startedMs < longestMs) {
-      await sleep(Math.min(pauseMs, Math.max(0, longestMs - (performance.now() - startedMs))));
-      const step = changesBetween(now, await poll());
+    while (!isSettled(now) && clock.now() - startedMs < longestMs) {
+      await clock.sleep(Math.min(pauseMs, Math.max(0, longestMs - (clock.now() - startedMs))));
+      const step = changesBetween(clock, now, await poll());
       now = step.now;
       for (const change of step.changes) {
         changes.push(change);
@@ -60,7 +62,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   });
   const broken = last.filter((each) => each.status === "ERROR");
   const open = last.filter(isBusy);
-  if (isJson) printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
+  if (isJson) io.printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
   if (open.length > 0)
     throw new CheckFailed(
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
@@ -103,11 +105,12 @@ type Holder = z.output<typeof holder>;
 /** A file by which only one process of a user sends the alerts of one front door to one receiver. */
 export class Turn {
   private readonly id = randomUUID();
-  private beat: NodeJS.Timeout | undefined;
+  private beat: AbortController | undefined;
 
   constructor(
     private readonly folder: Pick<OwnFolder, "read" | "write" | "remove">,
     private readonly file: string,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -116,9 +119,17 @@ export class Turn {
    */
   take(lost: (pid: number) => void): number | undefined {
     const other = this.other();
-    if (other && isPresent(other)) return other.pid;
+    if (other && isPresent(other, this.clock.wall())) return other.pid;
     this.write();
-    this.beat = setInterval(() => {
+    this.beat = new AbortController();
+    void this.keep(this.beat.signal, lost);
+    return undefined;
+  }
+
+  private async keep(signal: AbortSignal, lost: (pid: number) => void): Promise<void> {
+    for (;;) {
+      await this.clock.sleep(beatMs, signal);
+      if (signal.aborted) return;
       try {
         const taker = this.other();
         if (taker) lost(taker.pid);
@@ -126,17 +137,16 @@ export class Turn {
       } catch {
         // The next beat tries again.
       }
-    }, beatMs);
-    return undefined;
+    }
   }
 
   end(): void {
-    clearInterval(this.beat);
+    this.beat?.abort();
     if (this.beat && !this.other()) this.folder.remove(this.file);
   }
 
   private write(): void {
-    const own: Holder = { id: this.id, pid: process.pid, host: hostname(), atMs: Date.now() };
+    const own: Holder = { id: this.id, pid: process.pid, host: hostname(), atMs: this.clock.wall() };
     this.folder.write(this.file, JSON.stringify(own));
   }
 
@@ -152,8 +162,8 @@ export class Turn {
   }
 }
 
-const isPresent = ({ pid, host, atMs }: Holder): boolean =>
-  Math.abs(Date.now() - atMs) < silentMs && (host !== hostname() || isAlive(pid));
+const isPresent = ({ pid, host, atMs }: Holder, nowMs: number): boolean =>
+  Math.abs(nowMs - atMs) < silentMs && (host !== hostname() || isAlive(pid));
 
 function isAlive(pid: number): boolean {
   try {

@@ -3,7 +3,6 @@ import { keyIn, render } from "../../cli/device-config";
 import type { Device } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { useEmulator } from "./command";
-import { terminal } from "./command";
 
 const tunnel: TunnelResult = {
   ...{ id: "tnl-1", name: "hq", frontdoorId: "fd-1", locationId: "loc-1", status: "DEPLOYED" },
@@ -273,7 +272,7 @@ describe("frontdoor device-config", () => {
     const refused = await here.run("device-config hq --device pan-os");
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toMatch(/the device configuration holds .* --out FILE\. \[key-not-printed\]\n$/);
-    expect((await terminal(here.place, ["device-config", "hq", "--device", "pan-os", "--json"]).end).code).toBe(2);
+    expect((await here.onTerminal("device-config hq --device pan-os --json").end).code).toBe(2);
     expect(here.emulator.requests).toEqual([]);
     for (const way of ["--force", "--out -", "--out - --json"])
       expect((await here.run(`device-config hq --device pan-os ${way}`)).stdout).toContain(key);

@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { start } from "../harness/command";
-import { Place, installed, terminal } from "./command";
+import { Place } from "./command";
 
 /** Finds C0, C1, zero-width characters, direction controls and the separators that break a line, but no newlines and tabs. */
 const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/; // eslint-disable-line no-control-regex
@@ -122,9 +120,9 @@ const calls: Record<string, string[]> = {
 /** Commands that show no text of the service, or serve and are tried by themselves. */
 const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact", "verify"];
 
-it("each command is tried", () => {
-  const help = execFileSync(process.execPath, [installed, "--help"], { encoding: "utf8" });
-  const all = [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
+it("each command is tried", async () => {
+  const help = await place.run(["--help"]);
+  const all = [...help.stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
   expect(all.filter((name) => name !== "help" && !others.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
@@ -156,7 +154,7 @@ describe.each(Object.entries(calls))("frontdoor %s", (_name, lines) => {
     const texts: string[] = [];
     for (const line of lines) texts.push(await shown(line));
     expect(texts.join("")).toContain("evil");
-    const { stdout } = await terminal(place, (lines.at(-1) ?? "").split(" ")).end;
+    const { stdout } = await place.onTerminal((lines.at(-1) ?? "").split(" ")).end;
     expect(stdout).not.toContain("evil\x1b");
     expect(raw.exec(stdout.replace(own, ""))).toBeNull();
   });
@@ -188,7 +186,7 @@ function textsIn(value: unknown): string[] {
 
 it.each<Mood>(["answers", "refuses"])("frontdoor dashboard sends none to its page if the service %s", async (mood) => {
   service.mood = mood;
-  const { says, end, pid } = start(process.execPath, [installed, "dashboard"], place.where());
+  const { says, end, pid } = place.start(["dashboard"]);
   let page: string[] = [];
   if (mood === "answers") {
     const [url] = await says(/http:\S+(?=\n)/);
@@ -217,7 +215,7 @@ async function pageOf(url: string): Promise<string[]> {
 it("sample-config redacts a token that hidden characters split", async () => {
   service.mood = "answers";
   const call = ["sample-config", "tnl-1", "--force"];
-  for (const { stdout } of [await place.run(call), await terminal(place, call).end]) {
+  for (const { stdout } of [await place.run(call), await place.onTerminal(call).end]) {
     expect(stdout).not.toContain(service.token);
     expect(stdout).toContain("token [secret]");
   }
@@ -234,10 +232,9 @@ it.each(["tunnels --json", "tunnel tnl-1 --json", "metrics shr-1 --json", "sampl
 
 it("shares --watch draws no text of the service as it came", async () => {
   service.mood = "answers";
-  const running = terminal(place, ["shares", "--watch"]);
-  await running.shows("evil");
-  running.interrupt();
-  const { stdout } = await running.end;
+  const { says, stop } = place.onTerminal(["shares", "--watch"], {}, true);
+  await says(/evil/);
+  const { stdout } = await stop();
   expect(stdout).not.toContain("evil\x1b");
   const drawn = stdout.replace(own, "").replace(/\x1b\[(?:\?1049[hl]|\?25[hl]|[HKJ])/g, ""); // eslint-disable-line no-control-regex
   expect(raw.exec(drawn)).toBeNull();

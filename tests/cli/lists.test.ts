@@ -98,7 +98,8 @@ describe("lists", () => {
 
     it("say in one line that a proxy's address is invalid", async () => {
       const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
-      const { code, stdout, stderr } = await here.run("tunnel hq", env);
+      // The transport reads the proxy of its process.
+      const { code, stdout, stderr } = await here.started("tunnel hq", env);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(/^frontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/);
     });
@@ -114,7 +115,7 @@ describe("lists", () => {
       expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
       expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
       expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +loc-3/)]);
-      const plain = await terminal(here.place, ["tunnels"], { NO_COLOR: "1" }).end;
+      const plain = await here.onTerminal("tunnels", { NO_COLOR: "1" }).end;
       // eslint-disable-next-line no-control-regex
       expect(plain.stdout).not.toMatch(/\x1b/);
     });
@@ -126,19 +127,28 @@ describe("lists", () => {
         target: `${"y".repeat(50)}:1`,
         locationId: "loc-1",
       });
-      const { stdout } = await terminal(here.place, ["shares"], { NO_COLOR: "1" }).end;
-      const lines = stdout.split(/\r?\n/);
+      const { stdout } = await here.onTerminal("shares", { NO_COLOR: "1" }).end;
+      const lines = stdout.split("\n");
       expect(lines[0]).toMatch(/^id +name +status/);
-      expect(stdout).toMatch(/^No room for .*locationId: see --json\.\r?$/m);
+      expect(stdout).toMatch(/^No room for .*locationId: see --json\.$/m);
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
       expect(stdout).toContain("x".repeat(40));
     });
 
-    it("--watch shows what changes, and Ctrl-C leaves the terminal as it was", async () => {
+    it("--watch draws again every two seconds", async () => {
+      const { says, said, clock, stop } = here.onTerminal("tunnels --watch", {}, true);
+      await says(/DEPLOYED/);
+      here.emulator.setStatus("tnl-1", "DELETING");
+      await clock.pass(1_999);
+      expect(said.stdout).not.toContain("DELETING");
+      await clock.pass(1);
+      await says(/DELETING/);
+      expect((await stop()).code).toBe(130);
+    });
+
+    it("--watch leaves the terminal as it was, after Ctrl-C", async () => {
       running = terminal(here.place, ["tunnels", "--watch"]);
       await running.shows("DEPLOYED");
-      here.emulator.setStatus("tnl-1", "DELETING");
-      await running.shows("DELETING");
       running.interrupt();
       const { code, stdout } = await running.end;
       expect(code).toBe(130);

@@ -11,7 +11,7 @@ import { root } from "../harness/folder";
 
 const folder = join(root, "examples", "monitoring");
 
-const isThere = ["prometheus", "promtool"].every((name) => onPath(name) !== undefined);
+const isThere = ["prometheus", "promtool"].every((name) => onPath(process.env, name) !== undefined);
 // The end of the run names what is skipped; this line says why.
 const describeHere = isThere ? describe : describe.skip;
 if (!isThere) process.stderr.write("There is no Prometheus: install the package `prometheus` to test its rules\n");

@@ -9,10 +9,6 @@ const here = useEmulator((emulator) => {
   emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
 });
 
-/** Waits until the command has looked so often. */
-const looked = (times: number) =>
-  until(() => here.emulator.requests.filter(({ path }) => path === "/ipsec-shares").length >= times);
-
 describe("frontdoor watch", () => {
   it("ends at once if no status is changing", async () => {
     const { code, stdout, stderr } = await here.run("watch");
@@ -22,13 +18,15 @@ describe("frontdoor watch", () => {
 
   it("prints a line for each change, until no status is changing", async () => {
     here.emulator.setStatus("shr-1", "NEW");
-    const running = here.run("watch");
-    await looked(1);
+    const { clock, says, end } = here.place.open(["watch"], { isService: true });
+    await says(/1 NEW/);
     here.emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-1", status: "DELETING" });
-    await looked(2);
+    await clock.pass(2_000);
+    await says(/DELETING/);
     here.emulator.setStatus("shr-1", "DEPLOYED");
     here.emulator.removeShare("shr-2");
-    const { code, stdout, stderr } = await running;
+    await clock.pass(2_000);
+    const { code, stdout, stderr } = await end;
     expect(code).toBe(0);
     for (const change of [
       "db (shr-2) DELETING",
@@ -66,7 +64,7 @@ describe("frontdoor watch as a service", () => {
     here.emulator.setStatus("shr-1", "ERROR");
     const args = ["--webhook", receiver.url, "--down-after", "0s"];
     const first = await startWatch(here.place, args, secret);
-    await until(() => receiver.bodies.length === 2);
+    await first.clock.passUntil(() => receiver.bodies.length === 2);
     expect(receiver.bodies.map(({ event, resourceId }) => `${event} ${resourceId}`).sort()).toEqual([
       "DOWN tnl-1",
       "ERROR shr-1",
@@ -86,7 +84,7 @@ describe("frontdoor watch as a service", () => {
 
     here.emulator.settings.connectionStatus = "UP";
     const second = await startWatch(here.place, args, secret);
-    await until(() => receiver.bodies.length === 3);
+    await second.clock.passUntil(() => receiver.bodies.length === 3);
     expect(receiver.bodies[2]).toMatchObject({ event: "UP", resourceId: "tnl-1" });
     await second.stop();
 
@@ -99,7 +97,8 @@ describe("frontdoor watch as a service", () => {
   it("is refused if another one sends the same alerts, until that one ends", async () => {
     const receiver = await startReceiver();
     const args = ["--webhook", receiver.url];
-    const first = await startWatch(here.place, args, secret);
+    const first = here.place.start(["watch", "--serve", "0", ...args], secret);
+    await first.says(/^metrics: /m);
     const second = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
     expect([second.code, second.stderr]).toEqual([2, expect.stringMatching(/process \d+ .*\[watch-running\]\n$/)]);
     process.kill(first.pid, "SIGKILL");
@@ -160,18 +159,21 @@ describe(page, () => {
       here.emulator.setStatus("tnl-1", "ERROR");
       const receiver = await startReceiver();
       const isWebhook = code.includes("--webhook");
-      // Without these words the command runs until Ctrl-C.
       const script = code
         .replace("https://alerts.example.com/frontdoor", receiver.url)
-        .replace("--serve 9464", "--serve 0")
-        .replace("frontdoor watch", "frontdoor watch --for 4s");
-      writeFileSync(here.path("frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
+        .replace("--serve 9464", "--serve 0");
+      writeFileSync(
+        here.path("frontdoor"),
+        `#!/bin/sh\necho $$ >pid; exec '${process.execPath}' '${installed}' "$@"\n`,
+      );
       chmodSync(here.path("frontdoor"), 0o755);
       const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
-      const { code: exitCode, text } = await start("bash", ["-e", "-c", script], here.place.where({ PATH })).end;
-      expect([exitCode, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
+      const { says, end } = start("bash", ["-e", "-c", script], here.place.where({ PATH }));
       if (isWebhook) await until(() => receiver.bodies.length === 1);
-      else expect(text).toMatch(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
+      else await says(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
+      process.kill(Number(readFileSync(here.path("pid"), "utf8")), "SIGINT");
+      const { code: exitCode, text } = await end;
+      expect([exitCode, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
       receiver.close();
     },
   );

@@ -21,7 +21,9 @@ function kernelPlugin(): string | undefined {
 
 /** Why the ends can't run on this machine. */
 function whyNot(): string | undefined {
-  const tools = ["ip", "unshare", "swanctl", "charon-systemd"].filter((name) => onPath(name) === undefined);
+  const tools = ["ip", "unshare", "swanctl", "charon-systemd"].filter(
+    (name) => onPath(process.env, name) === undefined,
+  );
   if (tools.length > 0)
     return `There is no ${tools.join(", ")}: install strongswan-swanctl, charon-systemd, libcharon-extra-plugins and iproute2`;
   if (process.getuid?.() !== 0 || !succeeds("unshare", ...alone, "true")) return "Network namespaces need root";
@@ -34,9 +36,10 @@ function whyNot(): string | undefined {
 
 const reason = whyNot();
 const describeHere = reason === undefined ? describe : describe.skip;
-const withNat = onPath("nft") === undefined ? it.skip : it;
+const withNat = onPath(process.env, "nft") === undefined ? it.skip : it;
 if (reason !== undefined) process.stderr.write(`${reason}, to test the strongSwan configuration\n`);
-else if (onPath("nft") === undefined) process.stderr.write("There is no nft: install nftables to test a NAT\n");
+else if (onPath(process.env, "nft") === undefined)
+  process.stderr.write("There is no nft: install nftables to test a NAT\n");
 
 const curves: Record<number, string> = { 2: "modp1024", 5: "modp1536", 14: "modp2048", 15: "modp3072", 16: "modp4096" };
 const others: Record<number, string> = { 17: "modp6144", 18: "modp8192", 19: "ecp256", 20: "ecp384", 21: "ecp521" };

@@ -45,16 +45,16 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       FRONTDOOR_SCOPE: "https://gateway.production.netfoundry.io//ignore-scope",
       FRONTDOOR_ID: undefined,
     };
-    const ids = await place.run(["ids", "--json"], env);
+    const ids = await place.started(["ids", "--json"], env);
     const found = JSON.parse(ids.stdout) as { frontDoors: { id: string; environments: object[] }[]; notes: string[] };
     expect(found).toMatchObject({ frontDoors: [{ id: door, environments: [{ zId: "ijcrWb-ZOq" }] }], notes: [] });
-    const missing = await place.run(["verify"], env);
+    const missing = await place.started(["verify"], env);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"frontdoor ids"') as unknown });
 
     const withDoor = { ...env, FRONTDOOR_ID: door };
     const files = ["--report", "report.md", "--emulator-settings", "settings.json"];
     const words = ["verify", "--write", "--location", "us-east-2", "--yes", "--json", ...files];
-    const first = await place.run(words, withDoor);
+    const first = await place.started(words, withDoor);
     expect(first).toMatchObject({ code: 0 });
     const rows = (text: string) =>
       (JSON.parse(text) as { rows: { id: string; state: string; found?: string }[] }).rows
@@ -72,7 +72,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       expect(report.replaceAll("frontdoor verify", "")).not.toContain(secret);
 
     const same = await emulator("--settings", place.path("settings.json"), "--frontdoor", door);
-    const again = await place.run(words.slice(0, 6), {
+    const again = await place.started(words.slice(0, 6), {
       ...withDoor,
       FRONTDOOR_BASE_URL: same["FRONTDOOR_BASE_URL"],
       FRONTDOOR_TOKEN_URL: undefined,
@@ -85,7 +85,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
     expect(rows(again.stdout)).toEqual(rows(first.stdout));
     const [page] = blocksOf("docs/how-to/verify-your-service.md");
     expect(page?.code).toBe("npx frontdoor verify\n");
-    const plain = await place.run((page?.code ?? "").trim().split(" ").slice(2), withDoor);
+    const plain = await place.started((page?.code ?? "").trim().split(" ").slice(2), withDoor);
     expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
   });
 
@@ -97,7 +97,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       ["--as", "nobody"],
       ["--credentials-out", "mine.txt", "--port", "0"],
     ]) {
-      const { code, stderr } = await place.run(["emulator", ...words]);
+      const { code, stderr } = await place.started(["emulator", ...words]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("[emulator-options]")]);
     }
     expect(readFileSync(place.path("mine.txt"), "utf8")).toBe("mine");
@@ -108,9 +108,9 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
       ["--write", "--tunnel", "t", "--location", "l"],
       ["--write", "--tunnel", "t"],
     ])
-      expect(await place.run(["verify", ...words], env)).toMatchObject({ code: 2 });
-    expect(await place.run(["verify", "--json"], env)).toMatchObject({ code: 3 });
-    expect(await place.run(["ids"], env)).toMatchObject({ code: 3 });
+      expect(await place.started(["verify", ...words], env)).toMatchObject({ code: 2 });
+    expect(await place.started(["verify", "--json"], env)).toMatchObject({ code: 3 });
+    expect(await place.started(["ids"], env)).toMatchObject({ code: 3 });
   });
 });
 
@@ -176,10 +176,10 @@ describe("frontdoor verify on a server from the specification alone", () => {
     service.age();
     // The lists of this service lag behind.
     service.advance(2000);
-    const reading = await place.run(["verify"]);
+    const reading = await place.started(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
     const left = service.extra;
-    const next = await place.run([...writing, "--json"]);
+    const next = await place.started([...writing, "--json"]);
     expect(next.code).toBe(0);
     const leftovers = left.map((name) => ({ kind: "shares", id: expect.any(String) as string, name, isRemoved: true }));
     expect(JSON.parse(next.stdout)).toMatchObject({ left: [], leftovers });
@@ -199,11 +199,11 @@ describe("frontdoor ids", () => {
     emulator.settings.organizationId = null;
     emulator.settings.environments = {};
     const place = new Place(emulator);
-    const { stdout, code } = await place.run(["ids"], { FRONTDOOR_ID: undefined });
+    const { stdout, code } = await place.started(["ids"], { FRONTDOOR_ID: undefined });
     expect(stdout).toMatch(/note: organization: it answered 403.*nfconsole\.io/);
     expect(stdout).toMatch(/note: front doors: it answered 403.*console/);
     expect(code).toBe(1);
-    const named = await place.run(["ids"]);
+    const named = await place.started(["ids"]);
     expect(named.code).toBe(0);
     expect(named.stdout).toMatch(/front door +fd-1/);
     expect(named.stdout).toMatch(/there are none: enroll a Frontdoor agent/);
