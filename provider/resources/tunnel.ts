@@ -373,7 +373,10 @@ async function detailsOf(
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
   const { kind, id, label } = subject;
   const tunnelConfig = await connectionOf(subject, olds.tunnelConfig, context).catch((error: unknown) => {
-    context.service.say(tunnelConfigUnread(label, asReason((error as FrontdoorError).message)));
+    const { code, message } = error as FrontdoorError;
+    // A pause holds for all requests, so no other read would end either.
+    if (code === "long-pause") throw error;
+    context.service.say(tunnelConfigUnread(label, asReason(message)));
     return olds.tunnelConfig ?? {};
   });
   if (!isSampleWanted) return { tunnelConfig };
