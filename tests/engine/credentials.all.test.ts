@@ -1,23 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { presets } from "../../emulator/command";
-import { pluginClasses } from "../harness/environment";
-import { Stack } from "../harness/stack";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { ownStack } from "../harness/own-stack";
+import type { Stack } from "../harness/stack";
+import { hq, web as arguments_ } from "../harness/things";
 
-const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-const on = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" };
-const resources = { tunnels: { hq }, shares: { web: { ...on, target: "web.internal:443", ingressPort: 443 } } };
+const web = { ...arguments_, ipsecTunnelId: { tunnel: "hq" } };
+const resources = { tunnels: { hq }, shares: { web } };
 
-// Each test begins with what the one before it left.
 describe("credentials", () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.open();
-  });
-  afterAll(() => stack.close());
-
   it("that are missing are an error of one line at preview, and nothing is sent", async () => {
-    const { FRONTDOOR_TOKEN } = stack.env;
+    const stack = await ownStack();
     stack.env["FRONTDOOR_TOKEN"] = undefined;
     const run = await stack.preview({ tunnels: { hq } });
     expect(run.code).not.toBe(0);
@@ -27,10 +21,10 @@ describe("credentials", () => {
       ),
     ]);
     expect(stack.emulator.requests).toEqual([]);
-    Object.assign(stack.env, { FRONTDOOR_TOKEN });
   });
 
   it("that are wrong are an error of each resource, on one line, and nothing leaves the state", async () => {
+    const stack = await ownStack();
     expect(await stack.up({ tunnels: { hq } })).toMatchObject({ code: 0 });
     const before = stack.kept();
     stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
@@ -44,78 +38,63 @@ describe("credentials", () => {
     expect(stack.kept()).toEqual(before);
   });
 
+  it("that are wrong are explained once in a refresh, and in one short line for each other resource", async () => {
+    const stack = await ownStack({}, { imports: pluginClasses });
+    const shares = Object.fromEntries([443, 444, 445].map((port) => [`p${port}`, { ...web, ingressPort: port }]));
+    const named = Object.entries(shares).map(([name, share]) => [name, { ...share, name }] as const);
+    expect(await stack.up({ tunnels: { hq }, shares: Object.fromEntries(named) })).toMatchObject({ code: 0 });
+    stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
+    const { errors } = await stack.refresh();
+    const refused = errors.filter((text) => text.includes("[token-refused]"));
+    expect(refused.length).toBeGreaterThan(1);
+    expect(refused.filter((text) => text.includes("A refresh uses the settings of the last run"))).toHaveLength(1);
+    expect(refused.filter((text) => text.length > 200)).toHaveLength(1);
+  });
+
   it("of a client in the stack are used instead of a token in the environment, and renewed when they end early", async () => {
-    const { settings } = stack.emulator;
-    const client = {
-      tokenUrl: new URL("/oauth/token", stack.emulator.baseUrl).href,
-      clientId: settings.oauthClientId,
-      clientSecret: settings.oauthClientSecret,
-    };
+    const stack = await ownStack();
+    const { settings, tokenUrl } = stack.emulator;
+    const client = { tokenUrl, clientId: settings.oauthClientId, clientSecret: settings.oauthClientSecret };
     const pairs = Object.entries(client).flatMap(([key, value]) => ["--secret", `frontdoor:${key}=${value}`]);
     expect(await stack.run("config", "set-all", "--stack", "test", ...pairs)).toMatchObject({ code: 0 });
+    stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
     Object.assign(settings, { tokenRejectedStatus: 401, oauthTokenCalls: 3 });
-    stack.emulator.requests.length = 0;
 
-    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [], steps: ["create web"] });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
     const { requests } = stack.emulator;
     expect(requests.filter(({ status }) => status === 401)).not.toEqual([]);
     const accepted = requests.filter(({ method, status }) => method !== "GET" && status < 300);
-    expect(accepted.map(({ path }) => path).filter((path) => path !== "/oauth/token")).toEqual(["/ipsec-shares"]);
+    expect(accepted.map(({ path }) => path).filter((path) => path !== "/oauth/token")).toEqual([
+      "/ipsec-tunnels",
+      "/ipsec-shares",
+    ]);
     expect(stack.emulator.shares()).toHaveLength(1);
   });
 });
 
-describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("with %s", (imports) => {
-  it("a wrong token is explained once in a refresh, and in one short line for each other resource", async () => {
-    const stack = await Stack.open({}, { imports });
-    try {
-      const shares = [443, 444, 445].map(
-        (ingressPort) =>
-          `new frontdoor.IpsecShare("p${ingressPort}", { ipsecTunnelId: hq.id, envZId: "env-1", target: "web.internal:443", ingressPort: ${ingressPort} });`,
-      );
-      const program = `const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });`;
-      expect(await stack.up(program + shares.join(""))).toMatchObject({ code: 0 });
-      stack.env["FRONTDOOR_TOKEN"] = "of-another-service";
-      const { errors } = await stack.refresh();
-      const refused = errors.filter((text) => text.includes("[token-refused]"));
-      expect(refused.length).toBeGreaterThan(1);
-      expect(refused.filter((text) => text.includes("A refresh uses the settings of the last run"))).toHaveLength(1);
-      expect(refused.filter((text) => text.length > 200)).toHaveLength(1);
-    } finally {
-      await stack.close();
-    }
-  });
-});
-
-describe.each(["pulumi-frontdoor", "pulumi-frontdoor/plugin"])("a credentials file, with %s", (imports) => {
+describe.each([dynamicClasses, pluginClasses])("a credentials file, with %s", (imports) => {
   it("is read in the project's folder when the provider runs, and nothing of it is kept", async () => {
-    const stack = await Stack.open({}, { imports });
-    try {
-      const { oauthClientId: clientId, oauthClientSecret: password } = stack.emulator.settings;
-      stack.env["FRONTDOOR_TOKEN"] = undefined;
-      const write = (account: object) => {
-        writeFileSync(join(stack.folder, "credentials.json"), JSON.stringify(account), { mode: 0o600 });
-      };
-      write({ clientId, authenticationUrl: stack.emulator.tokenUrl });
-      await stack.run("config", "set", "--stack", "test", "frontdoor:credentialsFile", "credentials.json");
-      const refused = await stack.preview(resources);
-      expect(refused.text).toMatch(/credentials\.json \(frontdoor:credentialsFile\) has no password\./);
-      write({ clientId, password, authenticationUrl: stack.emulator.tokenUrl });
-      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-      const { text } = await stack.run("stack", "export", "--show-secrets", "--stack", "test");
-      expect(text).toContain("credentials.json");
-      expect(text).not.toContain(password);
-      expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
-    } finally {
-      await stack.close();
-    }
+    const stack = await ownStack({}, { imports });
+    const { oauthClientId: clientId, oauthClientSecret: password } = stack.emulator.settings;
+    stack.env["FRONTDOOR_TOKEN"] = undefined;
+    const write = (account: object) => {
+      writeFileSync(join(stack.folder, "credentials.json"), JSON.stringify(account), { mode: 0o600 });
+    };
+    write({ clientId, authenticationUrl: stack.emulator.tokenUrl });
+    await stack.run("config", "set", "--stack", "test", "frontdoor:credentialsFile", "credentials.json");
+    const refused = await stack.preview(resources);
+    expect(refused.text).toMatch(/credentials\.json \(frontdoor:credentialsFile\) has no password\./);
+    write({ clientId, password, authenticationUrl: stack.emulator.tokenUrl });
+    expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
+    const { text } = await stack.run("stack", "export", "--show-secrets", "--stack", "test");
+    expect(text).toContain("credentials.json");
+    expect(text).not.toContain(password);
+    expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
   });
 });
 
-describe.each(["pulumi-frontdoor", pluginClasses])(
-  "NetFoundry's service as its pages describe it, with %s",
-  (imports) => {
-    const program = (envZId: string, more = "") => `
+describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its pages describe it, with %s", (imports) => {
+  const program = (envZId: string, more = "") => `
     const place = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16", locationId: "us-east-1" };
     const tunnel = new frontdoor.IpsecTunnel("customer-a-dc1", place);
     const id = tunnel.id;
@@ -126,50 +105,48 @@ describe.each(["pulumi-frontdoor", pluginClasses])(
     exports.share = frontdoor.getShareOutput({ id: share.id }).status;
     exports.count = frontdoor.getSharesOutput({ id: share.id }).shares.length;
     ${more}`;
-    let stack: Stack;
-    beforeAll(async () => {
-      stack = await Stack.open({ ...presets.netfoundry(), listForm: "hal", deletedShownAs: "404" }, { imports });
-      const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = stack.emulator.settings;
-      const path = join(stack.folder, "account.json");
-      writeFileSync(path, JSON.stringify({ clientId, password, authenticationUrl: stack.emulator.tokenUrl }), {
-        mode: 0o644,
-      });
-      Object.assign(stack.env, { FRONTDOOR_TOKEN: undefined, NETFOUNDRY_API_ACCOUNT: path });
-      Object.assign(stack.env, { FRONTDOOR_TOKEN_REQUEST: "form", FRONTDOOR_SCOPE: oauthScope });
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await ownStack({ ...presets.netfoundry(), listForm: "hal", deletedShownAs: "404" }, { imports });
+    const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = stack.emulator.settings;
+    const path = join(stack.folder, "account.json");
+    writeFileSync(path, JSON.stringify({ clientId, password, authenticationUrl: stack.emulator.tokenUrl }), {
+      mode: 0o644,
     });
-    afterAll(() => stack.close());
+    Object.assign(stack.env, { FRONTDOOR_TOKEN: undefined, NETFOUNDRY_API_ACCOUNT: path });
+    Object.assign(stack.env, { FRONTDOOR_TOKEN_REQUEST: "form", FRONTDOOR_SCOPE: oauthScope });
+  });
 
-    it("an environment's name is refused, and the message names the command that lists ids", async () => {
-      const run = await stack.up(program("datacenter-1"));
-      expect(run.code).not.toBe(0);
-      expect(run.text).toMatch(
-        /Value for `envZId` must be of .*"frontdoor ids" lists the zId of each environment\. \[refused\]/,
-      );
-    });
+  it("an environment's name is refused, and the message names the command that lists ids", async () => {
+    const run = await stack.up(program("datacenter-1"));
+    expect(run.code).not.toBe(0);
+    expect(run.text).toMatch(
+      /Value for `envZId` must be of .*"frontdoor ids" lists the zId of each environment\. \[refused\]/,
+    );
+  });
 
-    it("an API account serves resources and functions, and a file that others can read is warned of", async () => {
-      const run = await stack.up(program("ijcrWb-ZOq"));
-      expect(run).toMatchObject({ code: 0, errors: [] });
-      expect(run.text).toMatch(/other users of this machine can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\)/);
-      expect(run.text).not.toContain(stack.emulator.settings.oauthClientSecret);
-      const { text } = await stack.run("stack", "output", "--json");
-      expect(JSON.parse(text)).toMatchObject({ tunnel: "DEPLOYED", config: "available", share: "DEPLOYED", count: 1 });
-    });
+  it("an API account serves resources and functions, and a file that others can read is warned of", async () => {
+    const run = await stack.up(program("ijcrWb-ZOq"));
+    expect(run).toMatchObject({ code: 0, errors: [] });
+    expect(run.text).toMatch(/other users of this machine can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\)/);
+    expect(run.text).not.toContain(stack.emulator.settings.oauthClientSecret);
+    const { text } = await stack.run("stack", "output", "--json");
+    expect(JSON.parse(text)).toMatchObject({ tunnel: "DEPLOYED", config: "available", share: "DEPLOYED", count: 1 });
+  });
 
-    it("two tunnels at one location are a warning if the program says so, and HAL lists show no change", async () => {
-      const second = 'new frontdoor.IpsecTunnel("customer-a-dc2", { ...place, peerPublicIp: "203.0.113.2" });';
-      const refused = await stack.preview(program("ijcrWb-ZOq", second));
-      expect([refused.code === 0, refused.text.includes("[place-twice]")]).toEqual([false, true]);
-      stack.env["FRONTDOOR_ONE_TUNNEL_PER_LOCATION"] = "false";
-      const warned = await stack.preview(program("ijcrWb-ZOq", second));
-      expect([warned.code, warned.text.includes("so the service decides")]).toEqual([0, true]);
-      expect(await stack.up(program("ijcrWb-ZOq"), "--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
-    });
+  it("two tunnels at one location are a warning if the program says so", async () => {
+    const second = 'new frontdoor.IpsecTunnel("customer-a-dc2", { ...place, peerPublicIp: "203.0.113.2" });';
+    const refused = await stack.preview(program("ijcrWb-ZOq", second));
+    expect([refused.code === 0, refused.text.includes("[place-twice]")]).toEqual([false, true]);
+    stack.env["FRONTDOOR_ONE_TUNNEL_PER_LOCATION"] = "false";
+    const warned = await stack.preview(program("ijcrWb-ZOq", second));
+    expect([warned.code, warned.text.includes("so the service decides")]).toEqual([0, true]);
+  });
 
-    it("a share that answers 403, and that no list has, is gone", async () => {
-      for (const { id } of stack.emulator.shares()) stack.emulator.removeShare(id);
-      expect(await stack.refresh()).toMatchObject({ code: 0, errors: [], steps: ["delete app-db"] });
-      expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
-    });
-  },
-);
+  it("HAL lists show no change, and a share that answers 403, and that no list has, is gone", async () => {
+    expect(await stack.steadyUp(program("ijcrWb-ZOq"))).toMatchObject({ code: 0 });
+    for (const { id } of stack.emulator.shares()) stack.emulator.removeShare(id);
+    expect(await stack.refresh()).toMatchObject({ code: 0, errors: [], steps: ["delete app-db"] });
+    expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
+  });
+});

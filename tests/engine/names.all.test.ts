@@ -1,5 +1,5 @@
 import { Stack, type Resources } from "../harness/stack";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { peer } from "../harness/things";
 
 const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -17,7 +17,7 @@ describe("derived names", () => {
     ${more}`;
 
   beforeAll(async () => {
-    stack = await Stack.open();
+    stack = await Stack.open({}, { imports: pluginClasses });
     stack.emulator.seedTunnel({ id: "tnl-1" });
     expect(await stack.up(program())).toMatchObject({ code: 0, errors: [] });
     stack.writes();
@@ -72,10 +72,13 @@ describe("renamed site", () => {
     `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1", asSet: ${asSet},
     shares: { web: { target: "web.internal:443", ingressPort: 443 } } }, ${opts});`;
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("a renamed site with %s", (imports) => {
-    it.each([false, true])(
-      "keeps its resources by an alias that is given after a run without it, asSet: %s",
-      async (asSet) => {
+  describe("a renamed site", () => {
+    it.each([
+      [dynamicClasses, false],
+      [pluginClasses, true],
+    ])(
+      "with %s keeps its resources by an alias that is given after a run without it, asSet: %s",
+      async (imports, asSet) => {
         const stack = await Stack.open();
         stack.imports = imports;
         try {
@@ -120,13 +123,13 @@ describe("spelling", () => {
     },
   };
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("a service that changes spellings, with %s", (imports) => {
+  describe("a service that changes spellings", () => {
     let stack: Stack;
-    beforeAll(async () => {
+    beforeEach(async () => {
       const spellings = { name: "upper", locationId: "upper", target: "lower", ingressPort: "text" } as const;
-      stack = await Stack.open({ spellings }, { imports });
+      stack = await Stack.open({ spellings });
     });
-    afterAll(() => stack.close());
+    afterEach(() => stack.close());
 
     it("gets no write without an edit, also after a refresh, and one line tells of each resource", async () => {
       const first = await stack.up(program);
@@ -201,8 +204,8 @@ describe("a site on the engine", () => {
   });
 
   it.each([
-    ["pulumi-frontdoor", 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
-    ["pulumi-frontdoor", 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],
+    [dynamicClasses, 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
+    [dynamicClasses, 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],
     [pluginClasses, 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
     [pluginClasses, 'frontdoor.getTunnelOutput({ id: pulumi.output("tnl-none") });'],
   ])("a function of %s that finds nothing fails in one line: %s", async (imports, call) => {

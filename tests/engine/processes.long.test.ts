@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { ownStack } from "../harness/own-stack";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 
 describe("several processes", () => {
@@ -11,7 +11,7 @@ describe("several processes", () => {
     let stack: Stack;
     let id: string;
     beforeEach(async () => {
-      stack = await ownStack({ provisionMs: 1_500 }, { imports: "pulumi-frontdoor" });
+      stack = await ownStack({ provisionMs: 1_500 }, { imports: dynamicClasses });
       stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
       expect(await stack.up({ shares: { web } })).toMatchObject({ code: 0 });
       id = stack.id("web");
@@ -43,7 +43,7 @@ describe("several processes", () => {
     });
 
     it("is resumed by the plugin if the dynamic provider was killed during its create", async () => {
-      stack.imports = "pulumi-frontdoor";
+      stack.imports = dynamicClasses;
       stack.emulator.settings.onAnswer = ({ method }) => {
         if (method === "POST") stack.killProvider();
       };
@@ -67,7 +67,7 @@ describe("several processes", () => {
     new plugin.IpsecShare("second", args(1));
     new plugin.IpsecShare("third", args(2), { provider: new plugin.Provider("own", {}) });`;
     beforeAll(async () => {
-      stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+      stack = await Stack.open({}, { imports: dynamicClasses });
       stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
     });
     afterAll(() => stack.close());
@@ -116,7 +116,7 @@ describe("proposed names", () => {
 });
 
 describe("a wait of more than a minute", () => {
-  it.each(["pulumi-frontdoor", pluginClasses])("shows its progress beside the resource: %s", async (imports) => {
+  it.each([dynamicClasses, pluginClasses])("shows its progress beside the resource: %s", async (imports) => {
     const stack = await Stack.open({ provisionMs: 70_000 });
     stack.imports = imports;
     const tunnel = `new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });`;
@@ -137,7 +137,7 @@ describe("share set replaced", () => {
   const ports = ({ emulator }: Stack) =>
     emulator.shares().flatMap(({ status, ingressPort }) => (status === "DELETED" ? [] : [ingressPort]));
 
-  it.each(["pulumi-frontdoor", pluginClasses])(
+  it.each([dynamicClasses, pluginClasses])(
     "a set of %s that replaceOnChanges replaces is deleted and created whole",
     async (imports) => {
       const stack = await ownStack({}, { imports });

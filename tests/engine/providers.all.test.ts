@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack, type Resources } from "../harness/stack";
 import { root } from "../harness/folder";
 import { peer } from "../harness/things";
@@ -175,7 +175,7 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
   let stack: Stack;
   let before: Record<string, string>;
   beforeAll(async () => {
-    stack = await Stack.open({}, { imports: "pulumi-frontdoor" });
+    stack = await Stack.open({}, { imports: dynamicClasses });
     expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
     before = ids(stack);
     expect(places(stack)).toEqual([inProgram, inProgram, inProgram]);
@@ -196,7 +196,7 @@ describe("a stack of the dynamic classes whose program imports the plugin's", ()
   });
 
   it("can go back: each resource is shown as updated, and nothing is written", async () => {
-    stack.imports = "pulumi-frontdoor";
+    stack.imports = dynamicClasses;
     const run = await stack.steadyUp(resources);
     const updates = Object.keys(before).map((name) => `update ${name}`);
     expect([run.code, run.errors, run.steps.sort()]).toEqual([0, [], updates.sort()]);

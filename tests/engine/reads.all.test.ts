@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pluginClasses, quick } from "../harness/environment";
+import { dynamicClasses, pluginClasses, quick } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
@@ -19,7 +19,7 @@ describe("get", () => {
   exports.told = pulumi.all([tunnel.peerCidr, tunnel.frontdoorId, share.ingressPort, tunnel.id]);
   exports.sample = tunnel.sampleConfig;`;
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("get of %s", (imports) => {
+  describe.each([dynamicClasses, pluginClasses])("get of %s", (imports) => {
     let stack: Stack;
     const told = async () => JSON.parse((await stack.run("stack", "output", "--json")).text) as unknown;
     beforeAll(async () => {
@@ -126,7 +126,7 @@ describe("a preview", () => {
   new frontdoor.IpsecShare("web", { ...at, target: "${target}", ingressPort: 443 });
   new frontdoor.IpsecShareSet("rest", { ...at, shares: { mail: { target: "mail.internal:25", ingressPort: ${mail} } } });`;
 
-  it.each(["pulumi-frontdoor", pluginClasses])("shows the requests beside each resource: %s", async (imports) => {
+  it.each([dynamicClasses, pluginClasses])("shows the requests beside each resource: %s", async (imports) => {
     const stack = await Stack.open();
     stack.imports = imports;
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
@@ -142,25 +142,21 @@ describe("a preview", () => {
     await stack.close();
   });
 
-  it.each(["pulumi-frontdoor", pluginClasses])(
-    "of shares that move is not blocked by a policy: %s",
-    async (imports) => {
-      const stack = await Stack.open();
-      stack.imports = imports;
-      expect(await stack.up(program({}))).toMatchObject({ code: 0 });
-      stack.calls();
-      const config = join(stack.folder, "policies.json");
-      writeFileSync(config, JSON.stringify({ all: "disabled", "match-share-locations": "mandatory" }));
-      const policy = ["--policy-pack", join(root, "policy"), "--policy-pack-config", config];
-      const moved = program({ location: "loc-2" });
-      expect(await stack.preview(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
-      expect(await stack.up(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
-      expect(stack.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(2);
-      expect(await stack.preview(moved, ...policy, "--expect-no-changes")).toMatchObject({ code: 0 });
-      expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
-      await stack.close();
-    },
-  );
+  it("of shares that move is not blocked by a policy", async () => {
+    const stack = await Stack.open({}, { imports: pluginClasses });
+    expect(await stack.up(program({}))).toMatchObject({ code: 0 });
+    stack.calls();
+    const config = join(stack.folder, "policies.json");
+    writeFileSync(config, JSON.stringify({ all: "disabled", "match-share-locations": "mandatory" }));
+    const policy = ["--policy-pack", join(root, "policy"), "--policy-pack-config", config];
+    const moved = program({ location: "loc-2" });
+    expect(await stack.preview(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(moved, ...policy)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(2);
+    expect(await stack.preview(moved, ...policy, "--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
+    await stack.close();
+  });
 
   it("of the plugin refuses a location and a port that another stack uses", async () => {
     const stack = await Stack.open();

@@ -1,4 +1,4 @@
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import { hq as things } from "../harness/things";
 
@@ -15,30 +15,23 @@ const program = (shares: object, more = "") => `
   const set = new frontdoor.IpsecShareSet("services", { ...place, shares: ${JSON.stringify(shares)} });
   ${more}`;
 
-// Each test begins with what the one before it left.
-describe("a key that is removed from a set", () => {
-  let stack: Stack;
-  let ids: Record<string, string>;
-  const idsNow = () => stack.kept()["services"]?.outputs["ids"] as Record<string, string>;
-  beforeAll(async () => {
-    stack = await Stack.open({}, { imports: pluginClasses });
+it("a key that is removed from a set leaves its share to a resource that adopts it, and is deleted if nothing does", async () => {
+  const stack = await Stack.open({}, { imports: pluginClasses });
+  try {
+    const idsNow = () => stack.kept()["services"]?.outputs["ids"] as Record<string, string>;
     const shares = { db, web: { ...web, retain: true }, api: port(8443) };
     expect(await stack.steadyUp(program(shares))).toMatchObject({ code: 0 });
-    ids = idsNow();
+    const ids = idsNow();
     stack.writes();
-  });
-  afterAll(() => stack.close());
 
-  it("is shown by a preview as an update, with the ids that stay", async () => {
+    // A preview shows an update, with the ids that stay. Pulumi's dynamic host makes every output of an update unknown.
     const print = `set.ids.apply((ids) => console.log("known ids: " + JSON.stringify(ids)));`;
     const planned = await stack.preview(program({ db, api: port(8443) }, print));
     expect(planned).toMatchObject({ code: 0, steps: ["update services"] });
-    // Only with the plugin: Pulumi's dynamic host makes every output of an update unknown.
     expect(planned.text).toContain(`known ids: ${JSON.stringify({ api: ids["api"], db: ids["db"] })}`);
     expect(stack.writes()).toEqual([]);
-  });
 
-  it("leaves its share to a resource that adopts it, although that is declared long after the set", async () => {
+    // The resource that adopts is declared long after the set.
     const single = `new frontdoor.IpsecShare("single", { ...place, ...${JSON.stringify({ ...web, adopt: ids["web"] })} })`;
     const run = await stack.steadyUp(program({ db, api: port(8443) }, `setTimeout(() => ${single}, 1_500);`));
     expect(run).toMatchObject({ code: 0 });
@@ -47,17 +40,17 @@ describe("a key that is removed from a set", () => {
     ]);
     expect(stack.writes()).toEqual([]);
     expect([stack.id("single"), idsNow()]).toEqual([ids["web"], { api: ids["api"], db: ids["db"] }]);
-  });
 
-  // With --refresh the engine asks for a diff of all that the state holds before the program runs.
-  it("is deleted by up --refresh, and so is a share that leaves the program", async () => {
+    // With --refresh the engine asks for a diff of all that the state holds before the program runs.
     expect(await stack.up(program({ db }), "--refresh")).toMatchObject({ code: 0 });
     expect(stack.calls().sort()).toEqual(
       [ids["api"], ids["web"]].map((id) => `DELETE /ipsec-shares/${id ?? ""}`).sort(),
     );
     const { code } = await stack.run("destroy", "--yes", "--skip-preview", "--refresh", "--stack", "test");
     expect([code, stack.alive(), stack.entries()]).toEqual([0, [], []]);
-  });
+  } finally {
+    await stack.close();
+  }
 });
 
 describe("one port at preview", () => {
@@ -74,18 +67,24 @@ describe("one port at preview", () => {
 
   const set = `new frontdoor.IpsecShareSet("rest", { ipsecTunnelId: pulumi.output(hq).id, envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 443 } } });`;
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("a preview with %s", (imports) => {
+  describe("a preview", () => {
     it.each([
-      ["two shares", tunnel + share("web") + share("api"), ["web", "api"]],
-      ["two components", tunnel + component("north") + component("south"), ["north-web", "south-web"]],
-      ["a site and a share", site + share("api", "ipsecTunnelId: site.tunnelId"), ["branch-web", "api"]],
-      ["a share and a set", tunnel + share("web") + set, ["web", 'rest["db"]']],
+      [dynamicClasses, "two shares", tunnel + share("web") + share("api"), ["web", "api"]],
+      [pluginClasses, "two components", tunnel + component("north") + component("south"), ["north-web", "south-web"]],
       [
+        dynamicClasses,
+        "a site and a share",
+        site + share("api", "ipsecTunnelId: site.tunnelId"),
+        ["branch-web", "api"],
+      ],
+      [pluginClasses, "a share and a set", tunnel + share("web") + set, ["web", 'rest["db"]']],
+      [
+        dynamicClasses,
         "a published tunnel",
         tunnel + share("web") + share("api", "ipsecTunnelId: frontdoor.publishedTunnel(hq).tunnelId"),
         ["web", "api"],
       ],
-    ])("refuses one port of a tunnel that does not exist yet: %s", async (_what, program, names) => {
+    ])("with %s refuses one port of a tunnel that does not exist yet: %s", async (imports, _what, program, names) => {
       const stack = await Stack.open();
       stack.imports = imports;
       try {
@@ -102,22 +101,18 @@ describe("one port at preview", () => {
     });
   });
 
-  it.each(["pulumi-frontdoor", pluginClasses])(
-    "an update plan of a new tunnel and its shares fits, with %s",
-    async (imports) => {
-      const stack = await Stack.open();
-      stack.imports = imports;
-      try {
-        const program = tunnel + share("web") + set.replace("ingressPort: 443", "ingressPort: 444");
-        expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
-        expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
-        expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
-        expect(stack.stateText()).not.toContain("__tunnel");
-      } finally {
-        await stack.close();
-      }
-    },
-  );
+  it("an update plan of a new tunnel and its shares fits", async () => {
+    const stack = await Stack.open();
+    try {
+      const program = tunnel + share("web") + set.replace("ingressPort: 443", "ingressPort: 444");
+      expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
+      expect(stack.stateText()).not.toContain("__tunnel");
+    } finally {
+      await stack.close();
+    }
+  });
 });
 
 describe("retained", () => {
@@ -130,15 +125,14 @@ describe("retained", () => {
 
   const edit = 'peerPublicIp: "203.0.113.9",';
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("retainOnDelete with %s", (imports) => {
+  describe("retainOnDelete", () => {
     let stack: Stack;
-    beforeAll(async () => {
+    beforeEach(async () => {
       stack = await Stack.open();
-      stack.imports = imports;
       expect(await stack.up(tunnel() + share)).toMatchObject({ code: 0 });
       stack.writes();
     });
-    afterAll(() => stack.close());
+    afterEach(() => stack.close());
 
     it("is refused at preview and in up if the tunnel would be replaced at its location", async () => {
       for (const run of [await stack.preview(tunnel(edit) + share), await stack.up(tunnel(edit) + share)]) {
@@ -155,7 +149,6 @@ describe("retained", () => {
           .replaceAll(retained, "{ parent: site }")
           .replace(/^/, `const site = new pulumi.ComponentResource("my:site:Site", "site", {}, ${retained});`);
       const other = await Stack.open();
-      other.imports = imports;
       try {
         expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
         const failed = await other.up(inComponent(tunnel(edit) + share));
@@ -181,18 +174,18 @@ describe("retained", () => {
     });
   });
 
-  describe.each(["pulumi-frontdoor", pluginClasses])("up --replace with %s", (imports) => {
+  describe("up --replace", () => {
     it("says of a tunnel and of a set that it is this very resource", async () => {
       const stack = await Stack.open();
-      stack.imports = imports;
       const set = `new frontdoor.IpsecShareSet("rest", { ipsecTunnelId: "tnl-9", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 444 } } });`;
       try {
         stack.emulator.seedTunnel({ id: "tnl-9", locationId: "loc-9" });
         const program = tunnel() + set;
         expect(await stack.up(program)).toMatchObject({ code: 0 });
         stack.writes();
-        const prefix = `urn:pulumi:test::engine::${imports === pluginClasses ? "frontdoor:index" : "pulumi-nodejs:dynamic/frontdoor"}`;
-        const urns = [`${prefix}:IpsecTunnel::hq`, `${prefix}:IpsecShareSet::rest`];
+        const urns = Object.entries({ hq: "IpsecTunnel", rest: "IpsecShareSet" }).map(
+          ([name, type]) => `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`,
+        );
         const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
         for (const id of ["tnl-2", "shr-1"])
           expect(run.errors.join("\n")).toMatch(
@@ -207,8 +200,7 @@ describe("retained", () => {
     });
 
     it("two sites without a location are told of at preview, and each mistake ends after what its message names", async () => {
-      const stack = await Stack.open();
-      stack.imports = imports;
+      const stack = await Stack.open({}, { imports: pluginClasses });
       const site = (name: string, octet: number, more = "") =>
         `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.${octet}", peerCidr: "10.${octet}.0.0/16", envZId: "env-1", ${more} shares: { web: { target: "web.internal:443", ingressPort: 443 } } });`;
       try {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { entriesOf, pulumisOwn, spellings } from "../harness/leaks";
 import { type Resources, Stack } from "../harness/stack";
 import { hq, web as arguments_ } from "../harness/things";
@@ -31,7 +31,7 @@ async function asColleague({ emulator }: Stack, method: string, path: string, bo
 }
 
 it.concurrent.each([
-  ["dynamic provider", "pulumi-frontdoor"],
+  ["dynamic provider", dynamicClasses],
   ["plugin", pluginClasses],
 ])("a stack with the %s lives from up to destroy", async (adapter, imports) => {
   const stack = await Stack.open({ token, provisionMs: 200 }, { imports });
