@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -120,19 +120,17 @@ describe("the test on docs/reference/emulator.md", () => {
 describe("unit tests", () => {
   const blocks = blocksOf("docs/how-to/emulator.md").filter(({ mark }) => mark?.file === mine);
 
-  describe("the page on unit tests", () => {
+  // `npm init` of npm 10 writes no type.
+  describe.each([
+    ["npm 10", {}],
+    ["npm 11", { type: "commonjs" }],
+  ])("the page on unit tests, in a project of getting started with %s", (_npm, written) => {
     let folder: string;
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), "frontdoor-unit-tests-"));
       symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-      writeFileSync(join(folder, "package.json"), "{}");
-      const compilerOptions = {
-        module: "node20",
-        types: ["node", "jest"],
-        allowImportingTsExtensions: true,
-        noEmit: true,
-      };
-      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts", ...written }));
+      copyFileSync(join(root, "examples", "getting-started", "tsconfig.json"), join(folder, "tsconfig.json"));
       mkdirSync(join(folder, "state"));
       for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(folder, title), code);
     });

@@ -46,7 +46,7 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
   beforeAll(async () => {
     const first = await Stack.open({ token }, { project: "network", imports });
     const backEnd = inFolder(join(first.folder, "state"));
-    const second = await Stack.on(first.emulator, { project: "services", backEnd, imports });
+    const second = Stack.on(first.emulator, { project: "services", backEnd, imports });
     Object.assign(stacks, {
       network: { stack: first, program: network },
       services: { stack: second, program: services },
@@ -145,6 +145,23 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
       rmSync(folder, { recursive: true });
     }
     expect([...new Set(modes)]).toEqual([0o644]);
+  });
+
+  it("but in Pulumi's events, without -v too, in a file that every user of the machine can read: docs/secrets.md says so", async () => {
+    const { stack, program } = stacks.network;
+    const before = process.umask(0o022);
+    const { code, text } = await stack.up(program, "--json").finally(() => process.umask(before));
+    expect(code).toBe(0);
+    const file = join(stack.folder, "events.json");
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    for (const events of [text, readFileSync(file, "utf8")]) {
+      const leaking = events.split("\n").filter((line) => leaks(line).length > 0);
+      const calls = leaking.map((line) => pulumisOwnEvent.exec(line)?.[1] ?? shortened(line));
+      expect(calls).toEqual(["RegisterResource"]);
+      expect(spellings(token).filter((secret) => events.includes(secret))).toEqual([]);
+    }
+    const previewed = await stack.preview(program, "--json");
+    expect([previewed.code, leaks(previewed.text)]).toEqual([0, []]);
   });
 
   it.each([

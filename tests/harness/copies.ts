@@ -115,6 +115,8 @@ export async function destroy(copies: Copies, example: string): Promise<void> {
 
 /** A shell of a user's: commands are pasted, one block after the other, into one folder with an emulator beside it. */
 export class Shell {
+  /** What each pasted block printed. */
+  readonly said: string[] = [];
   private cwd: string;
   private readonly env: Record<string, string | undefined>;
 
@@ -150,7 +152,9 @@ export class Shell {
     const typed = join(this.copies.folder, "typed");
     writeFileSync(typed, input);
     const args = ["-c", 'exec bash -c "$0" < "$1"', `set -eo pipefail\n${code}`, typed];
-    return well(await start("bash", args, { cwd: this.cwd, env: this.env }).end);
+    const ended = await start("bash", args, { cwd: this.cwd, env: this.env }).end;
+    this.said.push(ended.text);
+    return well(ended);
   }
 
   close(): Promise<void> {

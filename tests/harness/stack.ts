@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
@@ -160,12 +160,10 @@ export class Stack {
   /** Any pulumi command; of those that do something to resources, what they did. */
   async run(...args: string[]): Promise<Run> {
     const events = join(this.folder, "events.json");
-    writeFileSync(events, "");
+    rmSync(events, { force: true });
     const isLogged = logged.includes(args[0] ?? "");
     const { code, text } = await this.start(...args, ...(isLogged ? ["--event-log", events] : [])).end;
-    const lines = readFileSync(events, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
+    const lines = (existsSync(events) ? readFileSync(events, "utf8") : "").split("\n").filter((line) => line !== "");
     return { code, text, ...summarized(lines.map((line) => JSON.parse(line) as EngineEvent)) };
   }
 
