@@ -185,13 +185,23 @@ export const mayTakeEffect = (label: string): string =>
   `${label}: an interrupted run has sent a create, which can still take effect, and the service does not show the resource yet. ` +
   `Nothing was sent. Run \`pulumi up\` again in a minute. [create-pending]`;
 
-export const answeredAnother = (label: string, id = "one without an id"): string =>
-  `${label}: the service answered the create with another resource (${id}), and does not show yours. The state does not have it. ` +
-  `Run \`pulumi up\` again: the provider reads the service before it sends another create. [foreign-answer]`;
+export const answeredIdWrong = (label: string, id: unknown): string =>
+  `${label}: the service has accepted the create, and answered with an id that the provider cannot use: ${safeText(JSON.stringify(id), 160)}. ` +
+  `The state does not have the resource. Find it in the service by its name. [unusable-answer]`;
 
-export const anothersInState = (label: string): string =>
-  `${label}: the service answered the create with this id, which is another resource's. That resource was not changed. ` +
-  `Run \`pulumi up\` to find your own, or delete it in the service. [foreign-answer]`;
+/** Returns what an entry shows of these fields, and what was sent. */
+export const differencesOf = (fields: readonly string[], seen: object, sent: object): string[] =>
+  fields.map((name) => {
+    const [shown, wanted] = [seen, sent].map((each) =>
+      safeText(JSON.stringify((each as Record<string, unknown>)[name]), 80),
+    );
+    return `\`${name}\` ${String(shown)} instead of ${String(wanted)}`;
+  });
+
+/** `differences` say what the service shows instead of what was sent. */
+export const valueDiffers = (label: string, differences: readonly string[]): string =>
+  `${label}: the service shows ${firstOf([...differences]).join(", ")}. The state has the resource with what was sent. ` +
+  "Correct the value in the service or in the program. Then run `pulumi up --refresh`. [value-differs]";
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
   `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +

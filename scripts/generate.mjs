@@ -141,10 +141,6 @@ const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOm
 const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
   member("__set", "string[]", true);
-const noteOfSpellings =
-  comment("The values shown by the service for arguments that it shows in another spelling than the sent one.") +
-  member("__shown", "Record<string, unknown>", true);
-
 const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, given, outputs, visible } = of;
@@ -163,7 +159,6 @@ const types = (of) => {
         return member(field.name, typeOf(field), !isThere);
       }),
       ...(given.some(isOptional) ? [noteOfOptional] : []),
-      ...(visible.length > 0 ? [noteOfSpellings] : []),
     ]),
   ].join("");
 };

@@ -99,10 +99,11 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
-    code: "shown-differently",
-    meaning: "The service spells an argument differently than your program.",
-    cause: "It normalizes values, for example to lower case.",
-    remedies: ["Do nothing, unless the value means something else: then correct it."],
+    code: "value-differs",
+    meaning: "The service shows another value than was sent.",
+    cause:
+      "It has changed the value, or somebody else has. Only letter case and known forms of addresses count as equal.",
+    remedies: ["Correct the service or the program, then run `pulumi up --refresh`."],
   },
   {
     code: "tunnel-config-unread",
@@ -121,15 +122,6 @@ export const creating: readonly Entry[] = [
     meaning: "The create of an interrupted run can still take effect.",
     cause: "The limit is `requestTimeout` plus 12 s after it was sent, at least 30 s.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
-  },
-  {
-    code: "foreign-answer",
-    meaning: "The service answered a create with another resource.",
-    cause: "The service or a gateway mixed up two answers.",
-    remedies: [
-      "Run `pulumi up` again: it finds yours by name.",
-      "After `pulumi destroy`, delete yours in the service.",
-    ],
   },
   {
     code: "stale-creation-record",

@@ -1,2 +1,2 @@
 /** The codes of messages that are no longer sent. A code never gets another meaning. */
-export const retired: readonly string[] = ["other-user", "settings-differ"];
+export const retired: readonly string[] = ["foreign-answer", "other-user", "settings-differ", "shown-differently"];

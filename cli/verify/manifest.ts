@@ -298,13 +298,13 @@ export const manifest = define({
   },
   spelling: {
     ...{
-      says: "A service that changes the spelling of a value always shows the same spelling for it.",
+      says: "A value shows as it was sent, or in another case or form of an address.",
       source: "inferred",
     },
     ...{
       needs: "--write",
       holds: ["as sent"],
-      else: "remembers the spelling",
+      else: "ends the write with value-differs",
       helps: "give the value as the service shows it",
     },
   },

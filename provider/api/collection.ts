@@ -5,13 +5,8 @@ import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble } 
 import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
 import { isAbsent, lacking, type Listed, type ListOptions, Lists, type Query } from "./lists";
+import { answeredIdWrong } from "../messages";
 import { checked, wireId } from "./wire";
-
-/** The answer to a create. Nothing in it is a proof: a gateway can mix up answers. */
-export interface Answered {
-  id: string | undefined;
-  shown: object;
-}
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
@@ -59,12 +54,17 @@ export class Collection<Wire extends { id: string; status: string }> {
     }
   }
 
-  /** Sends a create; returns the answer's body, and its id if it has one. Calls `onSend` before each request. @throws FrontdoorError. */
-  async create(body: object, until: Until, onSend: () => void): Promise<Answered> {
+  /**
+   * Sends a create; returns the id in the answer, if it has one. Calls `onSend` before each request.
+   * @throws FrontdoorError, also if the id has other characters than an id can have.
+   */
+  async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
     const answer = await this.call("POST", "", { body, until, onSend });
-    const shown = typeof answer.body === "object" ? { ...answer.body } : {};
-    const id = valueOf(shown, "id") ?? idIn(answer.location, this.path);
-    return { id: wireId.safeParse(id).data, shown };
+    const id = typeof answer.body === "object" && answer.body ? valueOf(answer.body, "id") : undefined;
+    if (id == null || id === "") return wireId.safeParse(idIn(answer.location, this.path)).data;
+    const parsed = wireId.safeParse(id);
+    if (!parsed.success) throw failed(answeredIdWrong(`POST ${this.path}`, id));
+    return parsed.data;
   }
 
   /** Sends a full (PUT) or partial (PATCH) update. Calls `onSend` before each request. @throws FrontdoorError, also if the answer describes another entry. */

@@ -40,7 +40,11 @@ export const count = z.preprocess(
   z.int(),
 );
 
-export const wireId = z.string().regex(idPattern);
+/** Reads a number as text, as some services send one. */
+const textOf = <T>(schema: z.ZodType<T>) =>
+  z.preprocess((value) => (typeof value === "number" ? String(value) : value), schema);
+
+export const wireId = textOf(z.string().regex(idPattern));
 
 /** Returns the answer with its known fields only. @throws FrontdoorError `unexpected-response` that names the wrong places. */
 export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): T {
@@ -74,8 +78,10 @@ function readerOf(field: Field): z.ZodType {
  */
 export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const shape: Record<string, z.ZodType> = { id: wireId };
-  for (const [name, field] of Object.entries(table).filter(([, field]) => isVisible(field)))
-    shape[name] = field.visible === "always" ? readerOf(field) : maybe(readerOf(field));
+  for (const [name, field] of Object.entries(table).filter(([, field]) => isVisible(field))) {
+    const reader = name.endsWith("Id") ? textOf(readerOf(field)) : readerOf(field);
+    shape[name] = field.visible === "always" ? reader : maybe(reader);
+  }
   const whole = z.object(shape);
   return z.preprocess((entry) => {
     if (typeof entry !== "object" || entry === null) return entry;

@@ -74,7 +74,7 @@ export type Props = Record<string, unknown> & HiddenInputs;
 /** Returns the core's properties: without hidden inputs, and unknown values as UNKNOWN. No message shows the secret ones from then on. */
 export function decoded(resource: Pick<Resource<never, never>, "keepSecret">, props: Props): Record<string, unknown> {
   const { __secrets: secrets = [] } = props;
-  for (const key of secrets.length > 0 ? [...secrets, "__shown"] : []) resource.keepSecret(props[key]);
+  for (const key of secrets) resource.keepSecret(props[key]);
   const own = Object.fromEntries(Object.entries(props).filter(([key]) => !isHiddenInput(key)));
   return mapValues(own, (value) => decodedValue(value));
 }

@@ -2,7 +2,6 @@ import {
   type Argument,
   emptyOf,
   has,
-  inOneSpelling,
   isArgument,
   isVisible,
   namesOf,
@@ -12,19 +11,14 @@ import {
   UNKNOWN,
   valueOf,
 } from "./field";
-import { sameSpelling, spellingOf } from "./values";
+import { sameSpelling } from "./values";
 
 /** The parts of a state that are no fields of the table. */
 export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
-  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
-  __shown?: Record<string, unknown>;
 }
-
-/** The required values that an entry shows: all that were sent, only a part of them, or others. */
-export type Shown = "all" | "part" | "others";
 
 /** The names of a table's fields, grouped by their rows. */
 function groupsOf(table: Table) {
@@ -46,20 +40,8 @@ function groupsOf(table: Table) {
   };
 }
 
-/** True if an entry shows this value: one that is being deleted has empty ones. */
-const isValue = (value: unknown) => ["string", "number"].includes(typeof value) && value !== "" && value !== 0;
-
-/**
- * Returns what an entry or an answer, which can lack fields, shows of the required values that were sent. If exactly one text differs and
- * the name is equal, it is taken for an unknown spelling of the sent text. Otherwise it is another resource (`others`).
- */
-function shownOf(names: readonly string[], seen: object, sent: object): Shown {
-  const values = names.map((name) => valueOf(seen, name));
-  const differing = names.filter((name, at) => isValue(values[at]) && !sameSpelling(values[at], valueOf(sent, name)));
-  const isText = differing.every((name) => name !== "name" && typeof valueOf(sent, name) === "string");
-  if (differing.length > 1 || !isText) return "others";
-  return values.every(isValue) ? "all" : "part";
-}
+/** True if an entry shows the field: a required one can be empty while the service has no value for it. */
+const isShown = (seen: object, name: string): boolean => !["", 0, undefined].includes(valueOf(seen, name) as undefined);
 
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
 function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
@@ -70,18 +52,17 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
   };
   const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
     changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name));
-  const needed = sent.filter((name) => !optional.includes(name));
-  /** Returns the required values in canonical form and spelling. */
-  const required = (from: object): unknown[] =>
-    needed.map((name) => meaning(from, name)).map((value) => (typeof value === "string" ? spellingOf(value) : value));
   return {
-    required,
-    shown: (seen: object, wanted: object): Shown => shownOf(needed, inOneSpelling(table, seen), wanted),
+    /**
+     * Returns the arguments for which an entry of the service shows another value than the wanted one. A known spelling of it is no other
+     * value, and a field that the entry does not show is none either.
+     */
+    differing: (seen: object, wanted: object): string[] =>
+      sent.filter(
+        (name) => has(wanted, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(wanted, name)),
+      ),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields,
-    /** Returns the changed fields that differ in more than their spelling. */
-    otherFields: (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-      changedFields(olds, news, ...effects).filter((name) => !sameSpelling(valueOf(olds, name), valueOf(news, name))),
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
     clearedFields: (olds: Known, news: object): string[] =>
       clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
@@ -125,58 +106,20 @@ function statesOf<Outputs extends Known>(
   };
 }
 
-/** Compares what the service shows with what was sent: it can keep a value in another spelling, which is no change. */
-function spellingsOf({ sent, mayLack }: ReturnType<typeof groupsOf>) {
-  return {
-    /**
-     * Returns an entry of the service in the spelling of a state. Each argument is as it was sent, if the service shows it as it did
-     * then. Without such a note, a difference in spelling only counts as unchanged, but only where the note can be missing: in a state that
-     * is not DEPLOYED, and for fields that entries can lack.
-     */
-    asSent: <Seen extends object>(seen: Seen, known: object): Seen => {
-      const { __shown = {}, status } = known as Partial<Known & { status: string }>;
-      const isAsBefore = (name: string) =>
-        has(seen, name) &&
-        (has(__shown, name)
-          ? valueOf(seen, name) === valueOf(__shown, name)
-          : (status !== "DEPLOYED" || mayLack.includes(name)) &&
-            sameSpelling(valueOf(seen, name), valueOf(known, name)));
-      return { ...seen, ...pick(known, sent.filter(isAsBefore)) };
-    },
-    /** Returns what the service shows for each of these arguments that it shows in another spelling than the given one. */
-    shownFor: (seen: object, inputs: object, names: readonly string[] = sent): Record<string, unknown> => {
-      const isOther = (name: string) => has(inputs, name) && valueOf(seen, name) !== valueOf(inputs, name);
-      return pick(
-        seen,
-        sent.filter((name) => names.includes(name) && has(seen, name) && isOther(name)),
-      );
-    },
-  };
-}
-
 /**
- * Returns the state of an entry of the service, with the known spelling of its arguments. If the entry lacks an `unchanged` field, the
- * known value holds, and so does each one of a resource that is being deleted.
+ * Returns the state of an entry of the service, with each argument as it was sent if the entry shows a known spelling of it. If the entry
+ * lacks a required or an `unchanged` field, the known value holds, and so does each one of a resource that is being deleted.
  */
 const outputsBy =
-  (
-    { visible, outputs: all, keptIfOmitted }: ReturnType<typeof groupsOf>,
-    asSent: (seen: object, known: object) => object,
-  ) =>
-  (seen: { name: string; status: string }, { frontdoorId, __set, __shown = {}, ...known }: Known): Known => {
-    const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : keptIfOmitted;
-    const unseen = kept.filter((name) => !has(seen, name));
-    const spelled = asSent(seen, { ...known, __shown });
-    const isRespelled = (name: string) => has(seen, name) && valueOf(spelled, name) !== valueOf(seen, name);
-    const noted = {
-      ...pick(
-        __shown,
-        unseen.filter((name) => has(__shown, name)),
-      ),
-      ...pick(seen, visible.filter(isRespelled)),
-    };
-    const outputs = { ...pick(spelled, visible), ...pick(known, unseen), frontdoorId, __set };
-    return { ...outputs, __shown: Object.keys(noted).length > 0 ? noted : undefined };
+  ({ visible, outputs: all, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
+  (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Known => {
+    const required = sent.filter((name) => !optional.includes(name) && has(known, name));
+    const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : [...required, ...keptIfOmitted];
+    const unseen = kept.filter((name) => !isShown(seen, name));
+    const spelled = sent.filter(
+      (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(known, name)),
+    );
+    return { ...pick(seen, visible), ...pick(known, [...unseen, ...spelled]), frontdoorId, __set };
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */
@@ -184,16 +127,15 @@ export function rulesOf<Outputs extends Known>(table: Table) {
   const groups = groupsOf(table);
   const { mayLack, optional, sent } = groups;
   const changes = changesOf(table, groups);
-  const spellings = spellingsOf(groups);
   return {
     ...changes,
     ...statesOf<Outputs>(table, groups, changes.clearedFields),
-    ...spellings,
-    outputsOf: outputsBy(groups, spellings.asSent) as (seen: { name: string; status: string }, known: Known) => Outputs,
+    outputsOf: outputsBy(groups) as (seen: { name: string; status: string }, known: Known) => Outputs,
     /** The arguments of which the state notes whether the program gives them. */
     optional,
     /** The fields that an entry of the service can lack though they have a value. */
     mayLack,
+    isShown,
     /** True if the entry lacks a field that is known to have a value. */
     isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
     /** Returns the body of a create or full update. */

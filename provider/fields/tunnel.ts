@@ -113,8 +113,6 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) 
   return {
     updates: isStored === (news.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
     replaces: rules.changedFields(olds, news, "delete first", "create first"),
-    /** Those that differ in more than their spelling. */
-    others: rules.otherFields(olds, news, "delete first", "create first"),
     createFirst: rules.changedFields(olds, news, "create first"),
   };
 }

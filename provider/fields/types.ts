@@ -147,8 +147,6 @@ export interface TunnelOutputs {
   readonly sampleConfig?: string | undefined;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
-  readonly __shown?: Record<string, unknown> | undefined;
 }
 
 /** The arguments after check: in one spelling, with defaults. */
@@ -215,8 +213,6 @@ export interface ShareOutputs {
   readonly status: string;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** The values shown by the service for arguments that it shows in another spelling than the sent one. */
-  readonly __shown?: Record<string, unknown> | undefined;
 }
 
 /** The outputs of each share in a set. */

@@ -103,17 +103,16 @@ export const shareKey = text(
 export const statusDoc =
   "The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one.";
 
-/** Returns one text for all spellings in which services are known to keep a value: other case, spaces, port as text, host bits. */
-export function spellingOf(value: unknown): string {
-  const text = String(value).normalize("NFKC").replace(/\s/g, "").toLowerCase();
+/** Returns one text for all known spellings of a value: letter case, spaces around it, a port as text, forms of an address, host bits, `/32`. */
+function spellingOf(value: unknown): string {
+  const text = String(value).trim().toLowerCase();
   const hostPort = hostPortOf(text);
   // A service can show one address without its /32 or /128.
-  return (
-    networkOf(text)?.replace(/^([^:]+)\/32$|^(.*:.*)\/128$/, "$1$2") ?? (hostPort ? JSON.stringify(hostPort) : text)
-  );
+  const network = networkOf(text)?.replace(/^([^:]+)\/32$|^(.*:.*)\/128$/, "$1$2");
+  return network ?? (hostPort ? JSON.stringify(hostPort) : canonicalAddress(text));
 }
 
-/** True if two values differ in spelling only. A service can keep a value in another spelling that this does not know. */
+/** True if two values are equal, or known spellings of one value. Any other value is a different one. */
 export const sameSpelling = (a: unknown, b: unknown): boolean =>
   a != null && b != null && (a === b || spellingOf(a) === spellingOf(b));
 

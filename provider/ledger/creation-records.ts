@@ -10,16 +10,12 @@ const creationRecord = z.object({
   postedAtMs: z.number(),
   /** The limit of that request. Undefined in records of versions that did not note it. */
   requestTimeoutMs: z.number().positive().optional(),
-  /** Hash of the required fields in the POST: an entry that differs in one of them is another resource. */
-  required: z.string(),
   /** Ids that had the name before the POST: the POST created none of them. */
   before: z.array(z.string().regex(idPattern)),
   /** The name, if it was derived: the engine may propose another one in the next run. */
   name: z.string().optional(),
-  /** The id, once the service has shown the resource with the required fields. */
+  /** The id, once the service has shown the resource. */
   id: z.string().regex(idPattern).optional(),
-  /** The id in the answer to the POST, if no read has shown the resource. The state has the id, but it can be another resource's. */
-  answered: z.string().regex(idPattern).optional(),
 });
 export type CreationRecord = z.output<typeof creationRecord>;
 
@@ -37,9 +33,7 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
-  /** Notes that the answered id is proved. Also runs in a preview, so it changes only memory. */
-  prove(name: string): void;
-  /** Removes the record under this name. With an id, only if the record's create can have made it, and the id is not merely `answered`. */
+  /** Removes the record under this name. With an id, only if the record's create can have made it. */
   remove(name: string, id?: string): void;
   /** Removes and returns the stale records, whose files stay in a preview. A record does not show its name. `isUnder` is true if the record is under the given name. */
   removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
@@ -73,14 +67,9 @@ export class CreationRecordBook {
         this.own.add(keyOf(name));
         this.store.write(keyOf(name), JSON.stringify(record));
       },
-      prove: (name) => {
-        const { answered, ...record } = under(name) ?? {};
-        if (answered !== undefined) all().set(keyOf(name), { ...(record as CreationRecord), id: answered });
-      },
       remove: (name, id) => {
         const record = under(name);
-        if (record && (id === undefined || (canHaveCreated(record, id) && record.answered !== id)))
-          this.remove(keyOf(name));
+        if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
       },
       removeWhere: (isStale) => {
         const found = [...all()].filter(([key, record]) => isStale(record, (name) => key === keyOf(name)));

@@ -2,7 +2,7 @@ import { keysIn } from "../api/wire";
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
 import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import { firstOf, importIdWrong, noneOfThisId, refreshRefused, refreshRefusedToo } from "../messages";
+import { importIdWrong, noneOfThisId, refreshRefused, refreshRefusedToo } from "../messages";
 import type { Context, Service } from "../operations/service";
 
 export interface Failure {
@@ -126,15 +126,12 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
 /**
- * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`, or
- * the notes of what the service shows for it.
+ * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`.
  */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
-  if (secretInputs.every((name) => secretOutputs.includes(name))) return secretOutputs;
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
-  const always = [...secretOutputs, "__shown"];
-  if (hasSecret(["shares", ...repeatedInShares])) return [...always, "shares", "endpoints"];
-  return hasSecret(["nlbDnsName"]) ? [...always, "endpoints"] : always;
+  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
+  return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
 }
 
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
@@ -211,7 +208,6 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const made = await work(this.service, operation, create, (context) =>
       this.lifecycle.create(inputs, isDerived, context),
     );
-    reportSpellings(this.service, this.lifecycle.label(made.id, made.outputs), this.keepKeys(made.outputs));
     return noted(this.service, made, inputs);
   }
 
@@ -249,7 +245,6 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const made = await work(this.service, operation, update, (context) =>
       this.lifecycle.update(id, olds, inputs, context),
     );
-    reportSpellings(this.service, this.lifecycle.label(id, made.outputs), made.outputs, olds);
     return noted(this.service, made, news);
   }
 
@@ -338,30 +333,6 @@ export const inputsNoted = (
   { __defaults, __derivedName }: Notes,
 ): (object & Notes) | undefined =>
   inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };
-
-/** Says which arguments the service shows in another spelling than the program, of those that it did not show so before. */
-function reportSpellings({ say }: Service, label: string, outputs: object, olds: object = {}): void {
-  const before = spellingsIn(olds);
-  const names = [...spellingsIn(outputs)].filter(([name, shown]) => shown !== before.get(name)).map(([name]) => name);
-  const properties = firstOf(names.map((name) => `\`${name}\``)).join(", ");
-  if (names.length > 0)
-    say(
-      `${label}: the service shows ${properties} in another spelling than the program. The state has both, ` +
-        "so later runs change nothing because of that. No action is needed. [shown-differently]",
-    );
-}
-
-/** Returns the notes in `__shown` by property. A set notes them by the keys of its shares. */
-function spellingsIn(outputs: object): Map<string, unknown> {
-  const { __shown = {} } = outputs as { __shown?: Record<string, unknown> | undefined };
-  const ofShare = (key: string, shown: object) =>
-    Object.entries(shown).map(([name, value]) => [`${keyed("shares", key)}.${name}`, value] as const);
-  return new Map(
-    Object.entries(__shown).flatMap(([name, shown]) =>
-      isObject(shown) ? ofShare(name, shown) : [[name, shown] as const],
-    ),
-  );
-}
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {

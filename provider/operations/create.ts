@@ -1,18 +1,9 @@
-import { isBare, isPresent, type Named } from "../api/wire";
+import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
-import type { Rules, Shown } from "../fields/rules";
-import { canHaveCreated, type CreationRecord, hashOf } from "../ledger/creation-records";
-import {
-  adopted,
-  answeredAnother,
-  identicalExists,
-  mayTakeEffect,
-  notShown,
-  resumed,
-  resumeRefused,
-} from "../messages";
-import { backoff, isOver, persist, retryPause, type Until } from "../time";
+import { canHaveCreated, type CreationRecord } from "../ledger/creation-records";
+import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
+import { backoff, isOver, persist, retryPause } from "../time";
 import { acceptDeployed, type Acceptor, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 import type { WriteTarget } from "./find";
@@ -40,7 +31,7 @@ export async function createOnce<Wire extends Named>(
     throw post.lastError ?? overdue(post.isSent, creation.label);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
-    if (post.unshown) return post.unshown;
+    if (post.late) return post.late;
     throw error;
   }
 }
@@ -61,11 +52,11 @@ async function postOrFind<Wire extends Named>(
   const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
   // An id that this run owns belongs to another resource of the program.
   const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
-    ({ id }) => id === post.unshown?.id || kind.ledger.stateOf(id) !== "owned",
+    ({ id }) => id === post.late?.id || kind.ledger.stateOf(id) !== "owned",
   );
   const recorded = await post.readRecorded(record, listed);
-  const found = [...recorded, ...listed, ...(await post.readUnshown())].find((entry) =>
-    record ? post.isMatch(record, entry) : isAlike(entry),
+  const found = [...recorded, ...listed, ...(await post.readLate())].find((entry) =>
+    record ? canHaveCreated(record, entry.id) : isAlike(entry),
   );
   const step = createStep({
     record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
@@ -133,7 +124,6 @@ interface Creation<Wire extends Named> {
   isFreedNow?: WriteTarget<Wire>["isFreedNow"];
   /** True if the entry equals the body in every argument. */
   isIdentical: (entry: Wire) => boolean;
-  rules: Pick<Rules<never>, "required" | "shown">;
   /** Called when the service refuses the POST. Returns once the holder of the place is gone, else throws the error with its cause. */
   onRefusal: (error: unknown) => Promise<void>;
 }
@@ -146,6 +136,7 @@ type Created<Wire> =
       found: Wire;
       /** True if a creation record named the id, so that this stack certainly created the resource. */
       isNamedByRecord: boolean;
+      waited?: undefined;
     }
   | { id: string; found?: undefined; waited: Waited<Wire, Wire> };
 
@@ -156,7 +147,7 @@ class Post<Wire extends Named> {
   /** The error of the last POST, if that POST or an earlier one may have taken effect. */
   lastError: Error | undefined;
   /** The answered id if no read has shown it for 30 s. It can still show, or a list can show that the resource has another one. */
-  unshown: Created<Wire> | undefined;
+  late: Created<Wire> | undefined;
   /**
    * The time from which no POST of this create can take effect. -Infinity: none has been sent, or a refusal proves that none took effect.
    * Infinity: the service has accepted one without an id that shows, so no other is sent.
@@ -200,18 +191,12 @@ class Post<Wire extends Named> {
     return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
-  /** True if the POST of the record can have created the entry. */
-  isMatch(record: CreationRecord, entry: Wire): boolean {
-    const hasRequired = record.id !== undefined || hashOf(this.creation.rules.required(entry)) === record.required;
-    return hasRequired && canHaveCreated(record, entry.id);
-  }
-
   /**
-   * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost, lacks the id or describes another
-   * resource, or the cause of a refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
+   * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost, lacks the id or has that of another
+   * resource of the program, or the cause of a refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
    */
   async sendPost(listed: Wire[]): Promise<string | undefined> {
-    const { kind, label, body, rules, tunnelIds = [], isFreedNow } = this.creation;
+    const { kind, label, body, tunnelIds = [], isFreedNow } = this.creation;
     const { clock } = kind;
     if (this.lastError && (this.lostCount >= mostPosts || isOver(clock, this.context))) throw this.lastError;
     // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
@@ -228,13 +213,12 @@ class Post<Wire extends Named> {
     try {
       // While lists can lack it, the caller lists before each POST.
       const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const { id, shown } = await (hiddenUntilMs === undefined ? retryWhileBusy(target, send, this.context) : send());
-      if (rules.shown(shown, body) === "others") {
-        this.noteLost(failed(answeredAnother(label, id)));
-        return undefined;
-      }
+      const id = await (hiddenUntilMs === undefined ? retryWhileBusy(target, send, this.context) : send());
       if (id === undefined) this.settledFromMs = Infinity;
-      return id;
+      // Another resource of the program has the id.
+      else if (kind.ledger.stateOf(id) === "owned") this.noteLost(failed(notShown(label)));
+      else return id;
+      return undefined;
     } catch (error) {
       return this.afterFailure(error, hiddenUntilMs);
     }
@@ -278,31 +262,23 @@ class Post<Wire extends Named> {
     this.lostCount = this.limitedCount = 0;
   }
 
-  /**
-   * Waits until the answered id is DEPLOYED. The id counts only once a read shows the required values that were sent. Returns undefined if
-   * the caller has to list again: a read shows others, or no read shows the id for 30 s.
-   */
+  /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */
   async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
-    const { kind, label, body, rules, tunnelIds = [] } = this.creation;
+    const { kind, tunnelIds = [] } = this.creation;
     kind.inventory.noteWrite(id, tunnelIds);
-    const { proof, waited } = await awaitAnswered(
-      kind,
-      id,
-      (seen) => rules.shown(seen, body),
-      () => this.recordId(id),
-      this.context,
-    );
-    if (proof === "another's") {
-      this.noteLost(failed(answeredAnother(label, id)));
-      return undefined;
-    }
-    if (proof === "own") return { id, waited };
-    // Nothing contradicts the id, so the state gets it. The record says that a later run has to look at the resource first.
+    const reads = { isShown: false, isLate: false };
+    const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
+      if (seen && !reads.isShown) this.recordId(id);
+      reads.isShown ||= seen !== undefined;
+      reads.isLate = !reads.isShown && waitedMs > consistencyMs;
+      return reads.isLate ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
+    };
+    const waited = await kind.inventory.wait(id, accept, this.context, "create");
+    // Nothing contradicts the id, so the state gets it.
     kind.ledger.record("acquired", id);
-    this.write({ before: this.record()?.before ?? [], answered: id });
-    if (proof === "none") return { id, waited };
+    if (!reads.isLate) return { id, waited };
     this.settledFromMs = Infinity;
-    this.unshown = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
+    this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
   }
 
@@ -317,9 +293,9 @@ class Post<Wire extends Named> {
   }
 
   /** Reads the answered id that no read has shown for 30 s: lists may never show it. */
-  async readUnshown(): Promise<Wire[]> {
+  async readLate(): Promise<Wire[]> {
     const { kind } = this.creation;
-    const live = this.unshown && (await kind.calls.get(this.unshown.id, this.context).catch(() => undefined));
+    const live = this.late && (await kind.calls.get(this.late.id, this.context).catch(() => undefined));
     return live && isPresent(live) ? [live] : [];
   }
 
@@ -339,12 +315,11 @@ class Post<Wire extends Named> {
     return id;
   }
 
-  private write(of: Pick<CreationRecord, "before" | "id" | "answered">): void {
-    const { kind, rules, body, isNameDerived } = this.creation;
+  private write(of: Pick<CreationRecord, "before" | "id">): void {
+    const { kind, isNameDerived } = this.creation;
     const { name, origin } = this;
     const { requestTimeoutMs } = this.context.service.config;
-    const required = hashOf(rules.required(body));
-    const record = { origin, required, postedAtMs: kind.clock.wall(), requestTimeoutMs, ...of };
+    const record = { origin, postedAtMs: kind.clock.wall(), requestTimeoutMs, ...of };
     kind.records.write(name, isNameDerived ? { ...record, name } : record);
   }
 
@@ -353,54 +328,4 @@ class Post<Wire extends Named> {
     const { declarations, ledger } = this.creation.kind;
     return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
   }
-}
-
-// A service or a gateway can mix up two answers. So the id in an answer to a create counts only once a read shows the required values
-// that were sent, in whatever spelling.
-
-/** The result of the reads of an answered id. `late`: they have shown nothing for 30 s. `none`: nothing, and the wait ended earlier. */
-type Proof = "own" | "another's" | "late" | "none";
-
-/** Waits until an answered id is DEPLOYED, or is another resource's, or does not show. Calls `onOwn` with the first read that proves it. */
-async function awaitAnswered<Wire extends Named>(
-  { inventory }: Kind<Wire>,
-  id: string,
-  shownIn: (seen: Wire) => Shown,
-  onOwn: () => void,
-  until: Until,
-): Promise<{ proof: Proof; waited: Waited<Wire, Wire> }> {
-  const found: { proof: Proof } = { proof: "none" };
-  const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
-    if (found.proof === "own") return acceptDeployed(seen);
-    const shown = seen && shownIn(seen);
-    if (shown === "all") {
-      found.proof = "own";
-      onOwn();
-    } else if (shown === "others") found.proof = "another's";
-    else if (!seen && waitedMs > consistencyMs) found.proof = "late";
-    const isLookedFor = found.proof === "another's" || found.proof === "late";
-    return isLookedFor ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
-  };
-  const waited = await inventory.wait(id, accept, until, "create");
-  return { ...found, waited };
-}
-
-/**
- * True if the state has the id only because an answer to a create named it, and a read shows that it is another resource. If the read shows
- * the resource that was sent, the record names its id from then on. @throws FrontdoorError.
- */
-export async function isAnothers<Wire extends Named>(
-  { records, calls }: Kind<Wire>,
-  { id, name }: Pick<Named, "id" | "name">,
-  required: (from: object) => unknown[],
-  until: Until,
-): Promise<boolean> {
-  const record = records.under(name);
-  if (record?.answered !== id) return false;
-  const live = await calls.get(id, until);
-  // A resource that is being deleted need not show its fields.
-  if (!live || isBare(live)) return false;
-  if (hashOf(required(live)) !== record.required) return true;
-  records.prove(name);
-  return false;
 }

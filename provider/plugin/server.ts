@@ -38,7 +38,12 @@ export async function serve({ list, ...methods }: Methods): Promise<{ port: numb
   server.addService(ResourceProviderService, handlers);
   const bind = promisify(server.bindAsync.bind(server));
   const port = await bind("127.0.0.1:0", grpc.ServerCredentials.createInsecure());
-  return { port, close: () => { server.forceShutdown(); } };
+  return {
+    port,
+    close: () => {
+      server.forceShutdown();
+    },
+  };
 }
 
 const answeredBy =

@@ -107,8 +107,7 @@ export function reportStaleRecords<Wire extends Named>(
   if (origin === undefined) return;
   const stale = kind.records.removeWhere(
     (record, isUnder) =>
-      record.origin === origin &&
-      (resource.id === undefined ? !isUnder(resource.name) : ![record.id, record.answered].includes(resource.id)),
+      record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
   );
   previewGate.outside(() => {
     for (const { id } of stale) say(staleRecord(label, id));

@@ -1,11 +1,9 @@
 import { isBare, type WireShare } from "../api/wire";
-import { FrontdoorError } from "../errors";
-import { given, has, pick, valueOf } from "../fields/field";
-import { changedFields, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
-import { sameSpelling } from "../fields/values";
+import { failed, FrontdoorError } from "../errors";
+import { given, has, pick } from "../fields/field";
+import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { deadline, shareGone, unfinishedResource } from "../messages";
-import { isAnothers } from "../operations/create";
+import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
 import { find, type Subject } from "../operations/find";
 import type { Context, Kind, Service } from "../operations/service";
 import type { Until } from "../time";
@@ -29,34 +27,31 @@ export async function deployedOutputs(
   inputs: ShareInputs,
   until: Until,
   known: Partial<WireShare> = inputs,
-  update?: Update,
 ): Promise<ShareOutputs> {
   const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  const __shown = spellingsOf(whole ?? seen, inputs, update);
   const unseen = rules.mayLack.filter((name) => !has(seen, name));
-  const shown = whole ?? { ...seen, ...pick({ ...known, ...__shown }, unseen) };
-  const { status } = update?.olds ?? seen;
-  const sent = { ...inputs, status, __set: rules.setBy(inputs), __shown };
-  return rules.outputsOf(shown, sent);
+  const shown = whole ?? { ...seen, ...pick(known, unseen) };
+  return rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
 }
 
-/** An update in which the share was written: the state before it, and the fields that it wrote. */
-interface Update {
-  olds: ShareOutputs;
-  written: readonly string[];
-}
-
-/** Returns what the service shows for arguments in another spelling: for the written ones now, for the others as the state notes it. */
-export function spellingsOf(
-  seen: Partial<WireShare> | undefined,
+/**
+ * Returns a share that is ready as the service shows it, or unfinished if one of these fields shows another value than was sent. Its state
+ * then has what was sent, and the next run compares again, without a write.
+ */
+export async function deployedShare(
+  context: Context,
+  seen: WireShare,
   inputs: ShareInputs,
-  update?: Update,
-): Record<string, unknown> | undefined {
-  const { __shown = {} } = update?.olds ?? {};
-  const changed = update ? changedFields(update.olds, inputs) : [];
-  const kept = Object.entries(__shown).filter(([name]) => !changed.includes(name));
-  const spellings = { ...Object.fromEntries(kept), ...rules.shownFor(seen ?? {}, inputs, update?.written) };
-  return Object.keys(spellings).length > 0 ? spellings : undefined;
+  { fields, known = inputs }: { fields?: readonly string[]; known?: Partial<WireShare> } = {},
+): Promise<Outcome<ShareOutputs>> {
+  const { id } = seen;
+  const kind = context.service.frontDoor(inputs.frontdoorId).shares;
+  const outputs = await deployedOutputs(kind, seen, inputs, context, known);
+  const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
+  if (differing.length === 0) return { id, outputs };
+  const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known));
+  const sent = { ...outputs, ...pick(known, differing), __statusBefore: outputs.status };
+  return { id, outputs: sent, unfinished: failed(message) };
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
@@ -98,7 +93,6 @@ function messageOf(label: string, status: string, why: "failed" | "timed-out", r
 export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
   const { records, inventory } = subject.kind;
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, context);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
@@ -139,54 +133,16 @@ function isBelievable(seen: WireShare, olds: ShareOutputs): boolean {
   return isVisible(seen) && needsNewStatus?.statusBefore !== seen.status;
 }
 
+/** Returns a check that an entry shows what was sent: all of it, or these fields. A field that the entry lacks is no difference. */
+export const showing =
+  (sent: object, fields?: readonly string[]) =>
+  (seen: WireShare): boolean =>
+    !rules.differing(seen, sent).some((name) => fields?.includes(name) ?? true);
+
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
-  isVisible: sightsOf(olds, undefined, (rules.inputsOf(olds) ?? olds) as ShareInputs).showsAll(),
+  isVisible: showing(rules.inputsOf(olds) ?? olds),
   ...(olds.__statusBefore !== undefined && {
     needsNewStatus: { statusBefore: olds.__statusBefore },
   }),
 });
-
-/** Returns the fields in which an entry differs from the inputs, both as shown and in the spelling of the state. */
-export function differing(seen: Partial<WireShare>, state: ShareOutputs, inputs: ShareInputs): string[] {
-  const others = changedFields(rules.asSent(seen, state), inputs);
-  return changedFields(seen, inputs).filter((key) => others.includes(key));
-}
-
-export type Sights = ReturnType<typeof sightsOf>;
-
-/**
- * Returns checks of what the service shows during an update. An entry can lack some fields. Example: the program sends `DB.corp:1`, the
- * service shows `db.corp:1`. `showsAll` accepts that at once if it is new; `respelled` accepts it if the service showed it before too,
- * once the write has begun.
- */
-export function sightsOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs) {
-  const isAsBefore = (seen: WireShare, key: string) =>
-    [live, state, state.__shown].some(
-      (before) => before && has(before, key) && valueOf(before, key) === valueOf(seen, key),
-    );
-  const isSpelled = (seen: WireShare, key: string) => sameSpelling(valueOf(seen, key), valueOf(inputs, key));
-  /** The fields that show neither the input, nor a new value that differs from the input in spelling only. */
-  const notShown = (seen: WireShare, fields?: string[]) =>
-    differing(seen, state, inputs).filter(
-      (key) =>
-        (fields === undefined || fields.includes(key)) &&
-        !(rules.mayLack.includes(key) && !has(seen, key)) &&
-        (isAsBefore(seen, key) || !isSpelled(seen, key)),
-    );
-  return {
-    /** Returns a check that an entry shows the inputs of these fields, or of all. */
-    showsAll: (fields?: string[]) => (seen: WireShare) => notShown(seen, fields).length === 0,
-    /**
-     * Returns a check that the written fields can show in another spelling. A value as before counts only after the write has begun, and
-     * if the service also showed the value before in another spelling, or the new value differs from it in spelling only.
-     */
-    respelled: (fields: string[], statusBefore: string) => ({
-      statusBefore,
-      canShow: (seen: WireShare, hasBegun: boolean): boolean =>
-        notShown(seen, fields).every(
-          (key) => !isAsBefore(seen, key) || (hasBegun && (isSpelled(seen, key) || has(state.__shown ?? {}, key))),
-        ),
-    }),
-  };
-}

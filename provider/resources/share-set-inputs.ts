@@ -40,7 +40,6 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   /** Notes of the shares that have any besides the usual ones. */
   __notes?: Record<string, object> | undefined;
   /** The values shown by the service for arguments that it shows in another spelling, by key. */
-  __shown?: Record<string, Record<string, unknown>> | undefined;
 }
 
 /** A share in the state, with its notes. */
@@ -194,12 +193,12 @@ export function plannedShares(set: Planned<ShareSetInputs>): PlannedShares {
 }
 
 /** Returns the shares in the state, by key. */
-export const sharesIn = ({ shares, __notes = {}, __shown = {} }: ShareSetOutputs): Map<string, StateShare> =>
+export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string, StateShare> =>
   new Map(
-    Object.entries(shares).map(([key, { id, ...outputs }]) => {
-      const shown = Object.hasOwn(__shown, key) && { __shown: __shown[key] };
-      return [key, { id, outputs: { ...outputs, ...(__notes[key] ?? usual), ...shown } }];
-    }),
+    Object.entries(shares).map(([key, { id, ...outputs }]) => [
+      key,
+      { id, outputs: { ...outputs, ...(__notes[key] ?? usual) } },
+    ]),
   );
 
 /** Returns the state of a set with these shares. */
@@ -218,7 +217,7 @@ export function setOutputs(
   const ifAny = <Values extends object>(values: Values) => (Object.keys(values).length > 0 ? values : undefined);
   const isNote = (property: string) => property.startsWith("__");
   const notes = by(({ outputs }) => {
-    const its = given(outputs, (property) => isNote(property) && property !== "__shown");
+    const its = given(outputs, isNote);
     return isDeepStrictEqual(its, usual) ? undefined : its;
   });
   const { nlbDnsName, name } = set;
@@ -230,7 +229,6 @@ export function setOutputs(
     endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
     status: shares.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
     __notes: ifAny(notes),
-    __shown: ifAny(by(({ outputs }) => outputs.__shown)),
   };
 }
 

@@ -1,10 +1,8 @@
 import { isBare, type WireShare } from "../api/wire";
-import { asReason, failed, isHidden, isRefused } from "../errors";
+import { asReason, isHidden, isRefused } from "../errors";
 import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { anothersInState } from "../messages";
-import { isAnothers } from "../operations/create";
 import { find } from "../operations/find";
 import type { Context } from "../operations/service";
 import { writeOnce } from "../operations/write";
@@ -13,16 +11,8 @@ import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptor
 import type { Waited } from "../waiting/poller";
 import { followedLocation } from "./share-location";
 import { awaitPort } from "./places";
-import {
-  deployedOutputs,
-  differing,
-  findSettled,
-  shareSubject,
-  type Sights,
-  sightsOf,
-  spellingsOf,
-  unfinishedShare,
-} from "./share-outputs";
+import { sameSpelling } from "../fields/values";
+import { deployedShare, findSettled, shareSubject, showing, unfinishedShare } from "./share-outputs";
 import { reportStaleRecords } from "./earlier-runs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
@@ -33,7 +23,6 @@ export async function updateShare(
   context: Context,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind, label } = shareSubject(context.service, id, olds);
-  if (await isAnothers(kind, { ...olds, id }, rules.required, context)) throw failed(anothersInState(label));
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("update begins", id);
@@ -71,7 +60,6 @@ export async function bringToInputs(
   const location = plan.write && (await followed(context, id, olds, live, news));
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
   const cleared = rules.clearedFields(olds, news);
-  const update = { olds, written: Object.keys(write?.body ?? {}) };
   const known = {
     ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
     ...given(news),
@@ -82,19 +70,14 @@ export async function bringToInputs(
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update", evidence.isById);
+  const fields = [...Object.keys(write?.body ?? {}), ...changedFields(olds, news)];
   if (waited.now === "done")
-    return { id, outputs: await deployedOutputs(kind, waited.value, news, context, known, update) };
+    return deployedShare(context, waited.value, news, { known, ...(fields.length > 0 && { fields }) });
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
-  const more = { ...keptOutputs(olds, news, known), __statusBefore: statusBefore(evidence, waited.last) };
+  const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
 }
-
-/** Returns what the state of an unfinished update has besides the inputs. */
-const keptOutputs = (olds: ShareOutputs, news: ShareInputs, known: Partial<WireShare>): Partial<ShareOutputs> => ({
-  ...pick(known, rules.mayLack),
-  __shown: spellingsOf(undefined, news, { olds, written: [] }),
-});
 
 /** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
 async function followed(
@@ -181,7 +164,7 @@ async function sendWrite(
       return { outcome: gone(id, news) };
     if (canHaveEffect) {
       const reason = asReason((error as Error).message);
-      const more = { ...keptOutputs(olds, news, known), __statusBefore: evidence.needsNewStatus?.statusBefore };
+      const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.needsNewStatus?.statusBefore };
       return { outcome: unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more) };
     }
     refusal = error;
@@ -220,33 +203,31 @@ type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "fa
  * shows it.
  */
 export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
-  const sights = sightsOf(state, live, inputs);
   const current = live ?? state;
+  const changed = changedFields(state, inputs);
   switch (situationOf(state, live, inputs)) {
     case "changed":
-      return patch(changedFields(state, inputs), state.status, inputs, sights);
+      return patch(changed, state.status, live, inputs);
     case "cleared": {
       // A list entry can lack a field that the state of a DEPLOYED share has.
       const beforeWrite = state.status === "DEPLOYED" ? state : current;
-      const cleared = rules.clearedFields(state, inputs);
       const hasNewValue = (seen: WireShare) =>
-        cleared.some((key) => valueOf(rules.asSent(seen, state), key) !== valueOf(beforeWrite, key));
-      const { evidence, ...plan } = put(beforeWrite.status, hasNewValue, inputs, sights);
+        rules.clearedFields(state, inputs).some((key) => {
+          const [now, before] = [valueOf(seen, key), valueOf(beforeWrite, key)];
+          return now !== before && !sameSpelling(now, before);
+        });
+      const { evidence, ...plan } = put(beforeWrite.status, hasNewValue, inputs);
       return { ...plan, evidence: { ...evidence, isById: true } };
     }
     case "already applied":
-      return { evidence: { isVisible: sights.showsAll(changedFields(state, inputs)) } };
+      return { evidence: { isVisible: showing(inputs, changed.length > 0 ? changed : undefined) } };
     case "interrupted": {
-      const fields = [...new Set([...changedFields(state, inputs), ...differing(current, state, inputs)])];
-      if (fields.length === 0) return { evidence: { isVisible: sights.showsAll() } };
-      const { write, evidence } = patch(fields, current.status, inputs, sights);
-      // If the values show before the write, only another status proves the write.
-      const isVisibleBefore = live !== undefined && sights.showsAll()(live);
-      const needsNewStatus = isVisibleBefore ? { statusBefore: current.status } : evidence.needsNewStatus;
-      return { write, evidence: { ...evidence, isVisible: sights.showsAll(), needsNewStatus } };
+      const fields = [...new Set([...changed, ...rules.differing(current, inputs)])];
+      if (fields.length === 0) return { evidence: { isVisible: showing(inputs) } };
+      return patch(fields, current.status, live, inputs);
     }
     case "failed before":
-      return put(current.status, () => false, inputs, sights);
+      return put(current.status, () => false, inputs);
   }
 }
 
@@ -255,7 +236,7 @@ function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: S
   if (rules.clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
   if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
-  const others = differing(live ?? state, state, inputs);
+  const others = rules.differing(live ?? state, inputs);
   return changed.length + others.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
 }
 
@@ -265,27 +246,23 @@ function isApplied(live: WireShare | undefined, changed: string[], inputs: Share
   return live !== undefined && !changedFields(live, inputs).some((key) => changed.includes(key));
 }
 
-function patch(fields: string[], status: string, inputs: ShareInputs, sights: Sights): Required<Plan> {
-  // An entry that lacks every written field proves nothing.
-  const canLackAll = fields.every((key) => rules.mayLack.includes(key));
-  const unless = (seen: WireShare) => fields.every((key) => has(seen, key));
-  const needsNewStatus = canLackAll ? { statusBefore: status, unless } : undefined;
+function patch(
+  fields: string[],
+  statusBefore: string,
+  live: WireShare | undefined,
+  inputs: ShareInputs,
+): Required<Plan> {
+  const isVisible = showing(inputs, fields);
+  const showsAll = (seen: WireShare) => fields.every((key) => rules.isShown(seen, key));
+  // If the values show before the write, or an entry lacks them, only another status proves the write.
+  const isVisibleBefore = live !== undefined && showsAll(live) && isVisible(live);
   return {
     write: { method: "PATCH", body: pick(inputs, fields) },
-    evidence: { isVisible: sights.showsAll(fields), respelled: sights.respelled(fields, status), needsNewStatus },
+    evidence: { isVisible, needsNewStatus: { statusBefore, ...(!isVisibleBefore && { unless: showsAll }) } },
   };
 }
 
-const put = (
-  statusBefore: string,
-  unless: (seen: WireShare) => boolean,
-  inputs: ShareInputs,
-  { showsAll, respelled }: Sights,
-): Plan => ({
+const put = (statusBefore: string, unless: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
   write: { method: "PUT", body: rules.fullBody(inputs) },
-  evidence: {
-    isVisible: showsAll(),
-    respelled: respelled(Object.keys(rules.fullBody(inputs)), statusBefore),
-    needsNewStatus: { statusBefore, unless },
-  },
+  evidence: { isVisible: showing(inputs), needsNewStatus: { statusBefore, unless } },
 });

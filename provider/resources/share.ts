@@ -11,19 +11,19 @@ import {
   type Outcome,
   replaceRequests,
 } from "../lifecycle/lifecycle";
-import { anothersInState, ownedByOther, pendingDelete } from "../messages";
-import { createOnce, isAnothers } from "../operations/create";
+import { ownedByOther, pendingDelete } from "../messages";
+import { createOnce } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
-import { acceptDeployed } from "../waiting/acceptors";
+import { acceptShown } from "../waiting/acceptors";
 import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
 import { awaitPort, refuseTakenPort } from "./places";
-import { deployedOutputs, readShare, shareSubject, spellingsOf, unfinishedShare } from "./share-outputs";
+import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 
 /** Seconds (contract: Resources). */
@@ -108,7 +108,7 @@ export async function confirmShare(
 
 /**
  * Compares a share with the program, and records what follows: the state has the id, and the share leaves or moves. Reads only if the
- * state says that the share is gone, or a record has only its answered id. `checkedName` is the name that check has returned: an adopted
+ * state says that the share is gone. `checkedName` is the name that check has returned: an adopted
  * share without a name has another one. @throws FrontdoorError.
  */
 export async function compareShare(
@@ -120,7 +120,6 @@ export async function compareShare(
 ): Promise<Comparison> {
   const frontDoor = context.service.frontDoor(olds.frontdoorId);
   const { ledger, records, declarations } = frontDoor.shares;
-  const hasAnothersId = await isAnothers(frontDoor.shares, { ...olds, id }, rules.required, context);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
@@ -139,9 +138,9 @@ export async function compareShare(
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
   if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
-  if (hasAnothersId || (await isStateGone(frontDoor, id, olds, context))) replaces.push("status");
+  if (await isStateGone(frontDoor, id, olds, context)) replaces.push("status");
   const isDifferent = isChanged(olds, news);
-  const isReady = olds.status === "DEPLOYED";
+  const isReady = olds.status === "DEPLOYED" && olds.__statusBefore === undefined;
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
   return {
     changes,
@@ -224,14 +223,13 @@ const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
 async function newShare(context: Context, inputs: ShareInputs, isNameDerived: boolean): Promise<Outcome<ShareOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).shares;
   await awaitPending(context, inputs);
-  const isIdentical = (entry: WireShare) => rules.otherFields(entry, inputs, "update").length === 0;
+  const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
   const creation = {
     kind,
     label: shareLabel(inputs.name),
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    rules,
     tunnelIds: [inputs.ipsecTunnelId],
     onRefusal: (error: unknown) => awaitPort(context, inputs, undefined, error),
   };
@@ -243,10 +241,11 @@ async function newShare(context: Context, inputs: ShareInputs, isNameDerived: bo
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const waited = created.found ? await kind.inventory.wait(id, acceptDeployed, context) : created.waited;
-  if (waited.now === "done") return { id, outputs: await deployedOutputs(kind, waited.value, inputs, context) };
-  const __shown = spellingsOf(waited.last, inputs);
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });
+  const isDone = created.waited?.now !== "done" || showing(inputs)(created.waited.value);
+  const waited =
+    created.waited && isDone ? created.waited : await kind.inventory.wait(id, acceptShown(showing(inputs)), context);
+  if (waited.now === "done") return deployedShare(context, waited.value, inputs);
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
@@ -265,12 +264,6 @@ export async function deleteShare(id: string, olds: ShareOutputs, context: Conte
   const { ledger, records } = frontDoor.shares;
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const subject = shareSubject(context.service, id, olds);
-  if (await isAnothers(frontDoor.shares, { id, name }, rules.required, context)) {
-    // Those who wait for the delete go on.
-    await ledger.untilEnded(id, () => Promise.resolve());
-    context.service.say(anothersInState(subject.label));
-    return;
-  }
   // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
   const isForTunnel = ledger.stateOf(id) === "leaving";
   if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused } from "../errors";
-import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -15,20 +15,21 @@ import type { TunnelConfig } from "../fields/types";
 import { type Diff, imported, type Lifecycle, type Outcome, replaceRequests } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
-  anothersInState,
   deadline,
+  differencesOf,
   ownedByOther,
   replacementNeeded,
   tunnelConfigUnread,
   tunnelRetained,
   unfinishedResource,
+  valueDiffers,
 } from "../messages";
-import { createOnce, isAnothers } from "../operations/create";
+import { createOnce } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
-import { acceptDeleted, acceptDeployed, consistencyMs } from "../waiting/acceptors";
+import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 import { checkedBy } from "./checks";
@@ -75,12 +76,10 @@ async function diffTunnel(
 ): Promise<Diff> {
   const subject = tunnelSubject(context.service, id, olds);
   const { ledger, records, declarations } = subject.kind;
-  const hasAnothersId = await isAnothers(subject.kind, { ...olds, id }, rules.required, context);
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName);
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces } = changedInputs(olds, news);
-  if (hasAnothersId) replaces.push("status");
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, context);
@@ -128,12 +127,15 @@ function createTunnel(inputs: TunnelInputs, isNameDerived: boolean, context: Con
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
-  const differences = changedInputs(outputsOf(live, inputs), inputs).others.map((key) => {
+  const lacking = changedInputs(outputsOf(live, inputs), inputs).replaces.filter(
+    (key) => valueOf(live, key) === undefined,
+  );
+  const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
     const has = valueOf(live, key);
     return `${key} (it has ${typeof has === "string" ? has : "none"})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
-  const before = rules.outputsOf(live, { ...inputs, __shown: rules.shownFor(live, inputs) });
+  const before = rules.outputsOf(live, inputs);
   return deployedTunnel(context, live.id, inputs, before);
 }
 
@@ -143,20 +145,13 @@ async function newTunnel(
   isNameDerived: boolean,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  // List entries lack the address of the load balancer, and can lack the location.
-  const isIdentical = (entry: WireTunnel) =>
-    changedInputs(outputsOf(entry, inputs), {
-      ...inputs,
-      nlbPrivateIp: entry.nlbPrivateIp && inputs.nlbPrivateIp,
-      locationId: entry.locationId && inputs.locationId,
-    }).others.length === 0;
+  const isIdentical = (entry: WireTunnel) => rules.differing(entry, inputs).length === 0;
   const creation = {
     kind,
     label: tunnelLabel(inputs.name),
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    rules,
     isFreedNow: () => isFreedNow(context, inputs),
     onRefusal: (error: unknown) => awaitLocation(context, inputs, error),
   };
@@ -182,7 +177,6 @@ const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.out
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
   const subject = tunnelSubject(context.service, id, olds);
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) return undefined;
   subject.kind.records.remove(olds.name, id);
   const wire = await find(subject, context);
   if (!wire) return undefined;
@@ -204,8 +198,6 @@ async function updateTunnel(
   const subject = tunnelSubject(context.service, id, olds);
   const { replaces } = changedInputs(olds, news);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context))
-    throw failed(anothersInState(subject.label));
   subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
   reportStaleRecords(subject.kind, context.service, subject.label, { name: news.name, id });
@@ -219,10 +211,6 @@ async function updateTunnel(
  */
 async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
   const subject = tunnelSubject(context.service, id, olds);
-  if (await isAnothers(subject.kind, { ...olds, id }, rules.required, context)) {
-    context.service.say(anothersInState(subject.label));
-    return;
-  }
   if (subject.kind.ledger.record("deleted", id) === "skip") {
     context.service.say(ownedByOther(subject.label));
     return;
@@ -294,9 +282,7 @@ const tunnelSubject = (
 const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
   if (!wire) return before;
   if (isBare(wire)) return { ...before, status: wire.status };
-  // The service cannot change a tunnel, so whatever it shows for a new one is its spelling of what was sent.
-  const __shown = before.status === "NEW" ? rules.shownFor(wire, before) : before.__shown;
-  return rules.outputsOf(wire, { ...before, ...(__shown && { __shown }) });
+  return rules.outputsOf(wire, before);
 };
 
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
@@ -308,11 +294,18 @@ async function deployedTunnel(
   createWait?: Waited<WireTunnel, WireTunnel>,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const waited = createWait ?? (await kind.inventory.wait(id, acceptDeployed, context));
+  const isIdentical = (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
+  const isDone = createWait && (createWait.now !== "done" || isIdentical(createWait.value));
+  const waited = isDone ? createWait : await kind.inventory.wait(id, acceptShown(isIdentical), context);
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
   if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
+  const differing = rules.differing(waited.value, inputs);
+  if (differing.length > 0) {
+    const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs));
+    return { id, outputs: { ...outputs, ...pick(inputs, differing) }, unfinished: failed(message) };
+  }
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);

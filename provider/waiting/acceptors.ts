@@ -73,12 +73,6 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /**
-   * Tells if the service can show the written values in another spelling. `acceptWritten` accepts such values at once: enough not to send
-   * again. `acceptUpdated` accepts them only after 30 s without a change. `hasBegun` is true if another status than the one before the
-   * write has shown; in `acceptUpdated` also if 30 s have passed.
-   */
-  respelled?: { statusBefore: string; canShow: (seen: Seen, hasBegun: boolean) => boolean };
   /** Set if the values cannot prove the write by themselves. Then another status also has to show, unless the fields prove the write. */
   needsNewStatus?: { statusBefore: string; unless?: (seen: Seen) => boolean } | undefined;
   /** True if the end of a field proves the write: a list entry can leave out the field, so the share is read by its id. */
@@ -88,16 +82,14 @@ export interface Evidence<Seen> {
 const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
   [...statuses].some((status) => status !== before);
 
-/** Accepts as soon as the write is proved, or can show in another spelling, with any status. */
+/** Accepts as soon as the write is proved, with any status. */
 export const acceptWritten =
-  <Seen extends { status: string }>({ isVisible, needsNewStatus, respelled }: Evidence<Seen>): Acceptor<Seen, Seen> =>
+  <Seen extends { status: string }>({ isVisible, needsNewStatus }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by the service" };
     const isProved =
       !needsNewStatus || needsNewStatus.unless?.(seen) === true || isNew(statuses, needsNewStatus.statusBefore);
-    const isRespelled =
-      !isVisible(seen) && (respelled?.canShow(seen, isNew(statuses, respelled.statusBefore)) ?? false);
-    return (isVisible(seen) && isProved) || isRespelled
+    return isVisible(seen) && isProved
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
   };
@@ -119,29 +111,42 @@ export function acceptSettled<Seen extends { status: string }>(
   };
 }
 
+/** Returns a check that a read shows the same as all reads of the last 30 s. */
+function unchanging(): (seen: unknown, history: History) => boolean {
+  let last = { text: "", sinceMs: 0 };
+  return (seen, { waitedMs }) => {
+    const text = JSON.stringify(seen ?? "");
+    if (text !== last.text) last = { text, sinceMs: waitedMs };
+    return waitedMs - last.sinceMs >= consistencyMs;
+  };
+}
+
+/** Accepts DEPLOYED once the values that were sent show. Other values have to show with DEPLOYED for 30 s: the caller compares. */
+export function acceptShown<Seen extends { status: string }>(isVisible: (seen: Seen) => boolean): Acceptor<Seen, Seen> {
+  const isUnchanging = unchanging();
+  return (seen, history) => {
+    const isSettled = isUnchanging(seen, history);
+    const accepted = acceptDeployed(seen);
+    if (accepted.now !== "done" || isVisible(accepted.value) || isSettled) return accepted;
+    return { now: "waiting", seen: "DEPLOYED, with other values" };
+  };
+}
+
 /**
  * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
- * written values are enough proof. Values in another spelling also have to show for 30 s with the same status.
+ * written values are enough proof. Other values have to show with DEPLOYED for 30 s: the caller compares.
  */
 export function acceptUpdated<Seen extends { status: string }>({
   isVisible,
   needsNewStatus,
-  respelled,
 }: Evidence<Seen>): Acceptor<Seen, Seen> {
-  let last = { text: "", sinceMs: 0 };
+  const isUnchanging = unchanging();
   return (seen, history) => {
-    const text = JSON.stringify(seen ?? "");
-    if (text !== last.text) last = { text, sinceMs: history.waitedMs };
+    const isSettled = isUnchanging(seen, history);
     const isConsistent = history.waitedMs >= consistencyMs;
-    // Without `respelled`, which `acceptWritten` accepts at once: it has to show for 30 s here.
-    const written = acceptWritten({ isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus })(
-      seen,
-      history,
-    );
-    const hasBegun = isConsistent || (respelled !== undefined && isNew(history.statuses, respelled.statusBefore));
-    const isSettled = history.waitedMs - last.sinceMs >= consistencyMs;
-    if (seen && isSettled && !isVisible(seen) && respelled?.canShow(seen, hasBegun)) return acceptDeployed(seen);
-    if (!seen || written.now !== "done") return written;
+    const evidence = { isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus };
+    const written = acceptWritten(evidence)(seen, history);
+    if (!seen || (written.now !== "done" && !(isSettled && seen.status === "DEPLOYED"))) return written;
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);

@@ -58,7 +58,7 @@ const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
 const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
 
-const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "portOfKey">, string> = {
+const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "mention" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
@@ -69,8 +69,8 @@ const texts: Record<Exclude<keyof typeof messages, "firstOf" | "mention" | "port
   adopted: messages.adopted(label, "shr-9"),
   notShown: messages.notShown(label),
   tunnelConfigUnread: messages.tunnelConfigUnread(label, reason),
-  answeredAnother: messages.answeredAnother(label, "shr-9"),
-  anothersInState: messages.anothersInState(label),
+  answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),
+  valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"]),
   mayTakeEffect: messages.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),
   notDeleted: messages.notDeleted(label, reason),

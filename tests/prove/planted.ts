@@ -30,7 +30,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",
     "operations/create.ts",
-    "const found = [...listed, ...(await post.readUnshown())].find(",
+    "const found = [...listed, ...(await post.readLate())].find(",
     "const found = (post.isSent ? [] : listed).find(",
   ),
   bug(
@@ -55,7 +55,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/share.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, { __shown });',
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
     "throw new Error(waited.reason);",
   ),
   bug(

@@ -9,7 +9,6 @@ import { changesByProperty } from "../../provider/lifecycle/lifecycle";
 import { near, nearest } from "../../provider/nearest";
 import { wireShare } from "../../provider/api/wire";
 import { rulesOf } from "../../provider/fields/rules";
-import { shareFields } from "../../provider/fields/share";
 import * as values from "../../provider/fields/values";
 import { hq } from "../harness/things";
 
@@ -327,20 +326,6 @@ describe("the rules that follow from a table", () => {
   });
 });
 
-describe("what a share was asked for with", () => {
-  it("is the same whatever its spelling and whatever else it has, and in the order of the records", () => {
-    const share = {
-      target: "[2001:DB8:0::1]:443",
-      ingressPort: 1,
-      ipsecTunnelId: "tnl-1",
-      envZId: "env-1",
-      name: "web",
-    };
-    const expected = ["web", "tnl-1", "env-1", '{"host":"2001:db8::1","port":443}', 1];
-    expect(rulesOf(shareFields).required({ ...share, locationId: "loc-1", status: "NEW" })).toEqual(expected);
-  });
-});
-
 describe("one address and its block", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7/32", true],
@@ -359,6 +344,12 @@ describe("an entry of the service", () => {
     expect(wireShare.parse({ ...entry, envId: "env-1", locationId: "", more: 1 })).toEqual({
       ...entry,
       envZId: "env-1",
+    });
+  });
+
+  it("may have numbers as ids, which are read as text", () => {
+    expect(wireShare.parse({ ...entry, id: 7, ipsecTunnelId: 1, envId: 2 })).toMatchObject({
+      ...{ id: "7", ipsecTunnelId: "1", envZId: "2" },
     });
   });
 

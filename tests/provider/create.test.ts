@@ -1,6 +1,6 @@
 import type { Send } from "../../provider/http/send";
 import { closeWorlds, derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
-import type { WireShare, WireTunnel } from "../../provider/api/wire";
+import type { WireTunnel } from "../../provider/api/wire";
 import { createStep, type CreateStep, type Sighting } from "../../provider/operations/create";
 
 afterEach(closeWorlds);
@@ -162,87 +162,36 @@ describe("answered id", () => {
 
   const posts = (world: World) => world.writes().filter((line) => line.startsWith("POST"));
 
-  /** Answers to a POST that name somebody's resource. */
-  const mixedAnswers: [string, (own: Record<string, unknown>, other: { id: string }) => object][] = [
-    ["with all its fields", (_own, other) => other],
-    ["with the id alone", (_own, { id }) => ({ id })],
-    ["with its id beside the fields that were sent", (own, { id }) => ({ ...own, id })],
-    ["with its name", (_own, { id }) => ({ id, name: "lab" })],
-  ];
-
-  describe("an answer to a POST that names somebody's resource", () => {
+  /** The body of a POST's answer, with other values. */
+  describe("an answer to a POST", () => {
     let world: World;
     beforeEach(async () => {
       world = await openMixedWorld();
     });
 
-    it.each(mixedAnswers)("is not believed for a tunnel, %s", async (_how, mixed) => {
-      answer = (own) => mixed(own, elsewhere.tunnel);
-      const { id, outputs, unfinished } = await world.tunnels.create(hq, chosen, world.within(1800));
-      expect(unfinished).toBeUndefined();
-      expect(posts(world)).toHaveLength(1);
-      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)).toMatchObject({ name: "hq" });
-      await world.tunnels.delete(id, outputs, world.within(900));
-      world.nextRun();
-      await world.tunnels.delete(id, outputs, world.within(900));
-      const alive = world.emulator.tunnels().filter(({ status }) => status !== "DELETED");
-      expect(alive.map(({ name }) => name)).toEqual(["base", "lab"]);
-    });
-
-    it.each(mixedAnswers)("is not believed for a share, %s", async (_how, mixed) => {
-      answer = (own) => mixed(own, elsewhere.share);
+    it("with the id of another resource of the program counts as lost", async () => {
+      world.shares.check({ news: { ...web }, olds: { ...web }, origin: "organization::urn:pulumi:a::b::c::other" });
+      await world.shares.update(
+        "shr-9",
+        { ...elsewhere.share, frontdoorId: "fd-1" },
+        { ...elsewhere.share, frontdoorId: "fd-1" },
+        world.within(60),
+      );
+      world.calls();
+      answer = () => ({ id: "shr-9" });
       const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
       expect(unfinished).toBeUndefined();
+      expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ name: "web" });
       expect(posts(world)).toHaveLength(1);
-      expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ name: "web", ingressPort: 443 });
     });
 
-    it("is not believed for a share of a set", async () => {
-      answer = () => ({ id: elsewhere.share.id });
-      const { name, envZId, target, ingressPort } = web;
-      const shares = { web: { name, envZId, target, ingressPort } };
-      const set = { name: "set", frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares };
-      const { outputs } = await world.sets.create(set, chosen, world.within(900));
-      const own = world.emulator.shares().find(({ name }) => name === "web");
-      expect(outputs.ids).toEqual({ web: own?.id });
-    });
-
-    it("is sent again if nothing was created, once the first POST can no longer take effect", async () => {
-      world.emulator.faults.answerNext({
-        method: "POST",
-        path: /^\/ipsec-shares$/,
-        status: 202,
-        body: elsewhere.share,
-      });
-      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
-      expect(unfinished).toBeUndefined();
-      expect(posts(world)).toHaveLength(2);
-      expect(id).not.toBe("shr-9");
-      expect(world.clock.now()).toBeGreaterThan(world.config.requestTimeoutMs + 12_000);
-    });
-
-    it("ends with the problem if nothing is ever created, and nothing reaches the state", async () => {
-      const path = /^\/ipsec-shares$/;
-      world.emulator.faults.answerNext({ method: "POST", path, status: 202, body: elsewhere.share, times: 9 });
-      await expect(world.shares.create(web, chosen, world.within(900))).rejects.toThrow(/shr-9.*\[foreign-answer\]$/);
-      expect(posts(world).length).toBeLessThanOrEqual(3);
-    });
-
-    it("is not a proof in the next run either, if the run is killed before it has read the resource", async () => {
-      answer = () => ({ id: elsewhere.tunnel.id });
-      let isKilled = false;
-      misread = (path) => {
-        if (!path.endsWith("tnl-9") || isKilled) return undefined;
-        isKilled = true;
-        world.nextRun("killed");
-        throw new Error("killed");
-      };
-      void world.tunnels.create(hq, chosen, world.within(60)).catch(() => undefined);
-      await world.clock.sleep(61_000);
-      world.nextRun("killed");
-      const { id } = await world.tunnels.create(hq, chosen, world.within(1800));
-      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)).toMatchObject({ name: "hq" });
-      expect(world.emulator.tunnels().map(({ status }) => status)).not.toContain("DELETED");
+    it("with an id that cannot be used is refused at once, with what it says", async () => {
+      answer = (own) => ({ ...own, id: "shares/shr 1" });
+      await expect(world.shares.create(web, chosen, world.within(900))).rejects.toThrow(
+        /^POST .*ipsec-shares: .*accepted the create.*"shares\/shr 1".*by its name\. \[unusable-answer\]$/,
+      );
+      expect(world.clock.now()).toBeLessThan(5_000);
+      expect(posts(world)).toHaveLength(1);
     });
   });
 
@@ -283,49 +232,6 @@ describe("answered id", () => {
       const again = await world.shares.update(made.id, made.outputs, web, world.within(900));
       expect(again).toMatchObject({ id: made.id, outputs: { status: "DEPLOYED", name: "web" } });
       expect(posts(world)).toHaveLength(1);
-    });
-
-    describe("and turns out to be somebody's in the next run", () => {
-      let made: { id: string; outputs: WireShare & { frontdoorId: string } };
-      const own = () => world.emulator.shares().find(({ name }) => name === "web");
-      const other = () => world.emulator.shares().find(({ id }) => id === "shr-9");
-      const origin = "organization::urn:pulumi:dev::net::frontdoor:index:IpsecShare::web";
-      const check = () => world.shares.check({ news: { ...web }, olds: { ...web }, origin });
-      beforeEach(async () => {
-        check();
-        answer = () => ({ id: "shr-9" });
-        const path = /^\/ipsec-shares/;
-        world.emulator.faults.answerNext({ method: "GET", path, status: 503, times: 10_000, skip: 1 });
-        made = (await world.shares.create(web, chosen, world.within(60))) as typeof made;
-        world.emulator.faults.clear();
-        expect(made.id).toBe("shr-9");
-        world.nextRun();
-        world.calls();
-      });
-
-      it("is replaced: the delete leaves it alone, and the create finds the stack's own", async () => {
-        check();
-        const diff = await world.shareDiff(made.outputs, web, made.id);
-        expect(diff).toMatchObject({ changes: true, replaces: ["status"], deleteBeforeReplace: true });
-        await world.shares.delete(made.id, made.outputs, world.within(900));
-        expect(other()?.status).toBe("DEPLOYED");
-        const again = await world.shares.create(web, chosen, world.within(900));
-        expect(again.id).toBe(own()?.id);
-        expect(world.writes()).toEqual([]);
-      });
-
-      it("leaves the state at a refresh", async () => {
-        expect(await world.shares.read(made.id, made.outputs, world.within(900))).toBeUndefined();
-        check();
-        expect((await world.shares.create(web, chosen, world.within(900))).id).toBe(own()?.id);
-        expect(world.writes()).toEqual([]);
-      });
-
-      it("is not deleted by a destroy, which tells of the stack's own", async () => {
-        await world.shares.delete(made.id, made.outputs, world.within(900));
-        expect(other()?.status).toBe("DEPLOYED");
-        expect(world.said).toEqual([expect.stringMatching(/"web" \(shr-9\).*\[foreign-answer\]$/)]);
-      });
     });
   });
 

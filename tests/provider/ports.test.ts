@@ -331,16 +331,6 @@ describe("replaced tunnel", () => {
       expect(ended).toEqual(["deleted", "created"]);
     });
 
-    it("no longer keeps the create waiting if the delete is skipped, because the id is another resource's", async () => {
-      const renamed = { ...elsewhere, name: "renamed" };
-      await world.shareDiff(web.outputs, { ...renamed, ipsecTunnelId: UNKNOWN } as never, web.id);
-      const record = { origin, postedAtMs: 0, required: "other", before: [], answered: web.id };
-      world.service.frontDoor("fd-1").shares.records.write(web.outputs.name, record);
-      await Promise.all([remove(web), world.shares.create(renamed, chosen, world.within(900))]);
-      expect(world.said).toEqual([expect.stringContaining("[foreign-answer]")]);
-      expect(kinds()).toEqual(["POST /ipsec-shares"]);
-    });
-
     it("stays if shares of others use its tunnel: the error names ten, and how many more", async () => {
       for (let port = 1; port <= 100; port++)
         world.emulator.seedShare({ ...shareInputs(tunnel.id), name: `${"n".repeat(60)}${port}`, ingressPort: port });
