@@ -233,7 +233,7 @@ export const commandLine: readonly Entry[] = [
     code: "verify-left",
     meaning: "`frontdoor verify` could not remove all that it created.",
     cause: "The service refused the deletes, or didn't answer in time.",
-    remedies: ["Run the command again: it offers to remove the rest.", "Delete what is named `verify-…`."],
+    remedies: ["Run the command again in an hour: it offers to remove the rest.", "Delete what is named `verify-…`."],
   },
   {
     code: "verify-unusable",

@@ -13,7 +13,7 @@ import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, styled } from "../output";
 import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { isAccepted, type Place, readAll, RefusedList } from "./reads";
-import { isLeftOver, type Made, noEnvironment, NotAccepted, Stuck, Writes } from "./writes";
+import { Stuck, isLeft, isOurs, type Made, noEnvironment, NotAccepted, Writes } from "./writes";
 
 export interface VerifyOptions extends ConnectionOptions {
   write?: true;
@@ -72,11 +72,15 @@ export async function check(run: Run): Promise<Result> {
   let ended: Result["ended"];
   try {
     const all = await readAll(place);
-    leftovers = (["shares", "tunnels"] as const).flatMap((kind) =>
+    const ofRuns = (["shares", "tunnels"] as const).flatMap((kind) =>
       all[kind]
-        .filter((entry) => isLeftOver(kind, entry, clock.wall()))
+        .filter((entry) => isOurs(kind, entry))
         .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]), isRemoved: false })),
     );
+    leftovers = ofRuns.filter((each) => isLeft(each, clock.wall()));
+    const young = ofRuns.filter((each) => !leftovers.includes(each));
+    if (young.length > 0)
+      run.say(`verify leaves ${namesOf(young)} alone: another run made it in the last hour, and can still use it.`);
     if (on.tunnel !== undefined || on.location !== undefined) {
       writes = new Writes(place, run.envZId ?? (await environmentOf(place, all.shares)), all.shares, run.say);
       await cleanEarlier(run, writes, leftovers);
@@ -249,11 +253,11 @@ function finish(
       })),
     });
   else io.print(textOf(lines, options, ended !== undefined || isStopped));
-  if (left.length > 0) io.say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again.`);
+  if (left.length > 0) io.say(`Left behind: ${namesOf(left)}. Delete them, or run the same command again in an hour.`);
   const fatal = lines.filter(({ isFatal }) => isFatal).map(({ id }) => id);
   if (left.length > 0)
     throw new CheckFailed(
-      `${left.length} resources of this check could not be removed. Run the same command again. [verify-left]`,
+      `${left.length} resources of this check could not be removed. Run the same command again in an hour. [verify-left]`,
     );
   if (isStopped) throw new CheckFailed("the run was stopped, so not every check ran. Run it again. [stopped]");
   if (ended?.isUnreachable) throw new Unreachable(`${ended.why}. Not every check ran. [verify-ended]`);

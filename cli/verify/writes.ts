@@ -30,10 +30,16 @@ const target = "192.0.2.1:9";
 export const noEnvironment = "verify-none";
 const changedTarget = "192.0.2.2:9";
 const peerCidr = "198.51.100.0/24";
-/** The second in which its run began, the run, and a word. */
-const ours = /^verify-([0-9a-f]{8})-[0-9a-f]{8}-[a-z]+$/;
-/** After this time no run goes on. */
-const longestRunMs = 60 * 60_000;
+/** The run, a word, and the minute of the create in UTC: a word decides the order of two names of a run. */
+const ours = /^verify-[0-9a-f]{8}-[a-z]+-(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/;
+/** A resource that is younger can be one of a run that still works. */
+const leftAfterMs = 60 * 60_000;
+
+/** True if a resource of `verify` is so old that no run can still use it. */
+export const isLeft = ({ name }: Pick<Made, "name">, wallMs: number): boolean => {
+  const [, year, month, day, hour, minute] = (ours.exec(name) ?? []).map(Number);
+  return Date.UTC(year ?? NaN, (month ?? NaN) - 1, day, hour, minute) < wallMs - leftAfterMs;
+};
 
 /** True if an entry of a list was made by a run of `verify`, and is not deleted. */
 export const isOurs = (kind: Kind, entry: Entry): boolean =>
@@ -43,10 +49,6 @@ export const isOurs = (kind: Kind, entry: Entry): boolean =>
     ? [target, changedTarget].includes(String(entry["target"]))
     : /^198\.51\.100\.\d+\/24$/.test(String(entry["peerCidr"])));
 
-/** True if a run that can no longer go on left an entry of a list. Another run may still use a younger one. */
-export const isLeftOver = (kind: Kind, entry: Entry, wallMs: number): boolean =>
-  isOurs(kind, entry) && parseInt(ours.exec(String(entry["name"]))?.[1] ?? "", 16) * 1000 < wallMs - longestRunMs;
-
 const limitMs = { shares: 15 * 60_000, tunnels: 60 * 60_000 };
 const lagLimitMs = 30_000;
 /** The time between two lines about a wait. */
@@ -55,7 +57,7 @@ const sayEveryMs = 10_000;
 /** Creates, changes and deletes resources of its own, and remembers each one until it is gone. */
 export class Writes {
   readonly made: Made[] = [];
-  readonly prefix: string;
+  readonly prefix = `verify-${randomBytes(4).toString("hex")}-`;
   private readonly ports: number[];
   private lagMs = { read: 0, list: 0 };
   /** True once a POST was sent: something may exist, even if no answer said so. */
@@ -70,8 +72,6 @@ export class Writes {
     /** Shows what is going on: a run can take minutes. */
     private readonly say: (line: string) => void,
   ) {
-    const began = Math.floor(this.clock.wall() / 1000).toString(16);
-    this.prefix = `verify-${began.padStart(8, "0")}-${randomBytes(4).toString("hex")}-`;
     const taken = new Set(shares.map(({ ingressPort }) => Number(ingressPort)));
     const start = 50_000 + Math.floor(10_000 * this.clock.random());
     this.ports = Array.from({ length: 5_000 }, (_, index) => start + index).filter((port) => !taken.has(port));
@@ -115,7 +115,8 @@ export class Writes {
     const a = first.made;
     const { answer } = first;
     this.found("create-status", String(answer.status));
-    this.found("create-body", textIn(objectIn(answer.body)["id"]) === undefined ? "none" : "resource");
+    const answered = textIn(objectIn(answer.body)["id"]);
+    this.found("create-body", answered === undefined ? "none" : answered === a.id ? "resource" : "another resource");
     this.found("create-location", answer.headers["location"] === undefined ? "none" : "names");
     await this.aboutUpdateInNew(a);
     const second = await this.createShare(ipsecTunnelId, "bolt", {}, "at once");
@@ -178,28 +179,20 @@ export class Writes {
     const path = pathOf(place, made.kind, made.id);
     const shown = await place.asking.ask("GET", path);
     if (shown.status >= 500 || shown.status === 429 || shown.status === 401) throw new Error(shown.words);
-    const { status, name } = objectIn(shown.body);
-    if (isAccepted(shown) && isOther(name, made.name)) {
-      this.say(`${made.id} is not ${made.name}: it stays.`);
-      this.forget(made);
-      return;
-    }
-    const isGone =
-      !isAccepted(shown) &&
-      !(await listAll(place, made.kind)).some(({ id, status: at }) => id === made.id && at !== "DELETED");
+    const entry = isAccepted(shown)
+      ? objectIn(shown.body)
+      : (await listAll(place, made.kind)).find(({ id, status }) => id === made.id && status !== "DELETED");
     if (isAccepted(shown)) made.isSeen = true;
-    if (isGone && canLag && !made.isSeen) return;
-    if (status === "DELETED" || isGone) {
-      this.forget(made);
+    if (!entry && canLag && !made.isSeen) return;
+    const isRenamed = entry && entry["name"] !== made.name;
+    if (isRenamed) this.say(`${made.id} is not named ${made.name}. verify leaves it alone.`);
+    if (!entry || entry["status"] === "DELETED" || isRenamed) {
+      this.made.splice(this.made.indexOf(made), 1);
       return;
     }
-    if (status === "DELETING") return;
+    if (entry["status"] === "DELETING") return;
     const answer = await place.asking.ask("DELETE", path);
     if (answer.status >= 500 || answer.status === 401) throw new Error(answer.words);
-  }
-
-  private forget(made: Made): void {
-    this.made.splice(this.made.indexOf(made), 1);
   }
 
   private get clock() {
@@ -239,9 +232,10 @@ export class Writes {
     return this.post("shares", word, body);
   }
 
-  /** Sends a POST and finds the id of what it made. @throws Error if the service accepted it and shows nothing. */
+  /** Sends a POST and finds what it made by its name. @throws Stuck if the service accepted it and shows nothing. */
   private async post(kind: Kind, word: string, body: object): Promise<{ answer: Asked; made?: Made }> {
-    const name = textIn((body as { name?: unknown }).name) ?? `${this.prefix}${word}`;
+    const minute = new Date(this.clock.wall()).toISOString().replaceAll(/\D/g, "").slice(0, 12);
+    const name = textIn((body as { name?: unknown }).name) ?? `${this.prefix}${word}-${minute}`;
     this.hasPosted = true;
     this.unknownUntilMs = this.clock.now() + lagLimitMs;
     const answer = await this.ask("POST", kind, undefined, { ...body, name });
@@ -250,49 +244,68 @@ export class Writes {
     if (!isAccepted(answer)) return { answer };
     const beganMs = this.clock.now();
     const location = textIn(answer.headers["location"])?.split(/[?#]/, 1)[0]?.split(`/ipsec-${kind}/`)[1];
+    const known = new Set(this.made.map(({ id }) => id));
+    const isNew = (entry: Entry) => entry["name"] === name && entry["status"] !== "DELETED";
     let id = textIn(objectIn(answer.body)["id"]) ?? location;
-    const known = new Set(this.made.map((each) => each.id));
-    // The answer may name somebody else's resource.
-    if (id !== undefined && isOther(objectIn((await this.ask("GET", kind, id)).body)["name"], name)) id = undefined;
-    if (id !== undefined) this.made.push({ kind, id, name });
+    if (id !== undefined && known.has(id)) id = undefined;
+    if (id !== undefined) {
+      this.made.push({ kind, id, name });
+      const shown = await this.firstRead(kind, id, beganMs);
+      // An answer can name a resource of somebody else. Only its name shows whose it is.
+      if (!shown || !isNew(shown)) {
+        this.made.pop();
+        id = undefined;
+      }
+    }
+    const isRead = id !== undefined;
     while (id === undefined) {
-      const entry = (await listAll(this.place, kind)).find(
-        (each) => each["name"] === name && !known.has(String(each["id"])) && each["status"] !== "DELETED",
-      );
-      id = textIn(entry?.["id"]);
+      const entries = await listAll(this.place, kind);
+      id = textIn(entries.find((entry) => isNew(entry) && !known.has(String(entry["id"])))?.["id"]);
       if (id !== undefined) this.made.push({ kind, id, name });
       else if (this.clock.now() > beganMs + lagLimitMs) throw new Stuck("the new resource is not listed");
       else await this.clock.sleep(250);
     }
     this.unknownUntilMs = -Infinity;
-    await this.aboutLag(kind, id, beganMs);
+    if (!isRead) await this.firstRead(kind, id, beganMs);
+    if (this.place.findings["list-lag"] === undefined)
+      await this.untilShown("list-lag", beganMs, async () =>
+        (await listAll(this.place, kind)).find((each) => each["id"] === id),
+      );
     const made = this.made.find((each) => each.id === id);
     if (made) made.isSeen = true;
     return { answer, made: { kind, id, name } };
   }
 
-  /** Waits until a read and a list show a new resource. */
-  private async aboutLag(kind: Kind, id: string, beganMs: number): Promise<void> {
-    const until = async (row: "read-lag" | "list-lag", isShown: () => Promise<boolean>) => {
-      for (let tries = 0; ; tries++) {
-        const askedMs = this.clock.now();
-        if (await isShown()) {
-          const which = row === "read-lag" ? "read" : "list";
-          if (tries > 0) this.lagMs[which] = Math.max(this.lagMs[which], askedMs - beganMs);
-          const seconds = Math.max(0.1, Math.round((askedMs - beganMs) / 100) / 10);
-          this.found(row, tries === 0 ? "at once" : `after ${seconds} s`);
-          return;
-        }
-        if (askedMs > beganMs + 2 * lagLimitMs) {
-          this.found(row, `after ${(2 * lagLimitMs) / 1000} s or more`);
-          return;
-        }
-        await this.clock.sleep(250);
+  /** Waits until a read shows a new resource, and returns what it shows. */
+  private firstRead(kind: Kind, id: string, beganMs: number): Promise<Entry | undefined> {
+    return this.untilShown("read-lag", beganMs, async () => {
+      const answer = await this.ask("GET", kind, id);
+      if (answer.status >= 500) throw new NotAccepted(answer);
+      return isAccepted(answer) ? objectIn(answer.body) : undefined;
+    });
+  }
+
+  private async untilShown(
+    row: "read-lag" | "list-lag",
+    beganMs: number,
+    look: () => Promise<Entry | undefined>,
+  ): Promise<Entry | undefined> {
+    for (let tries = 0; ; tries++) {
+      const askedMs = this.clock.now();
+      const shown = await look();
+      if (shown) {
+        const which = row === "read-lag" ? "read" : "list";
+        if (tries > 0) this.lagMs[which] = Math.max(this.lagMs[which], askedMs - beganMs);
+        const seconds = Math.max(0.1, Math.round((askedMs - beganMs) / 100) / 10);
+        this.found(row, tries === 0 ? "at once" : `after ${seconds} s`);
+        return shown;
       }
-    };
-    await until("read-lag", async () => isAccepted(await this.ask("GET", kind, id)));
-    if (this.place.findings["list-lag"] === undefined)
-      await until("list-lag", async () => (await listAll(this.place, kind)).some((entry) => entry["id"] === id));
+      if (askedMs > beganMs + 2 * lagLimitMs) {
+        this.found(row, `after ${(2 * lagLimitMs) / 1000} s or more`);
+        return undefined;
+      }
+      await this.clock.sleep(250);
+    }
   }
 
   /** Waits until a read or a list shows the last write. */
@@ -344,7 +357,7 @@ export class Writes {
   }
 
   private async aboutOrder(): Promise<void> {
-    const mine = (await this.listed()).map(({ name }) => String(name).slice(this.prefix.length));
+    const mine = (await this.listed()).map(({ name }) => String(name).split("-")[2] ?? "");
     const order = mine.filter((word) => ["nut", "bolt", "washer"].includes(word)).join();
     const orders: Record<string, string> = {
       "nut,bolt,washer": "creation",
@@ -476,20 +489,14 @@ export class Writes {
   }
 }
 
-/** True if a name is shown, and it is not one of the run that sent this name. A service can change a name, but not to one that has a run's id. */
-const isOther = (shown: unknown, sent: string) =>
-  typeof shown === "string" && shown !== "" && !shown.toLowerCase().includes(sent.slice(0, sent.lastIndexOf("-")));
-
 /** The service refused what every other check needs. */
 export class NotAccepted extends Error {
-  /** True if the service has trouble of its own. */
   readonly isTrouble: boolean;
-
-  constructor({ words, status }: Asked) {
+  constructor({ status, words }: Asked) {
     super(words);
     this.isTrouble = status >= 500;
   }
 }
 
-/** The check can't go on; the message says why. */
+/** The run can't go on. */
 export class Stuck extends Error {}

@@ -173,7 +173,7 @@ describe("frontdoor verify on a server from the specification alone", () => {
     process.kill(command.pid, "SIGKILL");
     await command.end;
     expect(service.extra).not.toEqual([]);
-    service.age();
+    service.makeOlder();
     // The lists of this service lag behind.
     service.advance(2000);
     const reading = await place.started(["verify"]);

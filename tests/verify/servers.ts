@@ -13,9 +13,10 @@ export interface Served {
 const baseUrl = "http://127.0.0.1:1/frontdoor";
 
 /** Returns a run of `verify` against a server in this process, in virtual time. */
-export function runOn(served: Served, more: Partial<Run> = {}, frontdoorId = "fd-1"): Run {
+export function runOn(served: Served, more: Partial<Run> & { hoursLater?: number } = {}, frontdoorId = "fd-1"): Run {
   const given: Record<string, string> = { baseUrl, frontdoorId, token: "emulator-token", requestsPerSecond: "1000" };
   const clock = new VirtualClock(served.advance);
+  clock.setBack(-(more.hoursLater ?? 0) * 60 * 60_000);
   const send: Send = ({ method, url, headers, body }) =>
     clock.during(async () => {
       const answer = await served.answer(new Request(url, { method, headers, body: body ?? null }));
@@ -79,18 +80,19 @@ const pageMost = 3;
 const tunnelEntry = ["name", "locationId", "peerPublicIp", "peerCidr"];
 const shareFields = ["name", "ipsecTunnelId", "envZId", "target", "ingressPort", "locationId"];
 
-export const aged = (name: string): string => name.replace(/^verify-[0-9a-f]{8}/, "verify-60000000");
-
 export class OtherService {
   readonly tunnels: Item[] = [];
   readonly shares: Item[] = [];
   nowMs = Date.now();
-  /** From this number of requests on, every answer is a 502; Infinity for never. */
-  failsFrom = Infinity;
-  failsUntil = Infinity;
+  /** The number of next requests that are answered by 502. */
+  failing = 0;
+  /** Called before the answer of a POST that made something, with how many there were. */
+  onMade: (count: number) => void = () => undefined;
+  private made = 0;
+  /** The entry that the answer of a POST names instead of the new one. */
+  answersWith: string | undefined;
   requests: string[] = [];
   private given = 0;
-  private failing = { posts: Infinity, times: 0 };
 
   constructor(private readonly door = "6f1c1f0e-0000-4000-8000-0000000000aa") {
     const tunnel = this.add(this.tunnels, {
@@ -122,21 +124,6 @@ export class OtherService {
     this.nowMs += ms;
   }
 
-  /** So many requests fail after the nth POST. */
-  failsAfterPosts(posts: number, times: number): void {
-    this.failing = { posts, times };
-  }
-
-  /** As if a run of long ago had made the shares: a run of now may still use them. */
-  age(): void {
-    for (const { fields } of this.shares) fields["name"] = aged(String(fields["name"]));
-  }
-
-  /** How many resources POSTs have made. */
-  get made(): number {
-    return this.given - 3;
-  }
-
   /** The resources that were made by others than the first two shares and the first tunnel, and are not deleted. */
   get extra(): string[] {
     return [...this.tunnels.slice(1), ...this.shares.slice(2)]
@@ -144,17 +131,20 @@ export class OtherService {
       .map(({ fields }) => String(fields["name"]));
   }
 
+  /** Puts the names that `verify` gave back by a century. */
+  makeOlder(): void {
+    for (const item of [...this.tunnels, ...this.shares])
+      for (const { fields } of item.seen)
+        fields["name"] = String(fields["name"]).replace(/^(?<head>verify-.*-)20/, "$<head>19");
+  }
+
   async answer(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    const { posts, times } = this.failing;
-    if (this.failsFrom === Infinity && this.requests.filter((each) => each.startsWith("POST ")).length === posts) {
-      this.failsFrom = this.requests.length + 1;
-      this.failsUntil = this.failsFrom + times;
-      this.failing.posts = Infinity;
-    }
     this.requests.push(`${request.method} ${pathname}`);
-    if (this.requests.length >= this.failsFrom && this.requests.length < this.failsUntil)
+    if (this.failing > 0) {
+      this.failing -= 1;
       return new Response("<html>Bad gateway</html>", { status: 502, headers: { "content-type": "text/html" } });
+    }
     if (request.headers.get("authorization") !== "Bearer emulator-token") return refused(403, "forbidden", "no access");
     const [, , version, door, collection = "", id, below] = pathname.split("/");
     if (version !== "v2" || door !== this.door)
@@ -253,9 +243,11 @@ export class OtherService {
     if (clash) return clash;
     const item = this.add(isTunnel ? this.tunnels : this.shares, { ...body, envZId: body["envZId"] ?? body["envId"] });
     const collection = isTunnel ? "ipsec-tunnels" : "ipsec-shares";
+    this.made += 1;
+    this.onMade(this.made);
     return new Response(null, {
       status: 201,
-      headers: { location: `/frontdoor/v2/${this.door}/${collection}/${item.id}` },
+      headers: { location: `/frontdoor/v2/${this.door}/${collection}/${this.answersWith ?? item.id}` },
     });
   }
 
