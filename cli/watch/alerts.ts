@@ -133,15 +133,9 @@ export class Alerts {
     this.save();
   }
 
-  /** Removes the oldest alert, which was delivered. */
-  delivered(): void {
+  /** Removes the oldest alert, which was delivered or refused. */
+  done(): void {
     this.queue.shift();
-    this.save();
-  }
-
-  /** Moves the oldest alert, which its receiver refuses, behind the others. */
-  postpone(): void {
-    this.queue.push(...this.queue.splice(0, 1));
     this.save();
   }
 
@@ -197,35 +191,53 @@ export function webhookOf(text: string, { FRONTDOOR_WEBHOOK_SECRET: secret }: No
   return { url: url.href, secret };
 }
 
-/** Delivers the alerts in order until the signal aborts, and tries each one until the receiver takes it. One that it refuses by 4xx lets the others pass. */
+/** Refusals of every alert: the receiver's address or secret is wrong, or it is busy. */
+const ofReceiver = [401, 403, 404, 408, 425, 429];
+/** An alert that is refused so often blocks the later ones no longer. */
+const mostRefusals = 5;
+
+/** Delivers the alerts in order until the signal aborts. It tries each alert until the receiver takes it, or has refused it five times. */
 export async function deliver(
-  alerts: Pick<Alerts, "queue" | "delivered" | "postpone">,
+  alerts: Pick<Alerts, "queue" | "done">,
   webhook: Webhook,
   { send, clock, say, signal }: { send: Send; clock: Clock; say: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
   let tries = 0;
+  let refusals = 0;
   while (!signal.aborted) {
     const [alert] = alerts.queue;
     const problem = alert && (await attempt(alert, webhook, send, clock));
-    if (alert && problem === undefined) {
+    const { status = 0 } = problem ?? {};
+    const isRefused = status >= 400 && status < 500 && !ofReceiver.includes(status);
+    refusals = isRefused ? refusals + 1 : 0;
+    if (alert && (problem === undefined || refusals === mostRefusals)) {
       // The queue may have dropped this alert meanwhile.
-      if (alerts.queue[0] === alert) alerts.delivered();
-      if (tries > 0) say("frontdoor: the webhook takes alerts again.");
+      if (alerts.queue[0] === alert) alerts.done();
+      if (problem)
+        say(
+          `frontdoor: the webhook ${problem.says} ${mostRefusals} times, so it never gets this alert: ${alert.text}. Check the receiver. [webhook-failed]`,
+        );
+      else if (tries > 0) say("frontdoor: the webhook takes alerts again.");
       tries = 0;
+      refusals = 0;
       continue;
     }
     if (problem !== undefined && tries === 0)
       say(
-        `frontdoor: the webhook ${problem}. The command keeps the alert and tries again. Check the receiver. [webhook-failed]`,
+        `frontdoor: the webhook ${problem.says}. The command keeps the alert and tries again. Check the receiver. [webhook-failed]`,
       );
     if (problem !== undefined) tries += 1;
-    if (/ 4\d\d$/.test(problem ?? "") && alerts.queue[0] === alert) alerts.postpone();
     await clock.sleep(Math.min(longestPauseMs, 1000 * 2 ** Math.max(0, tries - 1)), signal);
   }
 }
 
+interface Problem {
+  says: string;
+  status?: number;
+}
+
 /** Sends once. Returns the problem, without the address: it can hold a secret. */
-async function attempt(alert: Alert, { url, secret }: Webhook, send: Send, clock: Clock): Promise<string | undefined> {
+async function attempt(alert: Alert, { url, secret }: Webhook, send: Send, clock: Clock): Promise<Problem | undefined> {
   const body = JSON.stringify(alert);
   const timestamp = String(Math.floor(clock.wall() / 1000));
   const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
@@ -236,8 +248,8 @@ async function attempt(alert: Alert, { url, secret }: Webhook, send: Send, clock
   };
   try {
     const { status } = await send({ method: "POST", url, headers, body, timeoutMs, label: "POST webhook" });
-    return status >= 200 && status < 300 ? undefined : `answered ${status}`;
+    return status >= 200 && status < 300 ? undefined : { says: `answered ${status}`, status };
   } catch {
-    return "did not answer";
+    return { says: "did not answer" };
   }
 }

@@ -200,6 +200,14 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
   expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
 });
 
+it.each(["#100%", "#tunnel/fd/%E0%A4%A", ""])("shows no details for the address %j", (hash) => {
+  const script = `
+    globalThis.document = {};
+    const { selectedIn } = await import("./details.js");
+    console.log(JSON.stringify(selectedIn({ shares: [] }, ${JSON.stringify(hash)}) ?? "none"));`;
+  expect(evaluate(script)).toBe("none");
+});
+
 it("puts tunnels with a problem first", () => {
   const tunnel = (id: string, status = "DEPLOYED") => ({ id, frontdoorId: "fd", name: id, status });
   const shares = [{ id: "s", frontdoorId: "fd", name: "s", ipsecTunnelId: "c", ingressPort: 1, status: "ERROR" }];

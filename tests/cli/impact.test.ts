@@ -119,6 +119,15 @@ it.each(notUnderstood)("refuses %s", (...[, text]) => {
   expect(() => reportOf(previewIn(text), durations)).toThrow(/\[impact-not-understood\]$/);
 });
 
+it("takes another resource whose input is named op", () => {
+  const text = changed(({ steps }) => {
+    const urn = "urn:pulumi:dev::site::random:index:RandomId::id";
+    const state = { urn, type: "random:index:RandomId", inputs: { op: "refresh" }, outputs: {} };
+    steps.push({ op: "same", urn, oldState: state, newState: state } as (typeof steps)[number]);
+  });
+  expect(reportOf(previewIn(text), durations)).toEqual(reportIn(recordedOne()));
+});
+
 it("says that shares can be missing in a preview of a delete-first replacement without its parts", () => {
   const { steps = [] } = recorded["a tunnel gets another network"] ?? {};
   const parts = steps.filter(({ op }) => op === "same" || op === "replace");

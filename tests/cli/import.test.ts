@@ -59,6 +59,18 @@ describe("frontdoor import", () => {
     expect([code, idsIn(stdout)]).toEqual([0, ids]);
   });
 
+  it("has every other tunnel if one goes between the list and its read", async () => {
+    const { settings: behaviour } = here.emulator;
+    Object.assign(behaviour, {
+      deletedShownAs: "404",
+      onAnswer: ({ path }: { path: string }) => {
+        if (path.endsWith("/ipsec-tunnels")) here.emulator.setStatus("tnl-1", "DELETED");
+      },
+    });
+    const { code, stdout } = await here.run("import --kind tunnels");
+    expect([code, idsIn(stdout)]).toEqual([0, "tnl-2"]);
+  });
+
   it("names a front door that an option names and the configuration does not", async () => {
     here.emulator.seedTunnel({ id: "tnl-7", frontdoorId: "fd-7", name: "far" });
     const { stdout } = await here.run("import --frontdoor-id fd-7 --program yaml --program-out Main.yaml");

@@ -39,6 +39,8 @@ export class World {
   lists = 0;
   /** True if the receiver takes alerts. */
   receives = true;
+  /** The status with which the receiver refuses alerts about a resource. */
+  refuses: { resourceId: string; status: number } | undefined;
   readonly received: { alert: Alert; atMs: number; headers: Record<string, string>; body: string }[] = [];
   readonly said: string[] = [];
   readonly errors: unknown[] = [];
@@ -76,7 +78,9 @@ export class World {
   private readonly receive: Send = async ({ body = "", headers }) => {
     await this.clock.sleep(20);
     if (!this.receives) return answer({}, 503);
-    this.received.push({ alert: JSON.parse(body) as Alert, atMs: this.clock.now(), headers, body });
+    const alert = JSON.parse(body) as Alert;
+    if (this.refuses?.resourceId === alert.resourceId) return answer({}, this.refuses.status);
+    this.received.push({ alert, atMs: this.clock.now(), headers, body });
     return answer({});
   };
 

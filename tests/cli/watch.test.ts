@@ -138,6 +138,26 @@ describe("the alerts of frontdoor watch, in simulated time", () => {
     expect(world.said.at(-1)).toBe("frontdoor: the webhook takes alerts again.");
   });
 
+  it.each([
+    [422, ["DOWN tnl-1", "DOWN tnl-3"]],
+    [401, []],
+  ])("of which the receiver answers one by %i keeps the others in order", async (status, events) => {
+    const world = new World();
+    fill(world.tunnels, many("tnl", 3, up));
+    await world.start();
+    world.refuses = { resourceId: "tnl-2", status };
+    world.set("tnl-2", { connection: "DOWN" });
+    await world.seconds(60);
+    world.set("tnl-1", { connection: "DOWN" });
+    await world.seconds(60);
+    world.set("tnl-3", { connection: "DOWN" });
+    await world.seconds(120);
+    world.stop();
+    expect(world.events()).toEqual(events);
+    const lost = world.said.filter((line) => line.includes("answered 422 5 times, so it never gets this alert"));
+    expect(lost).toHaveLength(status === 422 ? 1 : 0);
+  });
+
   it("forgets a tunnel that is gone", async () => {
     const world = new World();
     fill(world.tunnels, many("tnl", 1, { ...up, connection: "DOWN" }));
