@@ -34,7 +34,7 @@ export class Collection<Wire extends { id: string; status: string }> {
     );
   }
 
-  /** Returns a list that adds up, and reads it once more if it does not. @throws FrontdoorError, also if it still does not. */
+  /** Returns a list that adds up, and reads it again if it does not. @throws FrontdoorError, also if it still does not. */
   async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const first = await this.list(query, until, options);
     const listed = first.isWhole ? first : await this.list(query, until, options);
