@@ -7,6 +7,7 @@ import {
   type Device,
   encryptions,
   groups,
+  isPlain,
   integrities,
   type Lifetime,
   Places,
@@ -42,7 +43,7 @@ export async function deviceConfig(io: Io, text: string, options: DeviceOptions)
     const [{ tunnels }, sample] = await Promise.all([reads.getTunnelConfig(place), reads.getSampleConfig(place)]);
     return { tunnel, entry: tunnels[0], sample };
   });
-  const { text: configuration, fillIn, isKeyFound } = render(device, tunnel, entry, sample);
+  const { text: configuration, fillIn, missing, isKeyFound } = render(device, tunnel, entry, sample);
   const { id, name } = tunnel;
   if (out === undefined || isPrinted) {
     if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, deviceConfig: configuration });
@@ -53,7 +54,7 @@ export async function deviceConfig(io: Io, text: string, options: DeviceOptions)
   if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, written: out });
   const about = isKeyFound
     ? "It holds the pre-shared key, and only you can read it."
-    : "It lacks the pre-shared key, which was not found in the sample configuration.";
+    : `It lacks the pre-shared key, ${missing}.`;
   io.say(`${out} is written. ${about}${fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : ""}`);
 }
 
@@ -65,6 +66,8 @@ interface Rendered {
   text: string;
   fillIn: string[];
   isKeyFound: boolean;
+  /** Why there is no key. */
+  missing: string;
 }
 
 /** Fills a device's template. @throws FrontdoorError `failed` if there is no tunnel configuration, or the device cannot take a value. */
@@ -80,12 +83,13 @@ export function render(
     );
   const template = templates[device];
   const places = new Places();
-  const key = keyIn(sample, entry.outsideIpAddress);
-  const values = valuesOf(new Reader(tunnel, entry, places), device, key);
+  const found = keyIn(sample, entry.outsideIpAddress);
+  const values = valuesOf(new Reader(tunnel, entry, places), device, found);
   const body = template.body(values, places);
   const left = places.in(body);
   const { title, checkedBy, notes } = template;
-  const isKeyFound = key !== undefined;
+  const { missing } = found;
+  const isKeyFound = found.key !== undefined;
   // FortiOS counts quotes also in comments, and IOS-XE answers a question mark at once.
   const plainName = safeText(`${tunnel.name} (${tunnel.id})`, 120).replace(/[^\w .:()@/+-]/g, "_");
   const head = [
@@ -100,7 +104,7 @@ export function render(
     ...notes,
   ];
   const text = `${head.map((line) => `${template.comment} ${line}`.trimEnd()).join("\n")}\n\n${body}`;
-  return { text, fillIn: left.map(([mark]) => mark.slice("<FILL_IN:".length, -1)), isKeyFound };
+  return { text, fillIn: left.map(([mark]) => mark.slice("<FILL_IN:".length, -1)), isKeyFound, missing };
 }
 
 /** The algorithms that were chosen, and a warning about each weak one. */
@@ -121,7 +125,7 @@ function choices({ phase1, phase2 }: Values, { ikeVersions = [] }: TunnelConfigE
   ];
 }
 
-function valuesOf(read: Reader, device: Device, key: string | undefined): Values {
+function valuesOf(read: Reader, device: Device, key: Key): Values {
   const template = templates[device];
   const { entry } = read;
   const versions = entry.ikeVersions ?? [];
@@ -261,20 +265,24 @@ class Reader {
     return { lifetime, rekey, margin: marginText, variation };
   }
 
-  key(key: string | undefined, { title, keyText }: Template): string {
-    if (key === undefined)
-      return this.places.add("PRE_SHARED_KEY", "the pre-shared key, which was not found in the sample configuration");
+  key({ key, missing }: Key, { title, keyText }: Template): string {
+    if (key === undefined) return this.places.add("PRE_SHARED_KEY", `the pre-shared key, ${missing}`);
     const text = /^[\x20-\x7e]+$/.test(key) ? keyText(key) : undefined;
-    return text ?? this.refuse(`gave a pre-shared key that ${title} could read as something else`);
+    const character = Array.from(key).find((each) => !isPlain(each));
+    const what = character === undefined ? "its form" : JSON.stringify(character);
+    return text ?? this.refuse(`gave a pre-shared key that ${title} could read as something else (${what})`);
   }
 }
 
-const value = String.raw`(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>;]+))[ \t]*;?[ \t]*$`;
+/** A quoted key, one encrypted for a device, or a word, of which a semicolon is a part. */
+const value = String.raw`(?:(?:"([^"\n]+)"|'([^'\n]+)')[ \t]*;?|((?:ENC|[5-9]) \S+)|([^\s"'<>]+))[ \t]*$`;
 /** The forms in which vendors write a key, one line each. The specification does not show the layout of the sample configuration. */
 const forms = [
-  // IOS, ASA, PAN-OS and Junos: the key is the last word.
-  String.raw`^[^#!\n]*\bpre-shared-key (?!secret=)(?:address \S+ (?:[\d.]+ )?key |(?:local|remote|ascii-text|key) )?(?:0 )?${value}`,
-  String.raw`^[ \t]*crypto isakmp key (?:0 )?(\S+) address `,
+  // IOS, ASA and PAN-OS: the key is the last word.
+  String.raw`^[^#!\n]*\bpre-shared-key (?!secret=)(?:address \S+ (?:[\d.]+ )?key |(?:local|remote|key) )?(?:0 )?${value}`,
+  // Junos ends each line with a semicolon.
+  String.raw`^[^#!\n]*\bpre-shared-key ascii-text (?:"([^"\n]+)"|([^\s"'<>;]+))[ \t]*;?[ \t]*$`,
+  String.raw`^[ \t]*crypto isakmp key (?:0 )?((?:[5-9] )?\S+) address `,
   // A list of names and values.
   String.raw`^[-*\s]*pre-?shared[ -_]key\s*[:=][ \t]*${value}`,
   // FortiOS, ipsec.secrets, and swanctl.conf.
@@ -284,19 +292,29 @@ const forms = [
   "<pre_shared_key>([^<>]+)</pre_shared_key>",
 ].map((form) => new RegExp(form, "gim"));
 
-/**
- * Returns the pre-shared key in a sample configuration. Of several keys it takes the only one on a line with the service's address.
- * Undefined if there is none, or more than one remains.
- */
-export function keyIn(sample: string, serviceAddress: string | undefined): string | undefined {
+const isMask = (key: string): boolean => /^\**$|^[[({]?(redacted|hidden|masked|removed|omitted)[\])}]?$/i.test(key);
+const isEncrypted = (key: string): boolean => /^(ENC|[5-9]) |^\$\d+\$/.test(key);
+
+/** A pre-shared key, or why there is none. */
+interface Key {
+  key?: string;
+  missing: string;
+}
+
+/** Returns the pre-shared key in a sample configuration. Of several keys it takes the only one on a line with the service's address. */
+export function keyIn(sample: string, serviceAddress: string | undefined): Key {
   const text = sample.replaceAll("\r", "");
   const matches: (string | undefined)[][] = forms.flatMap((form) => [...text.matchAll(form)]);
   const found = matches.map(([line = "", ...parts]) => ({ line, key: parts.find((each) => each !== undefined) ?? "" }));
-  const keys = found.filter(({ key }) => !/^\**$/.test(key));
-  const only = (all: typeof keys) => {
-    const distinct = new Set(all.map(({ key }) => key));
-    return distinct.size === 1 ? [...distinct][0] : undefined;
-  };
+  const keys = found.filter(({ key }) => !isMask(key) && !isEncrypted(key));
+  const distinct = (all: typeof keys) => [...new Set(all.map(({ key }) => key))];
   const here = keys.filter(({ line }) => serviceAddress !== undefined && line.split(/\s+/).includes(serviceAddress));
-  return only(keys) ?? only(here);
+  const only = [distinct(keys), distinct(here)].find(({ length }) => length === 1);
+  if (only?.[0] !== undefined) return { key: only[0], missing: "" };
+  const count = distinct(keys).length;
+  if (count > 1) return { missing: `of which the sample configuration has ${count}: choose the one of this tunnel` };
+  if (found.some(({ key }) => isEncrypted(key)))
+    return { missing: "which the sample configuration has only encrypted: ask for the key" };
+  if (found.length > 0) return { missing: "which the sample configuration masks: ask for the key" };
+  return { missing: "which was not found in the sample configuration" };
 }

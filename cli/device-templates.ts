@@ -80,7 +80,7 @@ export interface Template {
 }
 
 /** Characters that mean nothing else on any of the devices. */
-const isPlain = (key: string): boolean => /^[\w.~+/=@%^*:,-]+$/.test(key);
+export const isPlain = (key: string): boolean => /^[\w.~+/=@%^*:,-]+$/.test(key);
 /** Some devices read such a text as a number: FortiOS and strongSwan read `0x…` as hexadecimal, and strongSwan also `0s…` as Base64. FortiOS drops the first 0 of `00x…`. */
 const isNumber = (key: string): boolean => /^0+[xs]/i.test(key);
 

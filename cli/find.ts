@@ -87,6 +87,14 @@ async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | 
 /** Values by property. An entry matches if it has one of the values in each property. */
 export type Filters = Record<string, string[]>;
 
+/** Returns the filters with the ids of the tunnels that `ipsecTunnelId` names. @throws FrontdoorError `failed` if there is no such tunnel. */
+export async function withIds(io: Io, reads: Reads, filters: Filters, frontdoorId: string): Promise<Filters> {
+  const { ipsecTunnelId: named } = filters;
+  if (named === undefined) return filters;
+  const tunnels = await Promise.all(named.map((text) => findTunnel(io, reads, { text, frontdoorId })));
+  return { ...filters, ipsecTunnelId: tunnels.map(({ id }) => id) };
+}
+
 /** The names of the lists. */
 export type Wanted = "tunnels" | "shares";
 

@@ -6,7 +6,7 @@ import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
 import { checkWritable, writeText } from "./files";
-import { type Filters, type Wanted, kindsFor } from "./find";
+import { type Filters, type Wanted, kindsFor, withIds } from "./find";
 import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { escaped, jsonText } from "./output";
@@ -32,7 +32,9 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   const kindsWanted = kindsFor(filter, kind);
 
   const { config, frontdoorId, isConfigured } = await connectionOf(io, options);
-  const { tunnels, shares } = await reading(io, config, (reads) => findAll(reads, frontdoorId, filter, kindsWanted));
+  const { tunnels, shares } = await reading(io, config, async (reads) =>
+    findAll(reads, frontdoorId, await withIds(io, reads, filter, frontdoorId), kindsWanted),
+  );
   const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
 
   const file = importFile(plan.declared);

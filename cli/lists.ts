@@ -3,7 +3,7 @@ import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
-import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf } from "./find";
+import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
 import type { Io } from "./io";
 import { Interrupted, Misuse } from "./outcome";
 import { columns, status, styled, tableOf } from "./output";
@@ -26,8 +26,9 @@ export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<
   const { config, frontdoorId } = await connectionOf(io, options);
   await reading(io, config, async (reads) => {
     let hidden = 0;
+    const wanted = await withIds(io, reads, filter, frontdoorId);
     const read = async () => {
-      const entries = await entriesOf(reads, kind, { ...filter, ...order, frontdoorId });
+      const entries = await entriesOf(reads, kind, { ...wanted, ...order, frontdoorId });
       // A filter by status says itself what is wanted.
       const isAll = options.all === true || filter["status"] !== undefined;
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");

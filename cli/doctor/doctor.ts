@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
+import { OwnFolder, stateFolder } from "../../provider/ledger/files";
 import { nearest } from "../../provider/nearest";
 import type { Clock } from "../../provider/time";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";
@@ -22,7 +23,7 @@ export interface DoctorOptions extends ConnectionOptions {
   json?: true;
 }
 
-/** Runs all checks and changes nothing. @throws CheckFailed if a check found a problem, Unreachable if the service does not answer. */
+/** Runs all checks. It changes nothing, except that it makes the state folder. @throws CheckFailed if a check found a problem, Unreachable if the service does not answer. */
 export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
   const [{ checks, isReached }, machine] = await Promise.all([aboutService(io, options), checkMachine(io)]);
   const all = [...checks, ...machine];
@@ -79,6 +80,7 @@ export async function checkMachine(io: Io): Promise<Check[]> {
     node,
     engine,
     parallelism(io.env["PULUMI_PARALLEL"]),
+    checkState(io.env),
     checkPackage(io.cwd),
     ...plugins.map(checkPlugin),
     ...(plugins.length === 0 ? [noPlugin] : []),
@@ -106,6 +108,22 @@ function parallelism(chosen: string | undefined): Check {
   if (chosen !== undefined) return ok("parallelism", `${chosen} resources at a time (PULUMI_PARALLEL)`);
   const remedy = "for many resources run pulumi with --parallel 256, or set PULUMI_PARALLEL=256";
   return note("parallelism", `${4 * availableParallelism()} resources at a time, the engine's default`, remedy);
+}
+
+/** Writes a file into the state folder as a run does, and removes it. */
+function checkState(env: NodeJS.ProcessEnv): Check {
+  const path = stateFolder(env);
+  const folder = new OwnFolder(path, "doctor");
+  const file = `${process.pid}`;
+  try {
+    folder.write(file, "");
+    folder.remove(file);
+    return ok("state folder", path);
+  } catch (error) {
+    const why = safeText((error as Error).message, 200);
+    const remedy = "set FRONTDOOR_STATE_DIR to a folder that you can write to [records-not-kept]";
+    return wrong("state folder", `${path} can't be used (${why}), so a killed create isn't found again`, remedy);
+  }
 }
 
 /** Compares the package that a program in this folder would import with this command's own package. */

@@ -176,13 +176,15 @@ describe("a pre-shared key", () => {
       const line = (device: Device) => linesOf(filled(device, {}, asSample(key)).text);
       if (key.includes('"')) {
         // A quoted form ends there, so it is not found.
-        expect(keyIn(asSample(key), undefined)).toBeUndefined();
+        expect(keyIn(asSample(key), undefined).key).toBeUndefined();
         return;
       }
       expect(line("strongswan")).toContain(`secret = 0x${hex(key)}`);
       expect(line("fortigate")).toContain(`set psksecret 0x${hex(key)}`);
       for (const device of ["cisco-ios-xe", "pan-os"] as const)
-        expect(() => line(device)).toThrow(/key that .* could read as something else.*\[device-value-refused\]$/);
+        expect(() => line(device)).toThrow(
+          /key that .* could read as something else \((".+"|its form)\).*\[device-value-refused\]$/,
+        );
     },
   );
 
@@ -213,7 +215,7 @@ describe("a pre-shared key", () => {
     `<pre_shared_key>${key}</pre_shared_key>`,
     `pre-shared-key ${key}\r`,
   ])("is found in: %s", (line) => {
-    expect(keyIn(`! head\nauthentication local pre-share\n${line}\n! end\n`, "198.51.100.1")).toBe(key);
+    expect(keyIn(`! head\nauthentication local pre-share\n${line}\n! end\n`, "198.51.100.1").key).toBe(key);
   });
 
   it.each([
@@ -225,13 +227,34 @@ describe("a pre-shared key", () => {
     " pre-shared-key one\n pre-shared-key two",
     "auth-method=pre-shared-key secret=",
   ])("is not guessed from: %j", (text) => {
-    expect(keyIn(text, "198.51.100.1")).toBeUndefined();
+    expect(keyIn(text, "198.51.100.1").key).toBeUndefined();
   });
 
   it("of two is the one on the line of the service's address", () => {
     const lines = ["198.51.100.1", "198.51.100.2"].map((address, n) => `pre-shared-key address ${address} key k${n}`);
-    expect(keyIn(lines.join("\n"), "198.51.100.2")).toBe("k1");
-    expect(keyIn(lines.join("\n"), "198.51.100.3")).toBeUndefined();
+    expect(keyIn(lines.join("\n"), "198.51.100.2").key).toBe("k1");
+    expect(keyIn(lines.join("\n"), "198.51.100.3").missing).toMatch(/of which .* has 2: choose/);
+  });
+
+  it.each([
+    [" pre-shared-key abc;", "abc;"],
+    ["set psksecret a;b;", "a;b;"],
+    ["set security ike policy p pre-shared-key ascii-text abc;", "abc"],
+    ['pre-shared-key ascii-text "abc;";', "abc;"],
+  ])("keeps a semicolon of its own in: %s", (line, own) => {
+    expect(keyIn(line, undefined).key).toBe(own);
+  });
+
+  it.each([
+    [" pre-shared-key ****", /masks: ask for the key$/],
+    ["pre-shared-key: [REDACTED]", /masks: ask for the key$/],
+    ["secret = (hidden)", /masks: ask for the key$/],
+    ["set psksecret ENC AAABBB==", /only encrypted: ask for the key$/],
+    ['pre-shared-key ascii-text "$9$abc";', /only encrypted: ask for the key$/],
+    ["crypto isakmp key 6 ABC address 198.51.100.1", /only encrypted: ask for the key$/],
+    ["no key", /not found/],
+  ])("is missing for a reason in: %s", (line, missing) => {
+    expect(keyIn(line, "198.51.100.1")).toEqual({ missing: expect.stringMatching(missing) as string });
   });
 });
 

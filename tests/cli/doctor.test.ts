@@ -120,6 +120,12 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["a wrong front door", "front door", /fd-9 was not found .*check frontdoor:frontdoorId/, { FRONTDOOR_ID: "fd-9" }],
   ["disabled shares", "front door", /shares are enabled for it/, setting({ ipsecSharesDisabledFor: ["fd-1"] })],
   ["a late clock", "clock", /clock is (59\d|600) s behind: set the clock/, setting({ serviceClockSkewMs: 600_000 })],
+  [
+    "a state folder that is a file",
+    "state folder",
+    /bin\/node can't be used .*set FRONTDOOR_STATE_DIR to .*\[records-not-kept\]$/,
+    () => ({ FRONTDOOR_STATE_DIR: here.path("bin/node") }),
+  ],
   ["no engine", "engine", /no pulumi on PATH.*install Pulumi 3\.200\.0 or later/, programs("pulumi", "exit 1")],
   ["an old engine", "engine", /v3\.99\.1 is too old/, programs("pulumi", "echo v3.99.1")],
   ["an old Node", "Node", /v20\.9\.0 on PATH is too old.*22\.19\.0 or later/, programs("node", "echo v20.9.0")],

@@ -52,6 +52,7 @@ describe("frontdoor import", () => {
   it.each([
     ["--filter locationId=loc-1", "tnl-1 shr-1 shr-2 shr-3 shr-4"],
     ["--filter ipsecTunnelId=tnl-2", "shr-4"],
+    ["--filter ipsecTunnelId=plant", "shr-4"],
     ["--filter id=shr-1 --filter id=shr-2 --kind shares", "shr-1 shr-2"],
     ["--kind tunnels", "tnl-1 tnl-2"],
   ])("with %s holds %j", async (line, ids) => {

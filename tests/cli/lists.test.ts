@@ -37,6 +37,7 @@ describe("lists", () => {
       ["shares --sort ingressPort,desc", "shr-4 shr-3 shr-2 shr-1"],
       ["shares --filter name=web-1 --filter name=web-3 --sort name", "shr-1 shr-3"],
       ["shares --filter status=ERROR", ""],
+      ["shares --filter ipsecTunnelId=tnl-2 --filter ipsecTunnelId=hq --sort name", "shr-1 shr-2 shr-3 shr-4"],
     ])("%s --json gives %j, of every page", async (line, ids) => {
       const { code, stdout } = await here.run(`${line} --json`);
       const found = JSON.parse(stdout) as Partial<Record<"tunnels" | "shares", { id: string }[]>>;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onPath } from "../../cli/files";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "./command";
-import { startWatch, until } from "./command";
+import { until } from "./command";
 import { root } from "../harness/folder";
 
 const folder = join(root, "examples", "monitoring");
@@ -42,10 +42,11 @@ describeHere("Prometheus", () => {
   it("scrapes frontdoor watch, and fires the rules", async () => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
-    const watch = await startWatch(place, []);
+    const watch = place.start(["watch", "--serve", "0"]);
+    const [url] = await watch.says(/http:\S+\/metrics(?=\n)/);
     const port = await freePort();
     const config = readFileSync(join(folder, "prometheus.yml"), "utf8")
-      .replace("127.0.0.1:9464", new URL(watch.url).host)
+      .replace("127.0.0.1:9464", new URL(url).host)
       .replace(/: 15s/g, ": 1s");
     writeFileSync(place.path("prometheus.yml"), config);
     const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8").replace(/for: \dm/g, "for: 1s");
@@ -77,7 +78,8 @@ describeHere("Prometheus", () => {
       await firing();
     } finally {
       prometheus.kill("SIGTERM");
-      await Promise.all([exited, watch.stop()]);
+      process.kill(watch.pid);
+      await Promise.all([exited, watch.end]);
     }
   });
 });
