@@ -175,33 +175,50 @@ interface ConfigRequest {
   getConfigMap(): { entries(): Iterable<[string, string]> };
   getConfigSecretKeysList(): string[];
 }
-interface ConfigServices {
-  AnalyzerService: { configureStack: { requestDeserialize: (bytes: Uint8Array) => ConfigRequest } };
+interface Request {
+  getPolicyconfigMap(): { keys(): Iterable<string> };
+}
+interface Method<Message> {
+  requestDeserialize: (bytes: Uint8Array) => Message;
+}
+interface Analyzer {
+  configureStack?: Method<ConfigRequest>;
+  configure?: Method<Request>;
 }
 
 /** The plain values of the stack's configuration, by key such as `frontdoor:token`. */
 let plain: readonly [key: string, value: string][] = [];
 
+/** The methods that the engine calls. Without them, as in a later SDK, the policies that need the configuration report nothing. */
+function analyzer(): Analyzer {
+  try {
+    const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
+    const { AnalyzerService } = ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as { AnalyzerService?: Analyzer };
+    return AnalyzerService ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Calls `look` with each message that a method gets. */
+function watch<Message>(method: Method<Message> | undefined, look: (message: Message) => void): void {
+  if (!method) return;
+  const { requestDeserialize } = method;
+  method.requestDeserialize = (bytes) => {
+    const message = requestDeserialize(bytes);
+    look(message);
+    return message;
+  };
+}
+
 // The engine sends the stack's configuration and its secret keys to a pack. @pulumi/policy drops both, so this module reads them.
-const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
-const { configureStack } = (ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as ConfigServices).AnalyzerService;
-const { requestDeserialize } = configureStack;
-configureStack.requestDeserialize = (bytes) => {
-  const request = requestDeserialize(bytes);
+watch(analyzer().configureStack, (request) => {
   const secrets = request.getConfigSecretKeysList();
   plain = [...request.getConfigMap().entries()].filter(([key]) => !secrets.includes(key));
-  return request;
-};
+});
 
 /** Returns the keys of the stack's configuration with this plain value; none if the engine has not sent the configuration. */
 export const plainKeysOf = (value: string): string[] => plain.flatMap(([key, each]) => (each === value ? key : []));
-
-interface Request {
-  getPolicyconfigMap(): { keys(): Iterable<string> };
-}
-interface Services {
-  AnalyzerService: { configure: { requestDeserialize: (bytes: Uint8Array) => Request } };
-}
 
 /**
  * From this call on, a configuration with an unknown policy name stops the command. The engine passes such names on and @pulumi/policy
@@ -209,13 +226,9 @@ interface Services {
  */
 export function refuseUnknownNames(names: readonly string[]): void {
   const known = new Set([...names, "all"]);
-  const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
-  const { configure } = (ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as Services).AnalyzerService;
-  const { requestDeserialize } = configure;
-  configure.requestDeserialize = (bytes) => {
-    const request = requestDeserialize(bytes);
+  watch(analyzer().configure, (request) => {
     const unknown = [...request.getPolicyconfigMap().keys()].filter((name) => !known.has(name));
-    if (unknown.length === 0) return request;
+    if (unknown.length === 0) return;
     const error = new Error(
       `the configuration names unknown policies: ${unknown.sort().join(", ")}. Nothing was checked. ${remedyFor(unknown, names)} [unknown-policy]`,
     );
@@ -225,8 +238,7 @@ export function refuseUnknownNames(names: readonly string[]): void {
     request.getPolicyconfigMap = () => {
       throw error;
     };
-    return request;
-  };
+  });
 }
 
 function remedyFor(unknown: readonly string[], names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { byId, element, setAttribute, setCommand, setText, sync } from "./dom.js";
-import { amount, connectionWord, exportLine, isDown, keyOf, plural, shortNames, sinceWords } from "./words.js";
+import { amount, connectionWord, exportLine, isDown, keyOf, plural, sinceWords } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
@@ -142,14 +142,12 @@ function updateTunnel(node, { tunnel, names, isOpen, connection, current }) {
   updateStatus(head.querySelector(".connection"), word);
   setWhy(head.querySelector(".why"), word !== undefined && isDown(connection) ? connection : undefined);
   const list = node.querySelector(".shares");
-  const short = shortNames(tunnel.shares.map((share) => names.get(keyOf("share", share)) ?? share.name));
-  const shortOf = new Map(tunnel.shares.map((share, index) => [share, short[index]]));
   sync(
     list,
     isOpen ? tunnel.shares : [],
     (share) => keyOf("share", share),
     makeShare,
-    (each, share) => updateShare(each, share, shortOf.get(share), current),
+    (each, share) => updateShare(each, share, names.get(keyOf("share", share)), current),
   );
   // One stop of the tab key for all of them: arrow keys go on from there.
   if (!list.querySelector('a[tabindex="0"]')) list.querySelector("a")?.setAttribute("tabindex", "0");

@@ -72,12 +72,14 @@ export function shortNames(names) {
   return new Set(short).size === new Set(names).size ? short : names;
 }
 
-/** Returns the name that the page shows of each tunnel and share, by key. */
+/** Returns the name that the page shows of each tunnel and share, by key. Only shares of one tunnel lose what they have in common. */
 export function namesOf({ tunnels = [], shares = [] }) {
-  const keys = [...tunnels.map((entry) => keyOf("tunnel", entry)), ...shares.map((entry) => keyOf("share", entry))];
-  const all = shortNames([...tunnels, ...shares].map(({ name }) => name));
-  const ofTunnels = shortNames(all.slice(0, tunnels.length));
-  return new Map(keys.map((key, index) => [key, ofTunnels[index] ?? all[index]]));
+  const named = (kind, entries) => {
+    const short = shortNames(entries.map(({ name }) => name));
+    return entries.map((entry, index) => [keyOf(kind, entry), short[index]]);
+  };
+  const groups = Map.groupBy(shares, ({ frontdoorId, ipsecTunnelId }) => `${frontdoorId} ${ipsecTunnelId}`);
+  return new Map([...named("tunnel", tunnels), ...[...groups.values()].flatMap((group) => named("share", group))]);
 }
 
 /** Returns the word for a tunnel's VPN connection, as the service spells it but in capitals; undefined if it is not known. */

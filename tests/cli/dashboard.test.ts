@@ -208,6 +208,16 @@ it.each(["#100%", "#tunnel/fd/%E0%A4%A", ""])("shows no details for the address 
   expect(evaluate(script)).toBe("none");
 });
 
+it("shows one name of a share everywhere, and a foreign share makes only the names on its tunnel long", () => {
+  const share = (name: string, ipsecTunnelId: string) => ({ id: name, frontdoorId: "fd", name, ipsecTunnelId });
+  const tunnels = ["site-hq", "site-plant"].map((name) => ({ id: name, frontdoorId: "fd", name }));
+  const shares = [share("app-db", "t1"), share("app-web", "t1"), share("app-api", "t2"), share("other", "t2")];
+  const script = `
+    const { namesOf } = await import("./words.js");
+    console.log(JSON.stringify([...namesOf(${JSON.stringify({ tunnels, shares })}).values()].join()));`;
+  expect(evaluate(script)).toBe("hq,plant,db,web,app-api,other");
+});
+
 it("puts tunnels with a problem first", () => {
   const tunnel = (id: string, status = "DEPLOYED") => ({ id, frontdoorId: "fd", name: id, status });
   const shares = [{ id: "s", frontdoorId: "fd", name: "s", ipsecTunnelId: "c", ingressPort: 1, status: "ERROR" }];
