@@ -6,13 +6,15 @@ import { inState, root, run, runMain, secretFile, secretText, SetUpError, withLo
 
 // `node scripts/quickstart.mjs start [--watch]` and `node scripts/quickstart.mjs destroy`.
 
+const [command, ...options] = process.argv.slice(2);
+
 const stack = "quickstart";
 /** The emulator's own default front door. */
 const frontdoorId = "fd-1";
 
 /** Brings the quickstart up. With `--watch` its emulator runs on until Ctrl-C. */
 function start() {
-  const stays = process.argv.includes("--watch");
+  const stays = options.includes("--watch");
   const tryNext = "change an ingressPort in examples/quickstart/index.ts and run";
   return quickstart(async (pulumi, _quietly, page) => {
     if (stays) console.log(`Watch it live: ${page}`);
@@ -212,4 +214,18 @@ export function stopInOrder() {
 }
 
 const commands = { start, destroy };
-if (process.argv[1] === import.meta.filename) await runMain(commands[process.argv[2]]);
+const usage = `npm start              brings the quickstart up
+npm start -- --watch   and shows it on a page until Ctrl-C
+npm run destroy        removes what is up
+`;
+
+/** Runs the command that is named, or prints the usage; a wrong option starts nothing. */
+function main() {
+  const known = command === "start" ? ["--watch"] : [];
+  const wrong = options.find((option) => !known.includes(option));
+  if (wrong === undefined) return commands[command]();
+  if (wrong !== "--help") throw new SetUpError(`${wrong} is no option. Nothing was started.\n${usage}`);
+  console.log(usage);
+}
+
+if (process.argv[1] === import.meta.filename) await runMain(main);
