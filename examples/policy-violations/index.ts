@@ -70,6 +70,16 @@ new IpsecShare(
 // refuse-unknown-types: no policy knows what this is.
 new pulumi.ComponentResource("frontdoor:index:Gateway", "gateway");
 
+/** Makes a share with code of its own, past the policies on shares. */
+class Publication extends pulumi.dynamic.Resource {
+  constructor(name: string, args: { ipsecTunnelId: pulumi.Input<string>; target: string; ingressPort: number }) {
+    super({ create: () => Promise.resolve({ id: "publication" }) }, name, args);
+  }
+}
+
+// refuse-unknown-types: a dynamic resource has the inputs of a share.
+new Publication("publication", { ipsecTunnelId: lisbon.id, target: "db.corp.example:5432", ingressPort: 8432 });
+
 /** Whatever sets up the device at a site. */
 class SiteDevice extends pulumi.ComponentResource {
   constructor(name: string, args: { settings: string }) {

@@ -1,6 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
 import * as z from "zod";
-import { durationSeconds } from "../../provider/time";
 import { mostShares, sameSpelling } from "../../provider/fields/values";
 import { canBeDerivedNameOf } from "../../provider/resources/names";
 import { isInProduction, isInStack, isKnownType, kindOf, matches, placedShares, placeOf } from "../names";
@@ -183,6 +182,15 @@ export const protectProductionTunnels = resourceRule(
 /** Matches the package's own tokens, of the dynamic provider and the plugin. Other packages have their own name before the colon. */
 const ownToken = /^(?:pulumi-[a-z]+:dynamic\/)?frontdoor:/;
 
+/** Matches the dynamic resources of any language. */
+const dynamicToken = /^pulumi-[a-z]+:dynamic[:/]/;
+/** The inputs of a tunnel, a share and a set. */
+const disguises = [
+  ["peerPublicIp", "peerCidr"],
+  ["ipsecTunnelId", "target", "ingressPort"],
+  ["ipsecTunnelId", "shares"],
+];
+
 export const refuseUnknownTypes = resourceRule(
   {
     name: "refuse-unknown-types",
@@ -191,7 +199,8 @@ export const refuseUnknownTypes = resourceRule(
     reason:
       "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
-    unknowns: "The policy misses code that loads the package by another path, or calls the service directly.",
+    unknowns:
+      "The policy misses a dynamic resource whose inputs have other names, one under a type of this package whose code is not this package's, and code that calls the service directly: Pulumi does not send a dynamic resource's code to a pack.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -201,8 +210,13 @@ export const refuseUnknownTypes = resourceRule(
   ({ type, props }, _settings, report) => {
     if (isKnownType(type)) return;
     if (ownToken.test(type)) report(`No policy in this pack checks resources of type ${type}.`);
-    else if (text(props, "__provider")?.includes("pulumi-frontdoor"))
-      report("No policy in this pack checks a resource of this package's dynamic provider with this type.");
+    else if (
+      dynamicToken.test(type) &&
+      disguises.some((names) => names.every((name) => read(props, name) !== undefined))
+    )
+      report(
+        "No policy in this pack checks a dynamic resource of this type, and it has the inputs of a tunnel or share.",
+      );
   },
 );
 
@@ -268,7 +282,8 @@ export const timeTunnelDeletes = resourceRule(
     reason:
       "Most replacements of a tunnel delete it first. If the timeout is too short, the update stops halfway and leaves the site without a tunnel. If it is too long, a stuck teardown blocks the stack for hours.",
     fix: 'set customTimeouts: { delete: "60m" } on the tunnel, or another time within the limits. The default is 60 minutes.',
-    unknowns: "If the constructor and a transform set different timeouts, both must be within the limits.",
+    unknowns:
+      "A timeout that a transform sets is checked, but the dynamic provider uses the constructor's, which Pulumi then does not send to a pack.",
     severity: "medium",
     settings: {
       ...production,
@@ -281,22 +296,12 @@ export const timeTunnelDeletes = resourceRule(
     strict: { enforcementLevel: "mandatory", ...strictProduction, maxSeconds: 3600 },
   },
   "tunnel",
-  ({ urn, opts, props }, settings, report) => {
+  ({ urn, opts }, settings, report) => {
     if (!isInProduction(urn, settings)) return;
-    const { deleteSeconds } = opts.customTimeouts;
-    const set = [...(deleteSeconds === 0 ? [] : [deleteSeconds]), ...notedSeconds(props)];
-    const timeouts = set.length === 0 ? [byDefault] : set;
-    if (timeouts.some((each) => each < settings.minSeconds))
-      report(`The tunnel's delete timeout is under ${settings.minSeconds} seconds.`);
-    else if (timeouts.some((each) => each > settings.maxSeconds))
+    // 0 stands for none.
+    const timeout = opts.customTimeouts.deleteSeconds || byDefault;
+    if (timeout < settings.minSeconds) report(`The tunnel's delete timeout is under ${settings.minSeconds} seconds.`);
+    else if (timeout > settings.maxSeconds)
       report(`The tunnel's delete timeout is over ${settings.maxSeconds} seconds.`);
   },
 );
-
-/** Returns the delete timeout that the constructor passed to the dynamic provider. The engine ignores `0s`, but the dynamic provider does not. */
-function notedSeconds(props: object): number[] {
-  const noted = read(props, "__timeouts");
-  if (typeof noted !== "object" || noted === null) return [];
-  const seconds = durationSeconds(read(noted, "delete"));
-  return seconds === undefined ? [] : [seconds];
-}

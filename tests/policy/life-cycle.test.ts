@@ -15,8 +15,6 @@ import {
 } from "./checking";
 
 describe("life cycle", () => {
-  const ours = 'exports.handler=()=>require("pulumi-frontdoor/dynamic").tunnel()';
-
   const inStack = (stack: string) => tunnel({}, { stack });
 
   const production = [
@@ -41,17 +39,12 @@ describe("life cycle", () => {
     ["lets the usual other stacks be in strict", ["dev", "TEST", "staging", "demo"].map(inStack), [], strictly],
   ]);
 
-  const timed = (deleteSeconds: number, stack = "prod", props: Props = {}) =>
-    tunnel(props, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } });
-
-  const said = (times: object, deleteSeconds = 0) => timed(deleteSeconds, "prod", { __timeouts: times });
+  const timed = (deleteSeconds: number, stack = "prod") =>
+    tunnel({}, { stack, opts: { customTimeouts: { createSeconds: 0, updateSeconds: 0, deleteSeconds } } });
 
   checks(all.timeTunnelDeletes, [
     ["lets other stacks, half an hour and the default pass", [timed(60, "dev"), timed(1800), timed(0)]],
     ["refuses the default if the limits do", timed(0), "over 900 seconds", { maxSeconds: 900 }],
-    ["refuses a constructor's short one beside a transform's", said({ delete: "1s" }, 1800), "under 600 seconds"],
-    ["reads what a constructor says", said({ delete: "3h" }), "over 7200 seconds"],
-    ["lets what a constructor says pass", said({ delete: "30m", create: "1s" }, 1800)],
     ["refuses a short one and a long one", [timed(60), timed(10_000)], ["under 600 seconds", "over 7200 seconds"]],
     ["takes other limits", [timed(60), timed(600)], "over 300 seconds", { minSeconds: 30, maxSeconds: 300 }],
   ]);
@@ -114,17 +107,19 @@ describe("life cycle", () => {
   ];
 
   checks(all.refuseUnknownTypes, [
-    ["lets tunnels and shares pass", [tunnel({ __provider: ours }), share({ __provider: ours })]],
-    ["lets other dynamic resources pass", typed("pulumi-nodejs:dynamic:Resource", { __provider: "exports.x" })],
+    ["lets tunnels and shares pass", [tunnel(), share()]],
+    ["lets other dynamic resources pass", typed("pulumi-nodejs:dynamic:Resource", { target: "a", ipsecTunnelId: "b" })],
+    ["lets resources of other packages pass", typed("company:vpn:Tunnel", tunnel().props)],
     ...each(othersTypes, (type) => [`lets ${type} pass`, typed(type)]),
     ...each(unknownTypes, (type) => [
       `refuses ${type}`,
       typed(type),
       `No policy in this pack checks resources of type ${type}`,
     ]),
-    ...each(["pulumi-nodejs:dynamic:Resource", "pulumi-nodejs:dynamic/company:Tunnel"], (type) => [
-      ...([`refuses ${type} served by this package`, typed(type, { __provider: ours })] as const),
-      "No policy in this pack checks a resource of this package's dynamic provider",
+    ...each(["pulumi-nodejs:dynamic:Resource", "pulumi-python:dynamic/company:Tunnel"], (type) => [
+      `refuses ${type} with the inputs of a tunnel, a share or a set`,
+      [tunnel().props, share().props, { ipsecTunnelId: unknown, shares: unknown }].map((props) => typed(type, props)),
+      Array<string>(3).fill("it has the inputs of a tunnel or share"),
     ]),
   ]);
 
