@@ -69,6 +69,14 @@ export class ModelEngine implements Run {
   }
 }
 
+/** The arguments after `ignoreChanges`: Pulumi puts the inputs of the state back before it calls check. */
+function withOld({ args, ignores = [] }: Registration, olds: Props): Props {
+  if (ignores.includes("*")) return olds;
+  const [given, old] = [args, olds].map((each) => Object.entries(each));
+  const kept = given?.filter(([name]) => !ignores.includes(name)) ?? [];
+  return Object.fromEntries([...kept, ...(old?.filter(([name]) => ignores.includes(name)) ?? [])]);
+}
+
 /** What is planned has none yet. */
 const noId = "";
 
@@ -160,8 +168,9 @@ export class Up {
 
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
+    const args = old ? withOld(one, old.inputs) : one.args;
     const { inputs, failures } = await this.process.run(() =>
-      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, one.args),
+      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, args),
     );
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))

@@ -16,6 +16,8 @@ export interface Registration {
   timeouts?: CustomTimeouts;
   /** Pulumi's `retainOnDelete`: no delete is sent to the service. */
   isRetained?: true;
+  /** Pulumi's `ignoreChanges`: these arguments, or all (`*`), stay as the state has them. */
+  ignores?: readonly string[];
 }
 
 /** Types as the engine knows them. */

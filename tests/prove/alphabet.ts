@@ -168,6 +168,7 @@ export const revertEdit = (program: Program, before: Program): Edit => ({
 
 /** A secret of the program, which no state, message or notice may show. */
 export const secret = "hush-env-1";
+export const secretName = "hush-name-1";
 
 /** Two tunnels, and two shares on the first. */
 export const singles: Program = [

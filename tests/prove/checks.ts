@@ -2,7 +2,7 @@ import { backoff } from "../../provider/time";
 import { consistencyMs } from "../../provider/waiting/acceptors";
 import { lastPollMs } from "../../provider/waiting/poller";
 import { Secret, flat, partUrn, type Registration, flatState, type Kept } from "../model/program";
-import { type Edit, type Program, secret, without } from "./alphabet";
+import { type Edit, type Program, secret, secretName, without } from "./alphabet";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
 import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot, token } from "./run";
 import type { Choices, Item } from "./service";
@@ -20,7 +20,7 @@ export const strangers: readonly Item[] = [
 ];
 
 const isLiving = ({ status }: { status: string }) => status !== "DELETED" && status !== "DELETING";
-const isStranger = ({ id }: { id: string }) => id.includes("stranger");
+export const isStranger = ({ id }: { id: string }) => id.includes("stranger");
 const text = (value: unknown, replacer?: (key: string, value: unknown) => unknown) => JSON.stringify(value, replacer);
 
 /** Everything at the service that is not a stranger's. */
@@ -72,7 +72,7 @@ export const writtenTwice = (
 };
 
 /** Texts that no state, message or notice may show: a secret of the program, the token, and the start of each pre-shared key. */
-export const canaries = [secret, token, "psk-"];
+export const canaries = [secret, secretName, token, "psk-"];
 
 /** Secrets and crashes in the messages of a run. */
 export const told = ({ error = "", said }: Ran): string[] => [

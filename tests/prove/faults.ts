@@ -1,4 +1,13 @@
-import { type Answered, type Asked, refused, refusedForGood, type Service } from "./service";
+import {
+  type Answered,
+  type Asked,
+  type Meddling,
+  meddlings,
+  refused,
+  refusedForGood,
+  type Service,
+  type Status,
+} from "./service";
 
 /** The faults that one request of a run can meet. */
 export const faultKinds = [
@@ -27,14 +36,26 @@ export const rarerKinds = [
   "refused over another matter",
   "refused while busy",
   "work never ends",
-  "answer of another",
   "reads lag",
   "lists bare, reads fail",
   "not visible yet",
   "place not free yet",
   "provider killed before, clock set back",
 ] as const;
-export type FaultKind = (typeof faultKinds)[number] | (typeof rarerKinds)[number];
+/** What happens on ordinary days: somebody works in the console, a write is slow, or the service keeps another value. */
+export const dayKinds = [
+  ...(Object.keys(meddlings) as Meddling[]),
+  "keeps another value",
+  "takes effect after 35 s",
+  "provider killed before",
+] as const;
+export type FaultKind = (typeof faultKinds)[number] | (typeof rarerKinds)[number] | (typeof dayKinds)[number];
+
+/** The events of an ordinary day that make a difference at a request with this method. */
+export const dayKindsAt = (method: string): readonly FaultKind[] =>
+  dayKinds.filter((kind) =>
+    method === "GET" ? !/keeps|35 s/.test(kind) : kind !== "keeps another value" || method !== "DELETE",
+  );
 
 /** A fault at the n-th request of a run, counted from 0. */
 export interface Fault {
@@ -52,10 +73,9 @@ const rarerOnReads: readonly FaultKind[] = [
   "503 after, pause of 20 s",
   "429, pause of 40 s",
   "refused for good",
-  "answer of another",
   "lists bare, reads fail",
 ];
-const notOnDeletes: readonly FaultKind[] = ["work fails", "answer of another"];
+const notOnDeletes: readonly FaultKind[] = ["work fails"];
 const onlyOnCreates: readonly FaultKind[] = [
   "not visible yet",
   "place not free yet",
@@ -117,8 +137,8 @@ export interface Strike {
   isRead: boolean;
   /** Lets the request take effect, and returns its answer. */
   work: () => Answered;
-  /** Lets the request take effect later. */
-  workLate: () => void;
+  /** Lets the request take effect later, by default after 5 s. */
+  workLate: (afterMs?: number) => void;
   kill: (who: "engine" | "provider") => void;
   interrupt: () => void;
 }
@@ -187,12 +207,6 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
     case "work never ends":
       lasting.isEndless = true;
       return work();
-    case "answer of another": {
-      const answer = work();
-      const another = asked.path.startsWith("/ipsec-tunnels") ? "tnl-stranger" : "shr-stranger";
-      const isOfOne = !isRead || asked.path.split("/").length === 3;
-      return answer.status < 300 && isOfOne ? { status: 200, body: service.shownAs(another) } : answer;
-    }
     case "reads lag": {
       const { items } = service;
       lasting.stale = { untilMs: nowMs + longLagMs, items };
@@ -221,11 +235,37 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
       workLate();
       kill("provider");
       return undefined;
+    case "takes effect after 35 s":
+      workLate(35_000);
+      return undefined;
+    case "keeps another value": {
+      lasting.isOther = true;
+      const answer = work();
+      lasting.isOther = false;
+      return answer;
+    }
+    case "edits the target":
+    case "edits the port":
+    case "renames":
+    case "deletes":
+    case "recreates": {
+      const id = meddledWith(asked, service);
+      if (id !== undefined) service.meddle(kind, id, nowMs);
+      return work();
+    }
     case "Ctrl-C":
       interrupt();
       return work();
   }
 }
+
+/** The resource that somebody changes in the console: the share of the request, the one that is being changed, or the oldest. */
+export const meddledWith = ({ path }: Pick<Asked, "path">, { items }: Pick<Service, "items">): string | undefined => {
+  const id = path.split("/")[2];
+  const shares = items.filter((each) => each.kind === "share" && !each.id.includes("stranger"));
+  const isIn = (wanted: Status) => shares.find(({ status }) => status === wanted);
+  return (shares.find((each) => each.id === id) ?? isIn("NEW") ?? isIn("DEPLOYED"))?.id;
+};
 
 /** True if one request is a repetition of the other: the same write of the same resource. */
 const isAlike = (one: Asked, other: Asked) =>

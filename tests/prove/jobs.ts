@@ -16,6 +16,7 @@ import {
   withEach,
   without,
 } from "./alphabet";
+import { Days } from "./days";
 import type { Choices, Item } from "./service";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
@@ -109,6 +110,30 @@ export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (li
     slice,
     say,
   ).all();
+
+/** The services of ordinary days: some keep another value, forbid an endpoint, or read from a replica that lags behind. */
+const dayServices: Record<string, Choices> = {
+  ...bases,
+  "plain, keeping": { ...bases.plain, keeps: { 8443: 18_443, "new.internal:1": "old.internal:1" } },
+  "plain, forbidden": { ...bases.plain, isForbidden: true },
+  "plain, replica of GETs": { ...bases.plain, replica: { of: "GETs", lagMs: 15_000 } },
+  "plain, replica of lists": { ...bases.plain, replica: { of: "lists", lagMs: 28_000 } },
+  "other, replica": { ...bases.other, replica: { of: "both", lagMs: 28_000 } },
+};
+
+/** One walk of ordinary days. */
+export interface DayJob {
+  service: string;
+  adapter: keyof typeof adapters;
+}
+
+export const dayJobs: readonly DayJob[] = Object.keys(dayServices).flatMap((service): DayJob[] => [
+  { service, adapter: "dynamic" },
+  { service, adapter: "plugin" },
+]);
+
+export const days = ({ service, adapter }: DayJob, slice: Slice, say: (line: string) => void): Promise<Walked> =>
+  new Days({ choices: dayServices[service] ?? bases.plain, adapter: adapters[adapter] }, slice, say).all();
 
 // The edits of the walk that tries two faults at neighbouring requests: one of each kind, and those that need a rare world.
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
-import { type Job, jobs, pairJobs, walk } from "./jobs";
+import { type DayJob, dayJobs, days, type Job, jobs, pairJobs, walk } from "./jobs";
 import { conforms, playOnPulumi } from "./pulumi";
 import { pair, relations } from "./relations";
 import { tryPlanted } from "./try-planted";
@@ -41,7 +41,8 @@ const usualPairs = 61;
 
 interface Task {
   name: string;
-  job: Job;
+  /** With programs, every history of edits and faults; else ordinary days. */
+  job: Job | DayJob;
   slice: Slice;
 }
 
@@ -80,7 +81,17 @@ async function walks(args: string[]): Promise<number> {
     ...{ job, name: `${nameOf(job)}, pairs` },
     slice: { ...slice, edits: Math.min(slice.edits, 1), everyNthPair, hasEachPairOfKinds: everyNthPair <= usualPairs },
   }));
-  const tasks = values.pairs === undefined ? [...single, ...paired] : everyNthPair === 0 ? single : paired;
+  const ordinary = dayJobs.map((job) => ({
+    job,
+    slice,
+    name: `ordinary days, ${job.adapter}, ${job.service} service`,
+  }));
+  const tasks =
+    values.pairs === undefined
+      ? [...ordinary, ...single, ...paired]
+      : everyNthPair === 0
+        ? [...ordinary, ...single]
+        : paired;
   const all: Walked[] = [];
   const queue = tasks.filter(({ name }) => name.includes(values.only));
   const work = async () => {
@@ -289,5 +300,6 @@ if (isMainThread) {
   Error.stackTraceLimit = 0;
   const { name, job, slice } = workerData as Task;
   const say = (line: string) => parentPort?.postMessage(`${name}: ${line}`);
-  void walk(job, slice, say).then((walked) => parentPort?.postMessage(walked));
+  const walking = "programs" in job ? walk(job, slice, say) : days(job, slice, say);
+  void walking.then((walked) => parentPort?.postMessage(walked));
 }

@@ -17,16 +17,9 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
   patches: [{ file: `provider/${file}`, from, to }],
   ...how,
 });
-const cell = (name: string, from: string, to: string, how?: Partial<Planted>) =>
-  bug(name, "ledger/ledger.ts", from, to, how);
 
 /** Bugs that lose, duplicate, orphan or leak resources, each of which the walk must find. `npm run mutation` plants others. */
 export const planted: readonly Planted[] = [
-  cell(
-    "unchanged, unknown: an unchanged resource is not owned",
-    'unchanged: { unknown: to("owned")',
-    'unchanged: { unknown: to("unknown")',
-  ),
   bug(
     "a POST is repeated although an earlier one took effect",
     "operations/create.ts",
@@ -63,18 +56,6 @@ export const planted: readonly Planted[] = [
     "resources/tunnel.ts",
     "    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);\n",
     "",
-  ),
-  bug(
-    "an old DEPLOYED is accepted after a write",
-    "waiting/acceptors.ts",
-    'if (!seen || written.now !== "done") return written;',
-    "if (!seen) return written;",
-  ),
-  bug(
-    "a failed move replaces the shares of the old tunnel",
-    "resources/share.ts",
-    'return state === "owned" || (isOthers && service.isReplacingTunnels());',
-    'return state === "owned" || (isOthers && false);',
   ),
   bug(
     "a tunnel is deleted with every share",

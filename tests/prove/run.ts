@@ -235,8 +235,8 @@ class RunningWorld {
         ? struck(kind, {
             ...{ asked, nowMs: this.wallMs },
             ...{ service: this.service, pageStatus: this.choices.pageStatus, isRead: method === "GET", work },
-            workLate: () => {
-              this.expect({ atMs: this.wallMs + lateMs, asked }, work);
+            workLate: (afterMs = lateMs) => {
+              this.expect({ atMs: this.wallMs + afterMs, asked }, work);
             },
             kill: (who) => {
               this.isEngineKilled ||= who === "engine";

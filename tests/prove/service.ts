@@ -20,6 +20,12 @@ export interface Choices {
   pageStatus: 200 | 404;
   /** This field is kept and shown in another spelling. A filter accepts both. */
   respelled?: string;
+  /** Instead of such a value, the service keeps another one. */
+  keeps?: Readonly<Record<string, string | number>>;
+  /** Every second read of a resource, list or both comes from a replica that lags behind. */
+  replica?: { readonly of: Reads; readonly lagMs: number };
+  /** The token may not read what is below a tunnel. */
+  isForbidden?: true;
   /** A share without a location gets that of its tunnel, and fails on a tunnel in another location. */
   isPlacing?: true;
 }
@@ -34,10 +40,17 @@ export interface Lasting {
   bareUntilMs: number;
   /** The next work does not end in this run. */
   isEndless?: boolean;
+  /** The write under way is kept with another target, port and private address. */
+  isOther?: boolean;
 }
+
+/** Reads by id, lists, or both. */
+export type Reads = "GETs" | "lists" | "both";
 
 export interface Stale {
   untilMs: number;
+  /** Default: both. */
+  of?: Reads;
   items: readonly Item[];
 }
 
@@ -68,6 +81,16 @@ export interface Answered {
   pause?: number;
 }
 
+/** What somebody changes in the console. */
+export const meddlings = {
+  "edits the target": { target: "console.internal:1" },
+  "edits the port": { ingressPort: 4711 },
+  renames: { name: "renamed-in-console" },
+  deletes: {},
+  recreates: {},
+} as const;
+export type Meddling = keyof typeof meddlings;
+
 const workMs = 1_000;
 const never = Infinity;
 /** What this run has done need not show everywhere for at most 30 s. The refusal of a fault takes up to 10 s of them. */
@@ -78,6 +101,13 @@ const known = {
   share: ["name", "ipsecTunnelId", "envZId", "target", "ingressPort", "locationId"],
 };
 
+/** The fields that the service can keep in another way. */
+const changing = ["target", "ingressPort", "nlbPrivateIp"];
+const otherOf = (value: string | number) =>
+  typeof value === "number"
+    ? value + 10_000
+    : value.replace(/^\w+(?=\.[a-z])|\d+$/, (part) => (/\d/.test(part) ? "99" : "other"));
+
 const isLive = ({ status }: Item) => status !== "DELETED";
 
 /** The service of the specification, as a value: a copy of `items` is a copy of the service. */
@@ -87,6 +117,7 @@ export class Service {
   /** How many of the next provisionings end in ERROR. */
   failing = 0;
   private isBare = false;
+  private reads = 0;
   readonly lasting: Lasting = { refusals: [], bareUntilMs: -Infinity };
 
   /** The resources after each write, with the time of the write. */
@@ -114,8 +145,13 @@ export class Service {
     if (refusal) return refusal.answer;
     if (asked.method === "GET") {
       const { stale } = this.lasting;
-      const isStale = stale !== undefined && nowMs < stale.untilMs;
-      return this.read(asked, isStale ? settled(stale.items, nowMs) : this.itemsAt(nowMs - this.choices.lagMs));
+      const isMeant = (of: Reads = "both") => of === "both" || (placeOf(asked).id === undefined) === (of === "lists");
+      if (stale && nowMs < stale.untilMs && isMeant(stale.of)) return this.read(asked, settled(stale.items, nowMs));
+      const { replica, lagMs } = this.choices;
+      // All pages of a list come from one of the two.
+      const isFurther = Number(asked.query.get("page") ?? 0) > 0;
+      const isOfReplica = replica && isMeant(replica.of) && (isFurther ? this.reads : ++this.reads) % 2 === 0;
+      return this.read(asked, this.itemsAt(nowMs - (isOfReplica ? replica.lagMs : lagMs)));
     }
     const answer = this.write(asked, nowMs);
     this.past.push({ atMs: nowMs, items: this.items });
@@ -142,18 +178,29 @@ export class Service {
     );
   }
 
-  /** The resource as an answer to a write shows it. */
-  shownAs(id: string): unknown {
-    const item = this.items.find((each) => each.id === id);
-    return item && this.shown(item, false);
-  }
-
   /** Ends everything that lasts until the end of a run. */
   calm(): void {
     Object.assign(this.lasting, { refusals: [], bareUntilMs: -Infinity, isEndless: false });
     this.items = this.items.map((item) =>
       item.ends?.atMs === never ? { ...item, ends: { ...item.ends, atMs: 0 } } : item,
     );
+  }
+
+  /** Somebody changes a resource in the console. */
+  meddle(how: Meddling, id: string, nowMs: number): void {
+    this.settle(nowMs);
+    const item = this.items.find((each) => each.id === id && /^(NEW|DEPLOYED)$/.test(each.status));
+    if (!item) return;
+    const fields = { ...item.fields, ...meddlings[how] };
+    const ends = { atMs: nowMs + workMs, status: "DEPLOYED" } as const;
+    const again = { ...item, id: `${id.slice(0, 3)}-stranger-again`, status: "NEW", ends } as const;
+    const isDeleted = how === "deletes" || how === "recreates";
+    const changed = isDeleted
+      ? { ...item, status: "DELETED" as const }
+      : { ...item, fields, status: "NEW" as const, ends };
+    this.items = this.items.map((each) => (each === item ? changed : each));
+    if (how === "recreates") this.items = [...this.items, again];
+    this.past.push({ atMs: nowMs, items: this.items });
   }
 
   private get atStart(): readonly Item[] {
@@ -212,6 +259,7 @@ export class Service {
   }
 
   private below(item: Item, what: string): Answered {
+    if (this.choices.isForbidden && what !== "sample-config") return refused(403, "forbidden", "not with this token");
     if (item.status !== "DEPLOYED") return this.conflict(`${item.id} is not DEPLOYED`);
     if (what === "sample-config") return { status: 200, body: `! pre-shared key for ${item.id}: psk-${item.id}` };
     return { status: 200, body: { state: "available", tunnels: [{ outsideIpAddress: "192.0.2.1", status: "UP" }] } };
@@ -258,7 +306,14 @@ export class Service {
   }
 
   private fieldsOf(kind: Item["kind"], body: Record<string, string | number | undefined>): Item["fields"] {
-    return Object.fromEntries(known[kind].flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
+    const { keeps = {} } = this.choices;
+    const kept = (value: string | number) => (this.lasting.isOther ? otherOf(value) : (keeps[value] ?? value));
+    return Object.fromEntries(
+      known[kind].flatMap((name) => {
+        const value = body[name];
+        return value === undefined ? [] : [[name, changing.includes(name) ? kept(value) : value]];
+      }),
+    );
   }
 
   private provisioned(fields: Item["fields"], nowMs: number): Item["ends"] {

@@ -119,12 +119,12 @@ export class Wire {
       return answer;
     };
     const kind = faultAt(this.fault, this.requests);
-    const workLate = () => {
+    const workLate = (afterMs = lateMs) => {
       this.late += 1;
       setTimeout(() => {
         work();
         this.late -= 1;
-      }, lateMs / speed);
+      }, afterMs / speed);
     };
     const { pageStatus } = this.choices;
     const answer =
