@@ -1,11 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { start, well } from "../harness/command";
-import { removeFolder, root } from "../harness/folder";
-import { packInto } from "../harness/folder";
+import { root } from "../harness/folder";
 
 /** Every module that the declarations of an entry point reach, starting from the compiled package. */
 function declarationsReachedFrom(entry: string): { files: string[]; packages: string[] } {
@@ -146,39 +143,5 @@ describe("declarations", () => {
     );
     const citing = shown.filter((file) => /\((spec|contract): /.test(readFileSync(file, "utf8")));
     expect(citing.map((file) => file.slice(root.length + 1))).toEqual([]);
-  });
-});
-
-const folder = mkdtempSync(join(tmpdir(), "frontdoor-lint-"));
-let tarball: string;
-beforeAll(() => {
-  tarball = packInto(folder);
-});
-afterAll(() => {
-  removeFolder(folder);
-});
-
-const run = async (command: string, ...args: string[]) =>
-  well(await start(command, args, { cwd: root, env: process.env }).end);
-
-const findings = `
-  import { readFileSync } from "node:fs";
-  import { publint } from "publint";
-  const { buffer } = new Uint8Array(readFileSync(process.argv[1]));
-  console.log(JSON.stringify((await publint({ pack: { tarball: buffer }, strict: true })).messages));`;
-
-describe("the packed package", () => {
-  it("has nothing that publint finds", async () => {
-    const { stdout } = await run(process.execPath, "--input-type=module", "-e", findings, tarball);
-    const messages = JSON.parse(stdout) as { code: string; path: string[] }[];
-    // It looks at text: the quoted command of a message ends in `import"`, which it takes for an ES module's.
-    const isKnown = ({ code, path }: (typeof messages)[number]) =>
-      code === "FILE_INVALID_FORMAT" && path[1] === "./dynamic";
-    expect(messages.filter((each) => !isKnown(each))).toEqual([]);
-  });
-
-  it("has types that are found and right under every module resolution", async () => {
-    // The engine's provider process alone loads "dynamic", by its name in a text: nobody imports its types.
-    await run(join(root, "node_modules", ".bin", "attw"), tarball, "--exclude-entrypoints", "dynamic", "--no-color");
   });
 });
