@@ -86,12 +86,7 @@ async function walks(args: string[]): Promise<number> {
     slice,
     name: `ordinary days, ${job.adapter}, ${job.service} service`,
   }));
-  const tasks =
-    values.pairs === undefined
-      ? [...ordinary, ...single, ...paired]
-      : everyNthPair === 0
-        ? [...ordinary, ...single]
-        : paired;
+  const tasks = values.pairs === undefined ? [...ordinary, ...single, ...paired] : everyNthPair === 0 ? single : paired;
   const all: Walked[] = [];
   const queue = tasks.filter(({ name }) => name.includes(values.only));
   const work = async () => {
