@@ -182,10 +182,13 @@ export class Writes {
     const entry = isAccepted(shown)
       ? objectIn(shown.body)
       : (await listAll(place, made.kind)).find(({ id, status }) => id === made.id && status !== "DELETED");
-    if (isAccepted(shown)) made.isSeen = true;
     if (!entry && canLag && !made.isSeen) return;
     const isRenamed = entry && entry["name"] !== made.name;
-    if (isRenamed) this.say(`${made.id} is not named ${made.name}. verify leaves it alone.`);
+    if (isRenamed) {
+      this.say(`${made.id} is not named ${made.name}. verify leaves it alone.`);
+      // The answer to its POST named another resource, so its own one can still appear.
+      if (!made.isSeen) this.unknownUntilMs = place.asking.clock.now() + lagLimitMs;
+    } else if (isAccepted(shown)) made.isSeen = true;
     if (!entry || entry["status"] === "DELETED" || isRenamed) {
       this.made.splice(this.made.indexOf(made), 1);
       return;
@@ -250,10 +253,12 @@ export class Writes {
     if (id !== undefined && known.has(id)) id = undefined;
     if (id !== undefined) {
       this.made.push({ kind, id, name });
+      this.unknownUntilMs = -Infinity;
       const shown = await this.firstRead(kind, id, beganMs);
       // An answer can name a resource of somebody else. Only its name shows whose it is.
       if (!shown || !isNew(shown)) {
         this.made.pop();
+        this.unknownUntilMs = beganMs + lagLimitMs;
         id = undefined;
       }
     }

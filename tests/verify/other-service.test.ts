@@ -214,6 +214,21 @@ it("two runs at once leave each other's resources alone", async () => {
   expect(said).toContainEqual(expect.stringMatching(/^verify leaves share verify-.* alone: another run made it/));
 });
 
+it.each([1, 2])(
+  "a stop after create %i, whose answer names somebody else's share, has nothing left behind",
+  async (nth) => {
+    const service = new OtherService();
+    const stop = new AbortController();
+    service.onMade = (count) => {
+      service.answersWith = count === nth ? "r2" : undefined;
+      if (count === nth) stop.abort("stopped");
+    };
+    const { left } = await on(service, { on: { tunnel: "r1" }, signal: stop.signal });
+    expect([left, service.extra]).toEqual([[], []]);
+    expect(service.requests.filter((each) => /^(PUT|PATCH|DELETE) .*\/r[123]$/.test(each))).toEqual([]);
+  },
+);
+
 it("an answer that names somebody else's share has no effect on that share", async () => {
   const service = new OtherService();
   service.answersWith = "r2";

@@ -121,8 +121,9 @@ describe("frontdoor verify on a server from the specification alone", () => {
   let timer: NodeJS.Timeout;
   beforeEach(async () => {
     service = new OtherService();
+    // Its time is ten times as fast.
     timer = setInterval(() => {
-      service.nowMs = Math.max(service.nowMs, Date.now() + 60_000);
+      service.advance(50);
     }, 5);
     server = createServer((incoming, outgoing) => {
       const chunks: Buffer[] = [];
