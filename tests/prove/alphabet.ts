@@ -218,7 +218,7 @@ const withTarget =
 function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
   const t1 = program.find(({ slot }) => slot === "t1");
   const ipsecTunnelId = t1 && idOf(state, t1);
-  if (!t1 || ipsecTunnelId === undefined) return [];
+  if (!t1 || ipsecTunnelId === undefined || program.some(({ slot }) => slot === "s3")) return [];
   const like = (fields: Item["fields"]): Item => ({
     ...{ id: "shr-stranger-like", kind: "share", status: "DEPLOYED" },
     fields: { ...(third.args as Item["fields"]), name: String(servedName(third)), ipsecTunnelId, ...fields },

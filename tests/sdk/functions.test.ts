@@ -208,11 +208,11 @@ const lists = [
 describe.each(lists)("%s", (_name, get, all, properties) => {
   it("gives every entry of more than three pages once", async () => {
     const found = await get({});
-    expect(ids(found)).toEqual(ids(all()));
+    expect(ids(found).sort()).toEqual(ids(all()).sort());
     expect(found).toHaveLength(25);
     expect(found.every((entry) => entry["frontdoorId"] === "fd-1")).toBe(true);
-    // Each page twice: only two readings alike tell that nothing slipped between two pages.
-    expect(sent()).toHaveLength(8);
+    // In the order of ids, one reading is enough.
+    expect(sent()).toHaveLength(4);
   });
 
   it.each(properties)(
@@ -224,7 +224,7 @@ describe.each(lists)("%s", (_name, get, all, properties) => {
         for (const wanted of [values.slice(0, 1), values]) {
           const expected = all().filter((entry) => wanted.includes(entry[property] ?? null));
           expect(expected.length).toBeGreaterThan(0);
-          expect(ids(await get({ [property]: wanted }))).toEqual(ids(expected));
+          expect(ids(await get({ [property]: wanted })).sort()).toEqual(ids(expected).sort());
         }
         expect(ids(await get({ [property]: values[0] }))).toEqual(ids(await get({ [property]: [values[0]] })));
       }
@@ -287,7 +287,7 @@ describe.each(lists)("%s", (_name, get, all, properties) => {
       },
     });
     let added = "";
-    expect(ids(await get({}))).toEqual([...ids(all()), added]);
+    expect(ids(await get({})).sort()).toEqual([...ids(all()), added].sort());
     emulator.faults.clear();
     if (isTunnels) emulator.removeTunnel(added);
     else emulator.removeShare(added);
@@ -296,7 +296,7 @@ describe.each(lists)("%s", (_name, get, all, properties) => {
   it("leaves filters that are too many for an address to this side", async () => {
     const name = Array.from({ length: 400 }, (_, index) => `share-${index}`).concat("tunnel-4");
     const expected = all().filter((entry) => name.includes(String(entry["name"])));
-    expect(ids(await get({ name }))).toEqual(ids(expected));
+    expect(ids(await get({ name })).sort()).toEqual(ids(expected).sort());
   });
 });
 
@@ -305,7 +305,7 @@ describe("getTunnels", () => {
     emulator.settings.repeatedTunnelFilter = "first";
     const status = ["NEW", "ERROR"];
     const expected = tunnels.filter((tunnel) => status.includes(String(tunnel["status"])));
-    expect(ids(await getTunnels({ status }))).toEqual(ids(expected));
+    expect(ids(await getTunnels({ status })).sort()).toEqual(ids(expected).sort());
   });
 
   it("reads by id only what its lists can't tell", async () => {
