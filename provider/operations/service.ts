@@ -125,7 +125,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { config, clock, client, book });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book });
       frontDoors.set(id, known);
       return known;
     },
@@ -171,13 +171,12 @@ function lifeOf(opened: Transport, clock: Clock) {
 }
 
 interface Parts {
-  config: Config;
   clock: Clock;
   client: Client;
   book: CreationRecordBook;
 }
 
-function openFrontDoor(id: string, { config, clock, client, book }: Parts): FrontDoor {
+function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
   const kind = <Wire extends Named>(of: Path<Wire>, more?: Partial<Kind<Wire>>): Kind<Wire> => {

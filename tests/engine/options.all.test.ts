@@ -187,7 +187,7 @@ describe("interrupted create", () => {
     expect(await stack.steadyUp(program)).toMatchObject({ code: 0, steps: ["create web"] });
     expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
 
-    await stack.init("test", "another-back-end");
+    stack.init("test", "another-back-end");
     await expectRefused(id);
     stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
     expect(await stack.up(program)).toMatchObject({ code: 0, steps: ["create web"] });

@@ -227,13 +227,6 @@ export const openProgram = (program: string, stack = "demo"): Promise<Stack> => 
   return ownStack({ token: "emulator-token" }, { source, stack, project: "policies" });
 };
 
-/** Whose classes an example uses from now on: another import line is all that it takes. */
-export function changeImports({ folder }: Stack, imports: string): void {
-  const program = join(folder, "index.ts");
-  const text = readFileSync(program, "utf8");
-  writeFileSync(program, text.replaceAll('"pulumi-frontdoor"', JSON.stringify(imports)));
-}
-
 export const preview = (stack: Stack, ...flags: string[]): Promise<Run> => stack.run("preview", ...flags);
 
 export const up = (stack: Stack, ...flags: string[]): Promise<Run> =>

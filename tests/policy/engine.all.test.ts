@@ -6,11 +6,9 @@ import { sarifOf } from "../../policy/sarif";
 import { root } from "../harness/folder";
 import { ownStack } from "../harness/own-stack";
 import { installPacked } from "../harness/folder";
-import { pluginClasses } from "../harness/environment";
 import type { Stack } from "../harness/stack";
 import { type Entry, nameOf } from "../harness/state";
 import {
-  changeImports,
   openProgram,
   pack,
   preview,
@@ -25,8 +23,6 @@ import {
 const expected = JSON.parse(
   readFileSync(join(root, "examples", "policy-violations", "expected.json"), "utf8"),
 ) as Record<string, string[]>;
-
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 const expectedOf = (names: string[]) =>
   names.flatMap((name) => (expected[name] ?? []).map((one) => `mandatory ${name} ${one}`)).sort();

@@ -21,7 +21,6 @@ import { PluginAdapter } from "../../provider/plugin/adapter";
 import { encoded } from "../../provider/plugin/server";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { UNKNOWN } from "../../provider/fields/field";
-import { hashOf } from "../../provider/ledger/creation-records";
 
 afterEach(closeWorlds);
 
