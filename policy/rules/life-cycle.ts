@@ -200,7 +200,7 @@ export const refuseUnknownTypes = resourceRule(
       "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
-      "The policy misses a dynamic resource whose inputs have other names, one under a type of this package whose code is not this package's, and code that calls the service directly: Pulumi does not send a dynamic resource's code to a pack.",
+      "The policy misses a dynamic resource whose inputs have other names, one under a type of this package whose code is not this package's, and code that calls the service directly. Pulumi does not send a dynamic resource's code to a pack.",
     severity: "high",
     settings: {},
     baseline: "mandatory",

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PolicyResource, PolicyResourceOptions, ResourceValidationArgs } from "@pulumi/policy";
 import * as deserialize from "@pulumi/policy/deserialize";
