@@ -145,3 +145,13 @@ const fieldsOf = (kind: string) =>
 export function fill(map: Map<string, Resource>, rows: [string, Resource][]): void {
   for (const [id, resource] of rows) map.set(id, resource);
 }
+
+/** The most requests in any second. */
+export function most(times: number[]): number {
+  let [first, highest] = [0, 0];
+  times.forEach((ms, index) => {
+    while (ms - (times[first] ?? 0) >= 1000) first += 1;
+    highest = Math.max(highest, index - first + 1);
+  });
+  return highest;
+}
