@@ -120,3 +120,23 @@ it("what the page for newcomers names is there, and it names every room", () => 
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(rooms.filter((room) => !page.includes(`provider/${room}`))).toEqual([]);
 });
+
+it("a file that the code names is there", () => {
+  const own = [...folders, "policy", "tests", "scripts", "bench"];
+  const coded = own.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  const files = [...coded, "stryker.config.mjs", "jest.config.mjs"].filter((file) => /\.[mc]?[jt]s$/.test(file));
+  const path = new RegExp(
+    String.raw`(?<![\w./@{-])(?:${[...own, "docs", "examples"].join("|")})/[\w/-]+(?:\.\w+)*\.(?:ts|mjs|js|md)\b`,
+    "g",
+  );
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(path)].map(([to]) => ({ file, to })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  const isThere = ({ file, to }: { file: string; to: string }) =>
+    [".", dirname(file)].some((folder) => existsSync(join(root, folder, to)));
+  const gone = named.filter((each) => !isThere(each) && each.to !== "docs/nowhere.md");
+  expect(gone.map(({ file, to }) => `${file} names ${to}`)).toEqual([]);
+});

@@ -61,7 +61,7 @@ const received = (kind: Kind, props: object, before: Props): Props =>
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts, isUp = false }: Subject, news: Props): Props {
   const given = Object.keys(news).filter((key) => news[key] instanceof Secret);
-  // sdk/any-share.ts gives an environment in both spellings.
+  // The class gives an environment in both spellings.
   const secrets = given.flatMap((key) => (kind === "shares" && key === "envId" ? [key, "envZId"] : [key]));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
