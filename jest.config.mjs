@@ -24,8 +24,10 @@ export default {
     "\\.ts$|/cli/page/.*\\.js$|/node_modules/(commander|echarts|zrender)/": "<rootDir>/tests/harness/transform.cjs",
   },
   transformIgnorePatterns: ["/node_modules/(?!(commander|echarts|zrender)/)"],
-  // @pulumi/pulumi loads them for providers that are closures, which none here is.
-  moduleNameMapper: { "^(typescript|@npmcli/arborist)$": "<rootDir>/tests/harness/unused.cjs" },
+  moduleNameMapper: {
+    "^typescript$": "<rootDir>/tests/harness/late-typescript.cjs",
+    "^@npmcli/arborist$": "<rootDir>/tests/harness/late-arborist.cjs",
+  },
   testMatch: names.map((name) => `<rootDir>/{tests,fleet/tests}/**/${name}`),
   testPathIgnorePatterns: ["/node_modules/", ...(process.platform === "win32" ? needPosix : [])],
   // The copies that Stryker makes.
