@@ -14,6 +14,8 @@ const lingerMs = 20_000;
 const stopMs = 5000;
 const lookMs = 100;
 const slowestShown = 10;
+/** The files of `npm test` that run Pulumi. */
+const onEngine = ["tests/engine/", "tests/cli/(import|device-config|command).test"];
 const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
@@ -57,12 +59,12 @@ await runMain(async () => {
 
   const runs = [];
   const isEarly = tier === "fast" && given.length === 0 && !(await Promise.race([engine, sleep(lookMs)]));
-  if (isEarly) runs.push(await runJest(["--testPathIgnorePatterns", "/node_modules/", "tests/engine/"], envWith([])));
+  if (isEarly) runs.push(await runJest(["--testPathIgnorePatterns", "/node_modules/", ...onEngine], envWith([])));
   const { dirs, error } = await engine;
   if (error && !(error instanceof SetUpError)) throw error;
   if (error) console.error(`\nerror: ${error.message}`);
   if (error) wrong++;
-  else runs.push(await runJest(isEarly ? ["tests/engine/"] : given, envWith([...dirs, ...(await temporal)])));
+  else runs.push(await runJest(isEarly ? onEngine : given, envWith([...dirs, ...(await temporal)])));
 
   console.error(`\n${[...summary, ...slowest(runs)].join("\n")}`);
   const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
