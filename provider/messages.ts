@@ -2,15 +2,13 @@ import { asReason, safeText, seconds, withAction } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
-/** A resource of the service, as messages name it. */
-export interface Mentioned {
+/** A resource of the service, as messages name it. Secret names are redacted with every message. */
+interface Mentioned {
   id: string;
-  /** Undefined if the name may be a secret. */
-  name: string | undefined;
+  name: string;
 }
 
-export const mention = ({ id, name }: Mentioned): string =>
-  name === undefined ? id : `"${safeText(name, 80)}" (${id})`;
+const mention = ({ id, name }: Mentioned): string => (name === "" ? id : `"${safeText(name, 80)}" (${id})`);
 
 const mostNamed = 10;
 
@@ -20,9 +18,9 @@ export const firstOf = (texts: string[], most = mostNamed): string[] =>
 
 /** With `--replace`, the engine tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string): string =>
-  `${label}: an identical resource (${id}) exists; with \`--replace\` it is this very resource, which Pulumi would create before it deletes it. ` +
-  `Nothing was created. For \`--replace\`, set \`deleteBeforeReplace: true\`. ` +
-  `If the state lacks ${id}, set \`adopt: "${id}"\` in the arguments. [identical-exists]`;
+  `${label}: an identical resource (${id}) exists, and this machine has no record of its create. Nothing was created. ` +
+  `If the state lacks ${id}, because a lost runner or a second backend created it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (derived names). ` +
+  `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
 export const refreshRefused = (message: string): string =>
@@ -200,7 +198,7 @@ export const differencesOf = (fields: readonly string[], seen: object, sent: obj
 
 /** `differences` say what the service shows instead of what was sent. */
 export const valueDiffers = (label: string, differences: readonly string[]): string =>
-  `${label}: the service shows ${firstOf([...differences]).join(", ")}. The state has the resource with what was sent. ` +
+  `${label}: the service shows ${firstOf([...differences]).join(", ")}. The state has the resource as the service shows it. ` +
   "Correct the value in the service or in the program. Then run `pulumi up --refresh`. [value-differs]";
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
@@ -212,34 +210,24 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
-/** The owner of a resource that occupies a needed place, as far as this run knows. `retained`: kept by the option `retainOnDelete`. */
-export type Owner = "itself" | "retained" | "this program" | "this stack" | "unknown";
+/** A resource that has a needed place. `isOfProgram`: the program or its state has it. */
+type Holder = Mentioned & { isOfProgram: boolean };
 
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
-function wayOut(owner: Exclude<Owner, "this program">, id: string, argument: string): string {
-  switch (owner) {
-    case "itself":
-      return `${id} is this very resource, which Pulumi would create before it deletes it. Set \`deleteBeforeReplace: true\` in its options.`;
-    case "retained":
-      return "It is this very resource: `retainOnDelete` or `deleteBeforeReplace: false` keeps it. Undo the change of its arguments, and run `pulumi up`.";
-    case "this stack":
-      return `If you renamed it in the program, add its previous logical name to \`aliases\`. If the state has ${id}, run without \`--replace\`. Otherwise set \`adopt: "${id}"\` in the arguments.`;
-    case "unknown":
-      return `Choose another \`${argument}\`.`;
-  }
-}
+const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
+  isOfProgram
+    ? `Choose another \`${argument}\`, or first move ${id} in a separate \`pulumi up\`.`
+    : `Choose another \`${argument}\`. If it is yours: after a rename in the program, add \`aliases\`; with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
+      `if no state has it, set \`adopt: "${id}"\`.`;
 
-export function portInUse(
-  { label, ingressPort, tunnelId, holder }: { label: string; ingressPort: number; tunnelId: string; holder: Mentioned },
-  owner: Owner,
-  words = "",
-): string {
-  const action =
-    owner === "this program"
-      ? `Give your share another \`ingressPort\`, or first move ${holder.id} in a separate \`pulumi up\`.`
-      : wayOut(owner, holder.id, "ingressPort");
-  return `${label}: port ${ingressPort} of tunnel ${tunnelId} is already used by share ${mention(holder)}${quoted(words)}. Your share was not changed. ${action} [port-in-use]`;
-}
+export const portInUse = (
+  label: string,
+  { ingressPort, ipsecTunnelId }: { ingressPort: number; ipsecTunnelId: string },
+  holder: Holder,
+  words: string,
+): string =>
+  `${label}: share ${mention(holder)} has port ${ingressPort} of tunnel ${ipsecTunnelId}${quoted(words)}. Your share was not changed. ` +
+  `${wayOut(holder, "ingressPort")} [port-in-use]`;
 
 /** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isNew` if the share was to be created. */
 interface RefusingTunnel {
@@ -273,26 +261,9 @@ export const placePending = (
   `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, whose delete has not ended: ${reason}${quoted(words)}. ` +
   `Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
-/** A tunnel at a location that another one needs. `holds` is the resource of the program that has the tunnel, and whether that one moves. */
-interface LocationHolder extends Mentioned {
-  holds?: { name: string; isLeaving: boolean };
-}
-
-export function placeTaken(
-  label: string,
-  locationId: string,
-  holder: LocationHolder,
-  owner: Owner,
-  words = "",
-): string {
-  const place = safeText(locationId, 80);
-  const { id, holds } = holder;
-  const ofProgram = holds?.isLeaving
-    ? `Pulumi deletes ${id} at the end of a run. Run \`pulumi up --target '**${holds.name}**' --target-dependents\`, then \`pulumi up\`.`
-    : `Give your tunnel a \`locationId\` of its own (one tunnel for each location). Give ${holds ? `"${holds.name}"` : "the other one"} none, or \`locationId: "${place}"\`.`;
-  const action = owner === "this program" ? ofProgram : wayOut(owner, id, "locationId");
-  return `${label}: location ${place} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created. ${action} [place-taken]`;
-}
+export const placeTaken = (label: string, locationId: string, holder: Holder, words: string): string =>
+  `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created. ` +
+  `${wayOut(holder, "locationId")} [place-taken]`;
 
 // The messages of share sets.
 
@@ -316,12 +287,19 @@ export const portOfKey = (ingressPort: number, key: string): string =>
 /** The number of failed shares that the message of a set names. */
 const mostReasons = 2;
 
-export function setUnfinished(label: string, count: number, total: number, reasons: string[]): string {
+/** `isRetried`: the next run does something about at least one of the reasons. */
+export function setUnfinished(
+  label: string,
+  count: number,
+  total: number,
+  reasons: string[],
+  isRetried: boolean,
+): string {
   const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
   const named = reasons.slice(0, mostReasons).map(brief).join("; ");
   return (
     `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The state has the other shares. Run \`pulumi up\` again to retry the failed shares. [set-incomplete]`
+    `The state has the others. ${isRetried ? "Run `pulumi up` again to retry the failed shares. [set-incomplete]" : "Correct the values, then run `pulumi up --refresh`. [value-differs]"}`
   );
 }
 

@@ -140,7 +140,9 @@ const wire = ({ noun, small, visible }) => [
 const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOmitted);
 const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
-  member("__set", "string[]", true);
+  member("__set", "string[]", true) +
+  comment("What was sent, for each argument of which the service shows another value (`value-differs`).") +
+  member("__sent", "Record<string, unknown>", true);
 const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, given, outputs, visible } = of;

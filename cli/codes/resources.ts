@@ -70,7 +70,7 @@ export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
     meaning: "An identical resource exists that this create did not make.",
-    cause: "Someone else, or a run whose creation records are lost, created it.",
+    cause: "A lost runner, a second backend or somebody else created it.",
     remedies: [
       "If it is yours, set `adopt` to its id.",
       "Or use another name.",
@@ -136,7 +136,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Choose another `ingressPort`.",
       "Move the other share first, in a separate `pulumi up`.",
-      "If it is your share, use `adopt`, or an alias.",
+      "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
   {
@@ -144,9 +144,9 @@ export const creating: readonly Entry[] = [
     meaning: "Another tunnel occupies the location.",
     cause: "The service allows one tunnel for each location.",
     remedies: [
-      "Choose another `locationId`, or run the command shown.",
-      "If the tunnel is yours, use `adopt`, or an alias.",
-      "For a replacement, set `deleteBeforeReplace: true`.",
+      "Choose another `locationId`.",
+      "Move the other tunnel first, in a separate `pulumi up`.",
+      "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
   {

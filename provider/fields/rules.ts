@@ -18,6 +18,8 @@ export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
+  /** What was sent, for each argument of which the service shows another value. */
+  __sent?: Record<string, unknown>;
 }
 
 /** The names of a table's fields, grouped by their rows. */
@@ -50,8 +52,11 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const field = table[name];
     return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
   };
+  /** True if the program gives what the state has, or what was sent for it: sending that again would not help. */
+  const isAsBefore = (olds: Partial<Known>, news: object, name: string): boolean =>
+    [olds, olds.__sent ?? {}].some((before) => meaning(before, name) === meaning(news, name));
   const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-    changing(...effects).filter((name) => has(news, name) && meaning(news, name) !== meaning(olds, name));
+    changing(...effects).filter((name) => has(news, name) && !isAsBefore(olds, news, name));
   return {
     /**
      * Returns the arguments for which an entry of the service shows another value than the wanted one. A known spelling of it is no other
@@ -112,14 +117,15 @@ function statesOf<Outputs extends Known>(
  */
 const outputsBy =
   ({ visible, outputs: all, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
-  (seen: { name: string; status: string }, { frontdoorId, __set, ...known }: Known): Known => {
+  (seen: { name: string; status: string }, { frontdoorId, __set, __sent, ...known }: Known): Known => {
     const required = sent.filter((name) => !optional.includes(name) && has(known, name));
     const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : [...required, ...keptIfOmitted];
     const unseen = kept.filter((name) => !isShown(seen, name));
+    const wanted = { ...known, ...__sent };
     const spelled = sent.filter(
-      (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(known, name)),
+      (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(wanted, name)),
     );
-    return { ...pick(seen, visible), ...pick(known, [...unseen, ...spelled]), frontdoorId, __set };
+    return { ...pick(seen, visible), ...pick(known, unseen), ...pick(wanted, spelled), frontdoorId, __set };
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */

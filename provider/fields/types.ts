@@ -147,6 +147,8 @@ export interface TunnelOutputs {
   readonly sampleConfig?: string | undefined;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
+  /** What was sent, for each argument of which the service shows another value (`value-differs`). */
+  readonly __sent?: Record<string, unknown> | undefined;
 }
 
 /** The arguments after check: in one spelling, with defaults. */
@@ -213,6 +215,8 @@ export interface ShareOutputs {
   readonly status: string;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
+  /** What was sent, for each argument of which the service shows another value (`value-differs`). */
+  readonly __sent?: Record<string, unknown> | undefined;
 }
 
 /** The outputs of each share in a set. */

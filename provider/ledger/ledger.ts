@@ -275,7 +275,6 @@ export class Declarations {
   private readonly byName = new Map<string, Declared>();
   private readonly claims = new Map<string, string>();
   private readonly idsInState = new Map<string, string>();
-  private readonly leaving = new Set<string>();
 
   /** Records the resource of this name. Returns the origin of another resource that already has the name. */
   declare(name: string, declared: Declared): string | undefined {
@@ -288,12 +287,6 @@ export class Declarations {
   /** Returns the resource of this name, or undefined if check has not seen one. */
   named(name: unknown): Declared | undefined {
     return typeof name === "string" ? this.byName.get(name) : undefined;
-  }
-
-  /** Returns the resource that has this id in the state, or this name. */
-  holderOf({ id, name }: { id: string; name: string }): Declared | undefined {
-    const origin = this.idsInState.get(id);
-    return [...this.byName.values()].find((each) => each.origin === origin) ?? this.byName.get(name);
   }
 
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
@@ -318,23 +311,9 @@ export class Declarations {
     return first === origin ? undefined : first;
   }
 
-  /** Returns the origin of the resource that has this, or undefined. */
-  claimed(what: string): string | undefined {
-    return this.claims.get(what);
-  }
-
   /** Records that the state has the id, under this resource. */
   addInState(id: string, origin: string): void {
     if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
-  }
-
-  /** Records that this run removes a resource of this name, which the state of a set has. */
-  addLeaving(name: string): void {
-    this.leaving.add(name);
-  }
-
-  isLeaving(name: string): boolean {
-    return this.leaving.has(name);
   }
 
   hasIdInState(id: string): boolean {

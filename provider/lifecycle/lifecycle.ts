@@ -82,8 +82,6 @@ export interface Lifecycle<Inputs, Outputs> {
   preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, context: Context): Promise<string | undefined>;
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
-  /** Refuses a create in a preview if a resource outside this stack has its port or location. */
-  refuseTaken?(inputs: Planned<Inputs>, context: Context): Promise<void>;
   create(inputs: Inputs, isNameDerived: boolean, context: Context): Promise<Outcome<Outputs>>;
   /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
   imported(id: string): Imported<Outputs>;
@@ -119,8 +117,8 @@ export interface Common {
   name?: string;
 }
 
-/** Outputs that are always secret. */
-const secretOutputs: readonly string[] = ["sampleConfig"];
+/** Outputs that are always secret. What was sent can be a secret input. */
+const secretOutputs: readonly string[] = ["sampleConfig", "__sent"];
 
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
@@ -130,7 +128,7 @@ const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "lo
  */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
   const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
-  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints"];
+  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints", "__notes"];
   return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
 }
 
@@ -191,15 +189,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
   }
 
-  /**
-   * Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them.
-   * @throws FrontdoorError if a resource outside this stack has the port or location of a create.
-   */
-  async preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Promise<Planned<Outputs>> {
-    if (olds) return this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds);
-    const context = contextOf(this.service, readTimeouts.diffSeconds);
-    await this.service.secrets.cleaned(this.lifecycle.refuseTaken?.(inputs, context) ?? Promise.resolve());
-    return this.lifecycle.knownOutputs(inputs);
+  /** Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them. */
+  preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
+    return olds
+      ? this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds)
+      : this.lifecycle.knownOutputs(inputs);
   }
 
   async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {

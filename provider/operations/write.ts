@@ -171,13 +171,10 @@ async function knownAbout<Wire extends Named>(target: WriteTarget<Wire>, until: 
 
 /** Returns what this run knows without a read, as lists can lag behind its own writes. */
 function knownHere<Wire extends Named>(
-  { kind, id, tunnelIds = [] }: WriteTarget<Wire>,
+  { kind, tunnelIds = [] }: WriteTarget<Wire>,
   tunnels: Kind<WireTunnel>,
 ): RefusalCause | undefined {
-  const to = tunnelIds.at(-1) ?? "";
-  // A write that leaves the share on its tunnel needs nothing new.
-  const isNewOnTunnel = id === undefined || tunnelIds[0] !== to;
-  if (isNewOnTunnel && tunnels.ledger.news.isRecent("deployed", to)) return "not shown yet";
+  if (tunnels.ledger.news.isRecent("deployed", tunnelIds.at(-1) ?? "")) return "not shown yet";
   return kind.inventory.isWaitingOn(tunnelIds) ? "busy" : undefined;
 }
 

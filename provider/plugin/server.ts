@@ -156,12 +156,16 @@ const kinds: Record<Change, messages.PropertyDiff.Kind> = {
 export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 
-/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares. */
+/**
+ * Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares,
+ * unless the state already shows what differs. After a read, the next run would write it again.
+ */
 export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
   const properties = outputsStruct(outputs, secrets);
   if (!unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
-  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(true));
+  const isCompared = unfinished.code === "value-differs";
+  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(!isCompared));
 }
 
 /** Returns the result of a read. @throws PartlyCreated if a refresh finds a resource that is not deployed. */

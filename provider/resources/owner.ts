@@ -1,42 +1,11 @@
 import { isPresent, type Named, type WireShare } from "../api/wire";
-import { failed, type FrontdoorError, safeText } from "../errors";
+import { failed, type FrontdoorError } from "../errors";
 import { sameSpelling } from "../fields/values";
-import { deletedWithTunnel, idTwice, type Mentioned, type Owner, tunnelInUse } from "../messages";
+import { deletedWithTunnel, idTwice, tunnelInUse } from "../messages";
 import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
-import { canBeDerivedInStackOf, isSameStack, logicalName } from "./names";
-
-/** Returns the resource as messages name it: with its name only if the name cannot be a secret. */
-export function mentioned<Wire extends Named>({ declarations }: Kind<Wire>, { id, name }: Named): Mentioned {
-  const isOpen = declarations.named(name) !== undefined || canBeDerivedInStackOf(declarations.anyOrigin() ?? "", name);
-  return { id, name: isOpen ? safeText(name, 80) : undefined };
-}
-
-/** Returns the owner of a resource, as far as this run knows it. `wantedBy` is the name of the resource that needs its place. */
-export function ownerOf<Wire extends Named>(
-  { ledger, declarations, records }: Kind<Wire>,
-  { id, name }: Named,
-  wantedBy: unknown,
-): Owner {
-  const own = declarations.named(wantedBy);
-  if (own && declarations.idsOf(own.origin).includes(id))
-    return ledger.stateOf(id) === "leaving" ? "retained" : "itself";
-  const declared = declarations.named(name);
-  const hasOtherResource = name !== wantedBy && (declared !== undefined || declarations.hasIdInState(id));
-  if (ledger.stateOf(id) === "owned" || hasOtherResource) return "this program";
-  const origin = declarations.anyOrigin();
-  const record = records.under(name);
-  const isRecorded = record?.id === id && isSameStack(record.origin, origin ?? "");
-  return declared?.isInState || isRecorded || canBeDerivedInStackOf(origin ?? "", name) ? "this stack" : "unknown";
-}
-
-/** True if nothing shows that this stack has the resource, so this run cannot move or delete it. `wantedBy` as in `ownerOf`. */
-export const isForeign = <Wire extends Named>(kind: Kind<Wire>, entry: Named, wantedBy: unknown): boolean =>
-  !sameSpelling(entry.name, wantedBy) &&
-  !kind.declarations.isLeaving(entry.name) &&
-  kind.ledger.stateOf(entry.id) === "unknown" &&
-  ownerOf(kind, entry, wantedBy) === "unknown";
+import { isSameStack, logicalName } from "./names";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
@@ -96,15 +65,9 @@ async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until):
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
     (share) => isPresent(share) && !ledger.isPending(share.id) && !isOrphan(frontDoor, share),
   );
-  if (others.length > 0) throw stillUsed(frontDoor, `IPsec tunnel ${tunnelId}`, others);
+  if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
   return true;
 }
 
 /** Returns the error that names the shares that keep a tunnel from being deleted. */
-export const stillUsed = ({ shares: kind }: FrontDoor, label: string, shares: WireShare[]): FrontdoorError =>
-  failed(
-    tunnelInUse(
-      label,
-      shares.map((share) => mentioned(kind, share)),
-    ),
-  );
+export const stillUsed = (label: string, shares: WireShare[]): FrontdoorError => failed(tunnelInUse(label, shares));

@@ -36,7 +36,7 @@ export async function deployedOutputs(
 
 /**
  * Returns a share that is ready as the service shows it, or unfinished if one of these fields shows another value than was sent. Its state
- * then has what was sent, and the next run compares again, without a write.
+ * then also notes what was sent, so that the next run compares again, without a write.
  */
 export async function deployedShare(
   context: Context,
@@ -50,8 +50,7 @@ export async function deployedShare(
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
   if (differing.length === 0) return { id, outputs };
   const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known));
-  const sent = { ...outputs, ...pick(known, differing), __statusBefore: outputs.status };
-  return { id, outputs: sent, unfinished: failed(message) };
+  return { id, outputs: { ...outputs, __sent: pick(known, differing) }, unfinished: failed(message) };
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */

@@ -164,19 +164,10 @@ const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
 });
 
 /** Notes which shares the program has removed: this run frees their ports, and needs no creation record of them. */
-function noteRemovedKeys(
-  service: Service,
-  { olds, origin }: lifecycle.Declaration,
-  set: Planned<ShareSetInputs>,
-): void {
+function noteRemovedKeys(service: Service, { origin }: lifecycle.Declaration, set: Planned<ShareSetInputs>): void {
   const planned = isObject(set.shares) ? plannedShares(set) : undefined;
   if (planned === undefined || typeof set.frontdoorId !== "string") return;
   const { shares } = service.frontDoor(set.frontdoorId);
-  for (const [key, share] of Object.entries<object>(isObject(olds["shares"]) ? { ...olds["shares"] } : {})) {
-    const name = valueOf(share, "name");
-    if (!planned.has(key) && valueOf(share, "retain") !== true && typeof name === "string")
-      shares.declarations.addLeaving(name);
-  }
   if (origin !== undefined) reportStaleKeys(shares, service, setLabel(set), origin, new Set(planned.keys()));
 }
 

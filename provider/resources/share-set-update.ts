@@ -41,7 +41,9 @@ export async function updateSet(
   const reasons = wrong.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${update.label}: ${reason}`);
   const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
-  const message = setUnfinished(update.label, wrong.length, Math.max(update.wanted.size, wrong.length), reasons);
+  const isRetried = wrong.some(([, error]) => (error as Partial<FrontdoorError>).code !== "value-differs");
+  const count = Math.max(update.wanted.size, wrong.length);
+  const message = setUnfinished(update.label, wrong.length, count, reasons, isRetried);
   return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
 }
 

@@ -70,7 +70,7 @@ export async function bringToInputs(
     if (failure) return failure;
   }
   const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update", evidence.isById);
-  const fields = [...Object.keys(write?.body ?? {}), ...changedFields(olds, news)];
+  const fields = [...Object.keys({ ...write?.body, ...olds.__sent }), ...changedFields(olds, news)];
   if (waited.now === "done")
     return deployedShare(context, waited.value, news, { known, ...(fields.length > 0 && { fields }) });
   // DEPLOYED is the status from before the write, so the next run must wait again.

@@ -22,7 +22,7 @@ import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
-import { awaitPort, refuseTakenPort } from "./places";
+import { awaitPort } from "./places";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 
@@ -55,7 +55,6 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
     diff: diffShare,
     preview: previewShare,
     knownOutputs,
-    refuseTaken: (inputs, context) => refuseTakenPort(context, inputs),
     create: createShare,
     imported: (id) => imported(service, rules, "IPsec share", id),
     read: readShare,
@@ -140,7 +139,7 @@ export async function compareShare(
   if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
   if (await isStateGone(frontDoor, id, olds, context)) replaces.push("status");
   const isDifferent = isChanged(olds, news);
-  const isReady = olds.status === "DEPLOYED" && olds.__statusBefore === undefined;
+  const isReady = olds.status === "DEPLOYED" && !olds.__statusBefore && !olds.__sent;
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
   return {
     changes,

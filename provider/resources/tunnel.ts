@@ -33,7 +33,7 @@ import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors"
 import type { Waited } from "../waiting/poller";
 import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
 import { checkedBy } from "./checks";
-import { awaitLocation, isFreedNow, noteGone, refuseMoveToTakenLocation, refuseTakenLocation } from "./places";
+import { awaitLocation, isFreedNow, noteGone } from "./places";
 import { tunnelLabel } from "./names";
 import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
 
@@ -55,7 +55,6 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
     diff: diffTunnel,
     preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
     knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
-    refuseTaken: (inputs, context) => refuseTakenLocation(context, inputs),
     create: createTunnel,
     imported: (id) => imported(service, rules, "IPsec tunnel", id),
     read: readTunnel,
@@ -86,12 +85,10 @@ async function diffTunnel(
     isThere = live !== undefined && live.status !== "DELETED";
     if (!live || hasEnded(live)) replaces.push("status");
   }
-  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined && !olds.__sent;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
   const isCreatedFirst = createFirst.some((key) => valueOf(news, key) !== UNKNOWN);
-  if (isCreatedFirst)
-    await refuseMoveToTakenLocation(context, { id, olds, news, checkedName, origin: declared?.origin });
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
@@ -180,7 +177,10 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   subject.kind.records.remove(olds.name, id);
   const wire = await find(subject, context);
   if (!wire) return undefined;
-  const outputs = updatedOutputs(wire, olds);
+  const isAsBefore = (name: string) => valueOf(wire, name) === valueOf(olds, name);
+  // Nobody can change a tunnel, so a replacement would bring the same value again.
+  const __sent = olds.__sent && Object.keys(olds.__sent).every(isAsBefore) ? olds.__sent : undefined;
+  const outputs = { ...updatedOutputs(wire, olds), __sent };
   if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
   return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
@@ -259,11 +259,11 @@ async function awaitShares(
   const orphans = live.filter((share) => isOrphan(frontDoor, share));
   const others = live.filter((share) => !orphans.includes(share));
   const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
-  if (staying.length > 0) throw stillUsed(frontDoor, label, staying);
+  if (staying.length > 0) throw stillUsed(label, staying);
   await Promise.all(orphans.map((share) => deleteOrphan(context, frontDoor, share)));
   const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, context)));
   const stuck = others.filter((_, at) => ends[at] !== undefined);
-  if (stuck.length > 0) throw stillUsed(frontDoor, label, stuck);
+  if (stuck.length > 0) throw stillUsed(label, stuck);
   const deleting = shares.filter(({ status }) => status === "DELETING");
   await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, context, "delete")));
   return deleting.length > 0;
@@ -304,7 +304,7 @@ async function deployedTunnel(
   const differing = rules.differing(waited.value, inputs);
   if (differing.length > 0) {
     const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs));
-    return { id, outputs: { ...outputs, ...pick(inputs, differing) }, unfinished: failed(message) };
+    return { id, outputs: { ...outputs, __sent: pick(inputs, differing) }, unfinished: failed(message) };
   }
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;

@@ -53,12 +53,12 @@ it.each(sources.filter((file) => /^(provider|sdk)\//.test(file)))("%s never says
 });
 
 const label = 'IPsec share "a name of some words" (shr-9)';
-const holder = { id: "shr-9", name: "a name of some words" };
+const holder = { id: "shr-9", name: "a name of some words", isOfProgram: false };
 const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and the service still reports NEW";
-const place = { label, ingressPort: 443, tunnelId: "tnl-1", holder };
+const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
-const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "mention" | "portOfKey">, string> = {
+const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
   resumeRefused: messages.resumeRefused(label, "shr-9"),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
@@ -85,12 +85,12 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   portTwice: messages.portTwice('share "web" on the same tunnel'),
   placeTwice: messages.placeTwice("branch"),
   placeShared: messages.placeShared("us-east-1", "branch", "hq"),
-  portInUse: messages.portInUse(place, "itself"),
+  portInUse: messages.portInUse(label, place, holder, "409 conflict: no"),
   tunnelGone: messages.tunnelGone(label, {
     ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
     ...{ isDeclared: true, isNew: true, words: "409 conflict: no" },
   }),
-  placeTaken: messages.placeTaken(label, "loc-1", holder, "itself"),
+  placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelRetained: messages.tunnelRetained(label),
   notReplaced: messages.notReplaced(label, "shr-9"),
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
@@ -118,6 +118,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
       { length: 12 },
       () => `shares["web"]: ${messages.unfinishedResource(label, reason, "send it", "share-error")}`,
     ),
+    false,
   ),
   staysAtService: messages.staysAtService(label, "web", "shr-9"),
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),

@@ -157,16 +157,4 @@ describe("a preview", () => {
     expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
     await stack.close();
   });
-
-  it("of the plugin refuses a location and a port that another stack uses", async () => {
-    const stack = await Stack.open();
-    stack.imports = pluginClasses;
-    const { id } = stack.emulator.seedTunnel({ id: "tnl-theirs", name: "theirs", locationId: "loc-1" });
-    stack.emulator.seedShare({ ipsecTunnelId: id, name: "payments", ingressPort: 443, target: "pay.internal:443" });
-    const share = { ipsecTunnelId: id, envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
-    const run = await stack.preview(`new frontdoor.IpsecShare("web", ${JSON.stringify(share)});`);
-    expect([run.code === 0, run.errors.join("\n")]).toEqual([false, expect.stringMatching(/\[port-in-use\]/)]);
-    expect((await stack.preview(program({}))).errors.join("\n")).toMatch(/\[place-taken\]/);
-    await stack.close();
-  });
 });

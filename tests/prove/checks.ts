@@ -381,11 +381,14 @@ function untrue(
   const removed = [...errors, ...said]
     .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
     .map((each) => `tells to remove what is the stack's own: ${each}`);
-  // With `--replace` the provider does not see the state, and says "if the state lacks".
+  // With `--replace` the provider does not see the state, and says on which condition.
   const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
     before.state.some(
       ({ urn: own, id, delete: isDoomed }) =>
-        own === urn && !isDoomed && text.includes(`adopt: "${id}"`) && !text.includes(`If the state lacks ${id}`),
+        own === urn &&
+        !isDoomed &&
+        text.includes(`adopt: "${id}"`) &&
+        !/[Ii]f (the state lacks|no state has)/.test(text),
     );
   const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
   return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];

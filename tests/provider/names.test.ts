@@ -1,4 +1,3 @@
-import { refuseTakenLocation } from "../../provider/resources/places";
 import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
 import {
@@ -104,7 +103,6 @@ describe("with oneTunnelPerLocation = false, two tunnels of the program at one l
       expect.stringMatching(/"hq" and "branch" have one location, loc-7\. .*the service decides\./),
     ]);
     world.emulator.seedTunnel({ id: "tnl-7", name: "others", locationId: "loc-7" });
-    await refuseTakenLocation({ ...world.within(60), service: world.service }, branch.inputs);
     const inputs = branch.inputs as Parameters<typeof world.tunnels.create>[0];
     await expect(world.tunnels.create(inputs, derived, world.within(600))).rejects.toThrow(/\[place-taken\]$/);
     expect(world.writes()).toEqual([expect.stringMatching(/^POST /)]);

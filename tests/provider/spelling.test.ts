@@ -388,7 +388,8 @@ describe("a service that shows another value than was sent", () => {
     shown = { ingressPort: 18443 };
     const begunMs = world.clock.now();
     const made = await updateShare(id, outputs, news);
-    expect(made).toMatchObject({ id, outputs: news, unfinished: differs("`ingressPort` 18443 instead of 8443") });
+    const outputs1 = { ...news, ingressPort: 18443 };
+    expect(made).toMatchObject({ id, outputs: outputs1, unfinished: differs("`ingressPort` 18443 instead of 8443") });
     expect(world.clock.now() - begunMs).toBeGreaterThanOrEqual(30_000);
     expect(world.clock.now() - begunMs).toBeLessThan(120_000);
     expect(world.writes()).toHaveLength(1);
@@ -399,6 +400,15 @@ describe("a service that shows another value than was sent", () => {
     expect(world.writes()).toEqual([]);
     const read = await world.shares.read(id, again.outputs, world.within(900));
     expect(read).toMatchObject({ ingressPort: 18443 });
+    // The program may take what the service shows.
+    const taken = await updateShare(id, again.outputs, outputs1);
+    expect(taken.unfinished).toBeUndefined();
+    expect(await world.shareDiff(taken.outputs, outputs1)).toMatchObject({ changes: false });
+    // An edit of another field does not send the value again.
+    const other = { ...news, target: "c.internal:1" };
+    expect((await updateShare(id, again.outputs, other)).unfinished).toMatchObject(differs("`ingressPort` 18443 .*"));
+    expect(world.writes()).toEqual(['PATCH /ipsec-shares/shr-1 {"target":"c.internal:1"}']);
+    world.emulator.patchShare(id, { target: share1.target });
     shown = {};
     const corrected = await updateShare(id, made.outputs, news);
     expect(corrected.unfinished).toBeUndefined();
@@ -434,7 +444,7 @@ describe("a service that shows another value than was sent", () => {
     const made = await createShare();
     expect(made).toMatchObject({
       id: "shr-1",
-      outputs: { ...share1, status: "DEPLOYED" },
+      outputs: { ...share1, status: "DEPLOYED", [field]: value },
       unfinished: differs(`\`${field}\` .*`),
     });
     expect(world.writes().filter((line) => line.startsWith("POST"))).toHaveLength(1);
@@ -449,9 +459,12 @@ describe("a service that shows another value than was sent", () => {
     shown = { nlbPrivateIp: "10.90.0.99" };
     const made = await world.tunnels.create(inputs, chosen, world.within(1800));
     const difference = differs('`nlbPrivateIp` "10.90.0.99" instead of "10.90.0.10"');
-    expect(made).toMatchObject({ outputs: inputs, unfinished: difference });
+    expect(made).toMatchObject({ outputs: { ...inputs, ...shown }, unfinished: difference });
     nextRun();
     expect(await world.tunnelDiff(made.outputs, inputs, made.id)).toMatchObject({ changes: true, replaces: [] });
+    // Nor does it replace the tunnel after a refresh: the next one would have the value also.
+    const read = await world.tunnels.read(made.id, made.outputs, world.within(900));
+    expect(read && (await world.tunnelDiff(read, inputs, made.id))).toMatchObject({ changes: true, replaces: [] });
     const again = await world.tunnels.update(made.id, made.outputs, inputs, world.within(1800));
     expect(again.unfinished).toMatchObject(difference);
     expect(world.writes()).toEqual([]);

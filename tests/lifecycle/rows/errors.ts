@@ -187,7 +187,8 @@ export const errors: Row[] = [
         program: at("loc-1"),
         // With the plugin, Pulumi's state then also has the tunnel's address.
         sees: {
-          errors: [/^hq: .*adopt: "tnl-by-hand".*\[place-taken\]/],
+          effects: ["replace hq"],
+          errors: [/^hq: .*adopt: "tnl-by-hand".*\[identical-exists\]/],
           kept: { hq: { status: "ERROR", locationId: "loc-2" }, web: ready },
         },
       },
