@@ -16,6 +16,7 @@ import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { examples } from "./output";
 import type { SampleOptions } from "./sample-config";
+import type { StatusOptions } from "./status";
 import type { VerifyOptions } from "./verify/verify";
 import type { Address, WatchOptions } from "./watch/watch";
 
@@ -74,6 +75,19 @@ export function addLists(program: Command, io: Io): void {
       .option("--json", "print one JSON document")
       .addHelpText("after", examples(samples[kind]))
       .action(async (options: ListOptions) => (await import("./lists.js")).list(io, kind, options));
+}
+
+const statusLines = `
+# in a script: nothing is DOWN or in ERROR
+frontdoor status || page-someone`;
+
+/** Adds `status`, which shows problems first. */
+export function addStatus(program: Command, io: Io): void {
+  withConnection(program.command("status"))
+    .description("show what is in ERROR or DOWN, what is changing, and how many there are of the rest")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or the service refused"))
+    .action(async (options: StatusOptions) => (await import("./status.js")).showStatus(io, options));
 }
 
 /** Adds `tunnel` and `share`, which show all details of one resource. */

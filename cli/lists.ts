@@ -1,8 +1,9 @@
-import { isConflict, isRefused, safeText, troubleOf } from "../provider/errors";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "../provider/functions/args";
+import { isRefused, safeText, troubleOf } from "../provider/errors";
+import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
+import { type Connected, type ConnectionState, connectionLines, connectionStateOf, connectionsOf } from "./connections";
 import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
 import type { Io } from "./io";
 import { Interrupted, Misuse } from "./outcome";
@@ -27,6 +28,7 @@ export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<
   await reading(io, config, async (reads) => {
     let hidden = 0;
     const wanted = await withIds(io, reads, filter, frontdoorId);
+    const connected = connections(io, reads);
     const read = async () => {
       const entries = await entriesOf(reads, kind, { ...wanted, ...order, frontdoorId });
       // A filter by status says itself what is wanted.
@@ -34,7 +36,7 @@ export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
       hidden = entries.length - shown.length;
       if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, shown);
-      return shown;
+      return kind === "tunnels" ? connected(shown as TunnelResult[]) : shown;
     };
     if (isJson) {
       io.printJson({ [kind]: await read() });
@@ -51,6 +53,25 @@ export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<
     io.print(tableText(io, kind, entries));
     io.say(summaryOf(entries));
   });
+}
+
+/** How long the connections of `--watch` count as known. */
+const freshMs = 15_000;
+
+/** Returns a function that adds their connections to tunnels, and reads those at most every 15 seconds. */
+function connections({ clock, say }: Io, reads: Reads) {
+  let known = new Map<string, Connected>();
+  let askedMs: number | undefined;
+  return async (tunnels: TunnelResult[]) => {
+    if (askedMs === undefined || clock.now() - askedMs >= freshMs) {
+      known = await connectionsOf(clock, reads, tunnels);
+      const { trouble } = [...known.values()].find((each) => each.trouble !== undefined) ?? {};
+      // Later, `--watch` has the terminal for itself.
+      if (trouble !== undefined && askedMs === undefined) say(`frontdoor: connections were not read: ${trouble}`);
+      askedMs = clock.now();
+    }
+    return tunnels.map((tunnel) => ({ ...tunnel, connection: known.get(tunnel.id)?.status ?? null }));
+  };
 }
 
 async function entriesOf(reads: Reads, kind: Wanted, args: object): Promise<Entry[]> {
@@ -101,9 +122,9 @@ function draw({ stdout, shown }: Io, text: string): void {
 
 export type Entry = TunnelResult | ShareResult;
 
-/** The columns of the tables. Filters and orders take the same names. */
+/** The columns of the tables. Filters and orders take the same names, without `connection`. */
 const shownOf: Record<Wanted, string[]> = {
-  tunnels: ["id", "name", "status", "locationId", "peerPublicIp", "peerCidr"],
+  tunnels: ["id", "name", "status", "connection", "locationId", "peerPublicIp", "peerCidr"],
   shares: ["id", "name", "status", "ipsecTunnelId", "ingressPort", "target", "envZId", "locationId"],
 };
 
@@ -112,8 +133,9 @@ function tableText({ stdout }: Io, kind: Wanted, entries: Entry[]): string {
   if (entries.length === 0) return "";
   const rows = entries.map((entry) =>
     shownOf[kind].map((name) => {
-      const text = String((entry as unknown as Record<string, string | number | undefined>)[name] ?? "");
-      return name === "status" ? status(text) : safeText(text, 80);
+      const value = (entry as unknown as Record<string, string | number | null | undefined>)[name];
+      const text = value === null ? "-" : String(value ?? "");
+      return name === "status" || name === "connection" ? status(text) : safeText(text, 80);
     }),
   );
   return tableOf(shownOf[kind], rows, stdout.isTTY ? stdout.columns : Infinity);
@@ -187,55 +209,3 @@ const connectionRows = (clock: Clock, connection: ConnectionState | undefined): 
   connection === undefined
     ? []
     : connectionLines(clock, connection).map((line, index) => row(index ? "" : "connection", line));
-
-/** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
-export interface ConnectionState extends TunnelConfigResult {
-  asked: string;
-}
-
-/** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
-export async function connectionStateOf(
-  clock: Clock,
-  reads: Reads,
-  tunnel: TunnelResult,
-): Promise<ConnectionState | undefined> {
-  const { id, frontdoorId } = tunnel;
-  if (tunnel.status !== "DEPLOYED") return undefined;
-  try {
-    const config = await reads.getTunnelConfig({ id, frontdoorId });
-    const asked = new Date(clock.wall()).toISOString();
-    const words = config.tunnels
-      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
-      .filter(isUnusual);
-    const keys = words.length === 0 ? [] : await inSample(reads, { id, frontdoorId }, words);
-    const shown = (text: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), text);
-    const tunnels = config.tunnels.map((each) =>
-      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
-    );
-    return { ...config, tunnels, asked };
-  } catch (error) {
-    // It was DEPLOYED a moment ago.
-    if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
-    throw error;
-  }
-}
-
-/** True for a word that can be a key: it is no plain word, number or address. */
-const isUnusual = (word: string): boolean => word.length >= 6 && /[^A-Za-z.:-]/.test(word) && !/^[\d.:/-]+$/.test(word);
-
-/** Returns the words that the sample configuration contains, and all of them if it cannot be read. */
-async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string }, words: string[]): Promise<string[]> {
-  const sample = await reads.getSampleConfig(tunnel).catch(() => undefined);
-  return words.filter((word) => sample?.includes(word) ?? true);
-}
-
-/** Returns a line for each connection: its status, the age of the read, and the words of the service. */
-export function connectionLines(clock: Clock, { state, tunnels, asked }: ConnectionState): string[] {
-  const age = `${Math.round((clock.wall() - Date.parse(asked)) / 1000)} s ago`;
-  const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
-  return all.map((each) => {
-    const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");
-    const why = words.length === 0 ? "" : `: ${words.map((text) => safeText(text ?? "", 200)).join("; ")}`;
-    return `${status(each.status ?? "unknown")} (asked ${age})${why}`;
-  });
-}

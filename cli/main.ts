@@ -12,6 +12,7 @@ import {
   addLists,
   addMetrics,
   addSampleConfig,
+  addStatus,
   addVerify,
   addWatch,
 } from "./commands";
@@ -90,6 +91,7 @@ function command(io: Io): Command {
   addVerify(program, io);
   addIds(program, io);
   addExplain(program, io);
+  addStatus(program, io);
   addLists(program, io);
   addDetails(program, io);
   addSampleConfig(program, io);

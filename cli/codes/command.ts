@@ -143,6 +143,12 @@ export const commandLine: readonly Entry[] = [
     remedies: ["Run `pulumi up --refresh`: it replaces tunnels and sends shares again."],
   },
   {
+    code: "status-problems",
+    meaning: "`frontdoor status` found something in ERROR or DOWN, or could not read a connection.",
+    cause: "The first lines of its output name each.",
+    remedies: ["For ERROR, run `pulumi up --refresh`.", "For DOWN, check the remote device and UDP 500 and 4500."],
+  },
+  {
     code: "config-not-current",
     meaning: "The `--diff` file differs from the sample configuration.",
     cause: "The tunnel was replaced, its key changed, or someone edited the file.",

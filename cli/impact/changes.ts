@@ -28,6 +28,8 @@ export interface Change extends Asked {
   name: string;
   /** The id in the service; undefined if there is none yet. */
   id: string | undefined;
+  /** Of a tunnel in the state. */
+  frontdoorId?: string | undefined;
   urn: string;
   effect: Effect;
   /** In a set, the name of the share that has to leave its port first. */
@@ -38,6 +40,9 @@ const effects: Record<Exclude<Request, "none">, Effect> = {
   ...{ POST: "created", PATCH: "interrupted", PUT: "interrupted", DELETE: "removed" },
   ...{ "DELETE+POST": "interrupted", "POST+DELETE": "moved" },
 };
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== secretText ? value : undefined;
 
 /** Returns the resource type in a URN, such as `IpsecShare`; undefined if it is none of this package. */
 function typeOf(urn: string): string | undefined {
@@ -68,7 +73,7 @@ function changesOf(step: Step): Omit<Change, "effect">[] {
     case "IpsecSite":
       return [];
     case "IpsecTunnel":
-      return [{ ...of, kind: "tunnel", ...tunnelRequest(step) }];
+      return [{ ...of, kind: "tunnel", ...tunnelRequest(step), frontdoorId: textOf(oldState?.outputs["frontdoorId"]) }];
     case "IpsecShare":
       return [{ ...of, kind: "share", ...shareRequest(step) }];
     case "IpsecShareSet": {
@@ -122,7 +127,7 @@ function shareRequest(step: Step): Asked {
 }
 
 /** The ids that a step adopts. */
-function adoptedIn({ op, newState }: Step): string[] {
+export function adoptedIn({ op, newState }: Step): string[] {
   const inputs = newState?.inputs ?? {};
   const { shares } = inputs;
   const parts = typeof shares === "object" && shares !== null ? Object.values(shares) : [];

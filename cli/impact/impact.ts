@@ -4,6 +4,7 @@ import type { Io } from "../io";
 import { DoesNotFit, Misuse } from "../outcome";
 import { styled, tableOf, visible } from "../output";
 import { type Change, type Effect, changesIn, refusedIn } from "./changes";
+import { usedByOthers } from "./others";
 import { type Preview, readPreview } from "./preview";
 import {
   type Durations,
@@ -54,7 +55,11 @@ export async function impact(io: Io, file: string | undefined, options: ImpactOp
 
   const preview = await readPreview(io, file, stack);
   const report = reportOf(preview, durationsOf(given));
-  const problems = [...refusedIn(preview), ...problemsOf(report, limits, io.clock.wall())];
+  const problems = [
+    ...refusedIn(preview),
+    ...(await usedByOthers(io, preview, report.items)),
+    ...problemsOf(report, limits, io.clock.wall()),
+  ];
   if (svg !== undefined) writeText(io, svg, svgOf(report), { isForced });
   if (isJson) io.printJson({ ...documentOf(report), fits: problems.length === 0, problems });
   else io.print(markdown ? markdownOf(report, problems) : textOf(report));

@@ -207,7 +207,10 @@ export class Monitor {
 const isDeployed = ({ kind, status }: Seen) => kind === "tunnel" && status === "DEPLOYED";
 
 /** Returns what the service says of a connection, by the first that is not UP. */
-function stateOf({ state, tunnels }: TunnelConfigResult): Pick<Connection, "status" | "word" | "message" | "state"> {
+export function stateOf({
+  state,
+  tunnels,
+}: TunnelConfigResult): Pick<Connection, "status" | "word" | "message" | "state"> {
   const known = tunnels.filter(({ status = "" }) => status.trim() !== "");
   const { status: word = "", statusMessage = "" } = known.find((entry) => !isUp(entry)) ?? known[0] ?? {};
   return {

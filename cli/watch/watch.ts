@@ -6,6 +6,7 @@ import { safeText } from "../../provider/errors";
 import type { OwnFolder } from "../../provider/ledger/files";
 import type { Clock } from "../../provider/time";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
+import { connectionsOf } from "../connections";
 import type { Io } from "../io";
 import { CheckFailed } from "../outcome";
 import { status } from "../output";
@@ -36,7 +37,7 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(io, options);
   const startedMs = clock.now();
   const changes: Change[] = [];
-  const last = await reading(io, config, async (reads) => {
+  const { last, down } = await reading(io, config, async (reads) => {
     const poll = async (): Promise<Seen[]> => {
       const [{ tunnels }, { shares }] = await Promise.all([
         reads.getTunnels({ frontdoorId }),
@@ -58,11 +59,16 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
         if (!isJson) print(`${lineOf(change)}\n`);
       }
     }
-    return now.map(({ kind, id, name, status }) => ({ kind, id, name, status }));
+    const last = now.map(({ kind, id, name, status }) => ({ kind, id, name, status }));
+    const tunnels = last.flatMap((each) => (each.kind === "tunnel" ? [{ ...each, frontdoorId }] : []));
+    const connections = await connectionsOf(clock, reads, tunnels);
+    const down = tunnels.filter(({ id }) => connections.get(id)?.status === "DOWN");
+    return { last, down: down.map((each) => ({ ...each, status: "DOWN" })) };
   });
   const broken = last.filter((each) => each.status === "ERROR");
   const open = last.filter(isBusy);
   if (isJson) io.printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
+  if (down.length > 0) say(`the connection is not UP: ${named(down)}`);
   if (open.length > 0)
     throw new CheckFailed(
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
@@ -81,12 +87,18 @@ export function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): 
   return `${time} ${kind} ${safeText(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
 }
 
-/** `3 DEPLOYED, 1 NEW` */
-export function counts(all: { status: string }[]): string {
+/** Returns how many have each status. */
+export function numbersOf(all: { status: string }[]): Record<string, number> {
   const numbers = new Map<string, number>();
   for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
-  return [...numbers].map(([text, number]) => `${number} ${safeText(text, 30)}`).join(", ") || "nothing on it";
+  return Object.fromEntries(numbers);
 }
+
+/** `3 DEPLOYED, 1 NEW` */
+export const counts = (all: { status: string }[], none = "nothing on it"): string =>
+  Object.entries(numbersOf(all))
+    .map(([text, number]) => `${number} ${safeText(text, 30)}`)
+    .join(", ") || none;
 
 const most = 5;
 const named = (all: Pick<Seen, "kind" | "id" | "name" | "status">[]): string =>

@@ -62,9 +62,11 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
       secrets,
       isUp: news.__isUp,
     };
-    const { inputs, failures, aliased = [] } = resource.check(declared);
+    const { inputs, failures, aliased = [], requestLine } = resource.check(declared);
+    const urn = urnIn(__origin);
     const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
-    this.checked.set(identityOf(inputs, olds), { oldInputs, urn: urnIn(__origin) });
+    this.checked.set(identityOf(inputs, olds), { oldInputs, urn });
+    if (requestLine !== undefined) void this.lines.show(urn, requestLine);
     const secretInputs = [...aliased, ...secretOutputsWith(secrets)];
     return { inputs: encoded({ ...inputs, ...storedInputs(news) }, secretInputs), failures };
   }

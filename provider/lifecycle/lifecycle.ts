@@ -154,7 +154,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return outputs;
   }
 
-  check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes } {
+  check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes; requestLine?: string } {
     if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
@@ -167,7 +167,10 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+    const { adopt } = inputs as { adopt?: unknown };
+    const isAdoption = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
+    const noted = { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+    return isAdoption ? { ...noted, requestLine: this.service.secrets.clean(`adopts ${adopt}`) } : noted;
   }
 
   /**
@@ -357,6 +360,10 @@ function differences(olds: object, news: object, path?: string): Map<string, "ad
 /** Returns the requests of a replacement, in their order. */
 export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBeforeReplace">): string =>
   deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
+
+/** Returns the beginning of the line about a change that the status in the state leads to. */
+export const reasonOf = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
+  replaces.includes("status") ? `the service showed ${safeText(status, 30)}: ` : "";
 
 /** Returns the path to a map entry, as Pulumi writes it. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;

@@ -87,7 +87,9 @@ export class PluginAdapter {
     const { values: olds } = propsOf(resource, request.getOlds());
     const { values: news, secrets }: Properties = propsOf(resource, request.getNews());
     const declared = { news, olds, origin: originOf(urn), secrets, autonaming: autonamingOf(request) };
-    const { inputs, failures, aliased = [] } = resource.check({ ...declared, ...hiddenIn(request.getNews()) });
+    const checked = resource.check({ ...declared, ...hiddenIn(request.getNews()) });
+    const { inputs, failures, aliased = [], requestLine } = checked;
+    if (requestLine !== undefined) void this.process.show(urn, requestLine);
     // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
     // A front door that is a secret of the configuration is one in the state also.
@@ -113,7 +115,7 @@ export class PluginAdapter {
     // gRPC keeps the request until it is answered, and the requests of thousands of shares are as large as all else.
     request.clearProperties();
     if (request.getPreview())
-      return new messages.CreateResponse().setProperties(outputsStruct(await resource.preview(values), secrets));
+      return new messages.CreateResponse().setProperties(outputsStruct(resource.preview(values), secrets));
     const made = await resource.create(values, operationOf(request, this.process.showProgress));
     return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, secrets));
   }
@@ -137,7 +139,7 @@ export class PluginAdapter {
     request.clearNews();
     request.clearOldInputs();
     if (request.getPreview())
-      return new messages.UpdateResponse().setProperties(outputsStruct(await resource.preview(values, olds), secrets));
+      return new messages.UpdateResponse().setProperties(outputsStruct(resource.preview(values, olds), secrets));
     const operation = operationOf(request, this.process.showProgress);
     return new messages.UpdateResponse().setProperties(
       outputsOrError(await resource.update(request.getId(), olds, values, operation), secrets),

@@ -5,7 +5,7 @@ import { deletedWithTunnel, idTwice, tunnelInUse } from "../messages";
 import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
-import { isSameStack, logicalName } from "./names";
+import { canBeDerivedInStackOf, isSameStack, logicalName } from "./names";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
@@ -38,6 +38,22 @@ export async function deleteOrphan(
   context.service.say(deletedWithTunnel(id));
   await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, context);
   kind.records.remove(name, id);
+}
+
+/** Returns the shares on a tunnel of which this run knows nothing, and whose names are not derived in this stack. @throws FrontdoorError. */
+export async function otherShares(
+  { shares: { calls, declarations, ledger }, tunnels }: FrontDoor,
+  tunnelId: string,
+  until: Until,
+): Promise<WireShare[]> {
+  const origin = tunnels.declarations.anyOrigin() ?? "";
+  const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until);
+  const isOwn = ({ id, name }: WireShare) =>
+    ledger.stateOf(id) !== "unknown" ||
+    declarations.hasIdInState(id) ||
+    declarations.named(name) !== undefined ||
+    canBeDerivedInStackOf(origin, name);
+  return entries.filter((share) => isPresent(share) && !isOwn(share));
 }
 
 /** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
-import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused } from "../errors";
+import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -12,11 +12,12 @@ import {
 } from "../fields/tunnel";
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
-import { type Diff, imported, type Lifecycle, type Outcome, replaceRequests } from "../lifecycle/lifecycle";
+import { type Diff, imported, type Lifecycle, type Outcome, reasonOf, replaceRequests } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
   deadline,
   differencesOf,
+  firstOf,
   ownedByOther,
   replacementNeeded,
   tunnelConfigUnread,
@@ -35,7 +36,7 @@ import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-run
 import { checkedBy } from "./checks";
 import { awaitLocation, isFreedNow, noteGone } from "./places";
 import { tunnelLabel } from "./names";
-import { claimIdInState, deleteOrphan, isOrphan, sharesOf, stillUsed } from "./owner";
+import { claimIdInState, deleteOrphan, isOrphan, otherShares, sharesOf, stillUsed } from "./owner";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
@@ -53,7 +54,7 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
     timeoutsOf: () => timeouts,
     check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
     diff: diffTunnel,
-    preview: (_id, _olds, _news, diff) => Promise.resolve(previewTunnel(diff)),
+    preview: (id, olds, _news, diff, context) => previewTunnel(id, olds, diff, context),
     knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
     create: createTunnel,
     imported: (id) => imported(service, rules, "IPsec tunnel", id),
@@ -101,13 +102,28 @@ async function diffTunnel(
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
 }
 
-/** Returns the line that a preview shows beside a tunnel: the order of the requests, and the part of its shares. */
-function previewTunnel(diff: Diff): string | undefined {
+/** Returns the line that a preview shows beside a tunnel: the requests in order, the part of its shares, and shares that may be another stack's. */
+async function previewTunnel(
+  id: string,
+  olds: TunnelOutputs,
+  diff: Diff,
+  context: Context,
+): Promise<string | undefined> {
   if (diff.replaces.length === 0) return undefined;
   const shares = diff.deleteBeforeReplace
     ? "are deleted first, and created again on the new tunnel"
     : "move to the new tunnel by PATCH in between";
-  return `${replaceRequests(diff)}; its shares ${shares}`;
+  // A list that fails leaves the line as it is.
+  const others = await otherShares(context.service.frontDoor(olds.frontdoorId), id, context).catch(() => []);
+  const named = firstOf(
+    others.map((share) => `"${safeText(share.name, 80)}" (${share.id})`),
+    3,
+  );
+  const also =
+    named.length === 0
+      ? ""
+      : `; ${named.join(", ")} on it may be another stack's: then the service refuses to delete the tunnel`;
+  return `${reasonOf(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */

@@ -112,6 +112,7 @@ const calls: Record<string, string[]> = {
   metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],
   watch: ["watch --for 1s --json", "watch --for 1s"],
   ids: ["ids --json", "ids"],
+  status: ["status --json", "status"],
   import: [
     ...["ts", "python", "yaml"].map((each) => `import --program ${each} --program-out program.${each}`),
     ...["import --json", "import"],

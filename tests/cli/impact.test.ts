@@ -262,6 +262,46 @@ describe("frontdoor impact", () => {
     expect([code, stdout]).toEqual([0, shown.repeat(3)]);
   });
 
+  describe("names the shares of others on a tunnel that is deleted", () => {
+    beforeEach(() => {
+      written();
+      const share = (id: string, name: string, port: number, tunnel = "tnl-2") => {
+        here.emulator.seedShare({ id, name, ipsecTunnelId: tunnel, target: "w:1", ingressPort: port });
+      };
+      here.emulator.seedTunnel({ id: "tnl-2", name: "hq" });
+      share("shr-1", "db", 1);
+      share("shr-3", "services-a", 3);
+      share("shr-91", "other-stack-web", 91);
+      share("shr-92", "elsewhere", 92, "tnl-9");
+    });
+
+    it("with their names and a refusal", async () => {
+      const { code, stderr } = await here.run("impact preview.json");
+      expect([code, stderr]).toEqual([
+        4,
+        'frontdoor: The service will refuse to delete tunnel hq: shares that are not in the preview still use it: "other-stack-web" (shr-91). ' +
+          "First delete or move them, each in the stack that declares it. [tunnel-in-use]\n",
+      ]);
+    });
+
+    it.each<[what: string, env: Record<string, string | undefined>, change: () => void, shows: RegExp]>([
+      ["without settings", { FRONTDOOR_TOKEN: undefined }, () => undefined, /were not looked for: .*token/],
+      ["if the service refuses", { FRONTDOOR_TOKEN: "wrong" }, () => undefined, /were not looked for: .*401/],
+      [
+        "once they are gone",
+        {},
+        () => {
+          here.emulator.removeShare("shr-91");
+        },
+        /^$/,
+      ],
+    ])("not %s", async (_, env, change, shows) => {
+      change();
+      const { code, stderr } = await here.run("impact preview.json", env);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(shows)]);
+    });
+  });
+
   it("refuses wrong options", async () => {
     written();
     for (const line of [

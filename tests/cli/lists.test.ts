@@ -1,5 +1,6 @@
 import { writeFileSync, readFileSync, statSync } from "node:fs";
 import { presets } from "../../emulator/command";
+import { blocksOf } from "../docs/pages";
 import { useEmulator } from "./command";
 import { type Terminal, terminal } from "./command";
 import { tableOf } from "../../cli/output";
@@ -25,9 +26,17 @@ describe("lists", () => {
       const { code, stdout, stderr } = await here.run("tunnels", { FORCE_COLOR: "1" });
       expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels\n"]);
       const [head, first, second] = stdout.split("\n");
-      expect(head?.split(/ +/)).toEqual(["id", "name", "status", "locationId", "peerPublicIp", "peerCidr"]);
-      expect(first?.split(/ +/)).toEqual(["tnl-1", "hq", "DEPLOYED", "loc-1", "203.0.113.7", "10.1.0.0/16"]);
-      expect(second).toMatch(/^tnl-2 +plant +ERROR/);
+      expect(head?.split(/ +/)).toEqual([
+        "id",
+        "name",
+        "status",
+        "connection",
+        "locationId",
+        "peerPublicIp",
+        "peerCidr",
+      ]);
+      expect(first?.split(/ +/)).toEqual(["tnl-1", "hq", "DEPLOYED", "UP", "loc-1", "203.0.113.7", "10.1.0.0/16"]);
+      expect(second).toMatch(/^tnl-2 +plant +ERROR +- /);
       expect(first?.indexOf("DEPLOYED")).toBe(head?.indexOf("status"));
     });
 
@@ -115,7 +124,7 @@ describe("lists", () => {
       const coloured = await terminal(here.place, ["tunnels"]).end;
       expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
       expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
-      expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +loc-3/)]);
+      expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +- +loc-3/)]);
       const plain = await here.onTerminal("tunnels", { NO_COLOR: "1" }).end;
       // eslint-disable-next-line no-control-regex
       expect(plain.stdout).not.toMatch(/\x1b/);
@@ -156,6 +165,121 @@ describe("lists", () => {
       expect(stdout).toContain("\x1b[?1049h\x1b[?25l");
       expect(stdout.trimEnd()).toMatch(/\x1b\[\?25h\x1b\[\?1049l(\^C)?$/); // eslint-disable-line no-control-regex
     });
+  });
+});
+
+describe("connections", () => {
+  const here = useEmulator((emulator) => {
+    for (const number of [1, 2, 3])
+      emulator.seedTunnel({ id: `tnl-${number}`, name: `hq-${number}`, locationId: `loc-${number}` });
+    emulator.seedShare({
+      id: "shr-1",
+      name: "web",
+      ipsecTunnelId: "tnl-1",
+      target: "web.internal:443",
+      ingressPort: 1,
+    });
+    emulator.settings.connectionStatusMessage = "IPSEC IS DOWN";
+  });
+  const down = () => {
+    here.emulator.settings.connectionStatuses = { "tnl-2": "DOWN" };
+  };
+  const unread = () => {
+    here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 403, body: {}, times: 9 });
+  };
+  const asked = () => here.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config")).length;
+
+  it.each<[line: string, change: () => void, code: number, shows: RegExp]>([
+    ["tunnels", down, 0, /^tnl-1 .* UP .*\ntnl-2 .* DOWN .*\ntnl-3 .* UP /m],
+    ["tunnels --json", down, 0, /"id": "tnl-2",[^}]*"connection": "DOWN"/],
+    [
+      "tunnels",
+      () => {
+        here.emulator.setStatus("tnl-3", "NEW");
+      },
+      0,
+      /^tnl-3 .* NEW +- /m,
+    ],
+    [
+      "tunnels --json",
+      () => {
+        here.emulator.setStatus("tnl-3", "NEW");
+      },
+      0,
+      /"id": "tnl-3",[^}]*"connection": null/,
+    ],
+    ["tunnels", unread, 0, /connections were not read: .*403[^]*\ntnl-1 .* DEPLOYED +- .*\ntnl-2 .* UP /],
+    ["status", () => undefined, 0, /^front door +fd-1\ntunnels +3 DEPLOYED\nconnections +3 UP\nshares +1 DEPLOYED\n$/],
+    [
+      "status",
+      down,
+      1,
+      /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. .*\[status-problems\]\n$/,
+    ],
+    [
+      "status",
+      () => {
+        here.emulator.setStatus("shr-1", "ERROR");
+      },
+      1,
+      /^ERROR +share +web \(shr-1\)\n[^]*\[status-problems\]\n$/,
+    ],
+    [
+      "status",
+      () => {
+        here.emulator.setStatus("tnl-3", "ERROR");
+      },
+      1,
+      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n/,
+    ],
+    [
+      "status",
+      () => {
+        here.emulator.setStatus("shr-1", "DELETING");
+      },
+      0,
+      /^DELETING +share +web \(shr-1\)\n\nfront door /,
+    ],
+    ["status", unread, 1, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
+    [
+      "status --json",
+      down,
+      1,
+      /"problems": \[\s*\{\s*"kind": "connection",\s*"id": "tnl-2",[^]*"connections": \{\s*"UP": 2,\s*"DOWN": 1/,
+    ],
+    ["watch", down, 0, /the connection is not UP: tunnel hq-2 \(tnl-2\) DOWN\nno status is changing: 4 DEPLOYED\n$/],
+  ])("%s (case %#) ends with its code, and shows what it should", async (line, change, code, shows) => {
+    change();
+    const ended = await here.run(line);
+    expect([ended.code, ended.text]).toEqual([code, expect.stringMatching(shows)]);
+  });
+
+  it("are shown by status as on its page", async () => {
+    down();
+    here.emulator.setStatus("shr-1", "NEW");
+    const shown = blocksOf("docs/reference/command-line.md").map(({ code }) => code);
+    expect(shown).toContain((await here.run("status")).stdout);
+  });
+
+  it("are asked for once, only of DEPLOYED tunnels", async () => {
+    here.emulator.setStatus("tnl-3", "NEW");
+    for (const [line, count] of [
+      ["tunnels", 2],
+      ["status", 4],
+      ["shares", 4],
+    ] as const) {
+      await here.run(line);
+      expect([line, asked()]).toEqual([line, count]);
+    }
+  });
+
+  it("are asked for by --watch every 15 seconds", async () => {
+    const { clock, says, stop } = here.onTerminal("tunnels --watch", {}, true);
+    await says(/UP/);
+    await clock.pass(14_000);
+    expect(asked()).toBe(3);
+    await clock.passUntil(() => asked() === 6);
+    await stop();
   });
 });
 

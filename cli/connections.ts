@@ -1,0 +1,97 @@
+import { asReason, isConflict, isRefused, safeText, troubleOf } from "../provider/errors";
+import type { TunnelConfigResult, TunnelResult } from "../provider/functions/args";
+import type { Reads } from "../provider/functions/functions";
+import type { Clock } from "../provider/time";
+import { status as styledStatus } from "./output";
+import { stateOf } from "./watch/monitor";
+
+/** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
+export interface ConnectionState extends TunnelConfigResult {
+  asked: string;
+}
+
+/** A tunnel, by its front door. */
+type Placed = Pick<TunnelResult, "id" | "status" | "frontdoorId">;
+
+/** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
+export async function connectionStateOf(
+  clock: Clock,
+  reads: Reads,
+  { id, status, frontdoorId }: Placed,
+): Promise<ConnectionState | undefined> {
+  if (status !== "DEPLOYED") return undefined;
+  try {
+    const config = await reads.getTunnelConfig({ id, frontdoorId });
+    const asked = new Date(clock.wall()).toISOString();
+    const words = config.tunnels
+      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
+      .filter(isUnusual);
+    const keys = words.length === 0 ? [] : await inSample(reads, { id, frontdoorId }, words);
+    const shown = (text: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), text);
+    const tunnels = config.tunnels.map((each) =>
+      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
+    );
+    return { ...config, tunnels, asked };
+  } catch (error) {
+    // It was DEPLOYED a moment ago.
+    if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
+    throw error;
+  }
+}
+
+/** True for a word that can be a key: it is no plain word, number or address. */
+const isUnusual = (word: string): boolean => word.length >= 6 && /[^A-Za-z.:-]/.test(word) && !/^[\d.:/-]+$/.test(word);
+
+/** Returns the words that the sample configuration contains, and all of them if it cannot be read. */
+async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string }, words: string[]): Promise<string[]> {
+  const sample = await reads.getSampleConfig(tunnel).catch(() => undefined);
+  return words.filter((word) => sample?.includes(word) ?? true);
+}
+
+/** The connection of a DEPLOYED tunnel. */
+export interface Connected {
+  /** Undefined if the service names none. */
+  status?: "UP" | "DOWN";
+  /** The words of the service. */
+  message?: string;
+  /** Why the connection could not be read. */
+  trouble?: string;
+}
+
+/** Each read has a minute, so it begins only once it can be sent. */
+const connectionsAtOnce = 8;
+
+/** Returns the connections of the tunnels that are DEPLOYED, by tunnel id. Once a read gets no answer, the rest is not read. */
+export async function connectionsOf(
+  clock: Clock,
+  reads: Reads,
+  tunnels: readonly Placed[],
+): Promise<Map<string, Connected>> {
+  const found = new Map<string, Connected>();
+  const rest = tunnels.filter((tunnel) => tunnel.status === "DEPLOYED");
+  const work = async () => {
+    for (let tunnel = rest.shift(); tunnel; tunnel = rest.shift())
+      try {
+        const connection = await connectionStateOf(clock, reads, tunnel);
+        found.set(tunnel.id, connection ? stateOf(connection) : {});
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (!trouble) throw error;
+        found.set(tunnel.id, { trouble: asReason((error as Error).message) });
+        if (trouble.kind === "unreachable") rest.length = 0;
+      }
+  };
+  await Promise.all(Array.from({ length: connectionsAtOnce }, work));
+  return found;
+}
+
+/** Returns a line for each connection: its status, the age of the read, and the words of the service. */
+export function connectionLines(clock: Clock, { state, tunnels, asked }: ConnectionState): string[] {
+  const age = `${Math.round((clock.wall() - Date.parse(asked)) / 1000)} s ago`;
+  const all = tunnels.length === 0 ? [{ status: "none" }] : tunnels;
+  return all.map((each) => {
+    const words = [each.statusMessage, state].filter((text) => text !== undefined && text !== "");
+    const why = words.length === 0 ? "" : `: ${words.map((text) => safeText(text ?? "", 200)).join("; ")}`;
+    return `${styledStatus(each.status ?? "unknown")} (asked ${age})${why}`;
+  });
+}

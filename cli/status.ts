@@ -1,0 +1,76 @@
+import { isBusy, type Named } from "../provider/api/wire";
+import { safeText } from "../provider/errors";
+import { connectionOf, type ConnectionOptions, reading } from "./connection";
+import { type Connected, connectionsOf } from "./connections";
+import type { Io } from "./io";
+import { CheckFailed } from "./outcome";
+import { columns, status, styled } from "./output";
+import { counts, numbersOf } from "./watch/watch";
+
+export interface StatusOptions extends ConnectionOptions {
+  json?: true;
+}
+
+/** A tunnel or share with its status, or a tunnel with the status of its connection. */
+interface Shown {
+  kind: "tunnel" | "share" | "connection";
+  id: string;
+  name: string;
+  status: string;
+  /** The service's words on a connection, or why it could not be read. */
+  message?: string | undefined;
+}
+
+/** Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN, or a connection could not be read. */
+export async function showStatus(io: Io, options: StatusOptions): Promise<void> {
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const { tunnels, shares, known } = await reading(io, config, async (reads) => {
+    const [{ tunnels }, { shares }] = await Promise.all([
+      reads.getTunnels({ frontdoorId }),
+      reads.getShares({ frontdoorId }),
+    ]);
+    return { tunnels, shares, known: await connectionsOf(io.clock, reads, tunnels) };
+  });
+  const all = [...tunnels.map(shownAs("tunnel")), ...shares.map(shownAs("share"))];
+  const connections = tunnels
+    .filter((tunnel) => tunnel.status === "DEPLOYED")
+    .flatMap((tunnel) => connectionShown(tunnel, known.get(tunnel.id)));
+  const problems = [...all, ...connections].filter((each) => ["ERROR", "DOWN", unread].includes(each.status));
+  const changing = all.filter(isBusy);
+  if (options.json) {
+    const numbers = { tunnels: numbersOf(tunnels), shares: numbersOf(shares), connections: numbersOf(connections) };
+    io.printJson({ frontdoorId, problems, changing, ...numbers });
+  } else {
+    const found = columns([...problems, ...changing].map(rowOf));
+    const row = (name: string, text: string) => [styled("bold", name), text];
+    const summary = [
+      row("front door", frontdoorId),
+      row("tunnels", counts(tunnels, "none")),
+      row("connections", counts(connections, "none")),
+      row("shares", counts(shares, "none")),
+    ];
+    io.print(`${found === "" ? "" : `${found}\n`}${columns(summary)}`);
+  }
+  if (problems.length > 0)
+    throw new CheckFailed(
+      `problems: ${counts(problems)}. For ERROR run \`pulumi up --refresh\`. For DOWN check the device of the remote site. [status-problems]`,
+    );
+}
+
+const shownAs =
+  (kind: Shown["kind"]) =>
+  ({ id, name, status }: Named): Shown => ({ kind, id, name, status });
+
+/** Stands for the status of a connection that could not be read. */
+const unread = "UNREAD";
+
+/** Returns the connection of a tunnel; none if the service names no status. */
+function connectionShown({ id, name }: Named, known: Connected = { trouble: "not read" }): Shown[] {
+  const { status = known.trouble === undefined ? undefined : unread, message = known.trouble } = known;
+  return status === undefined ? [] : [{ kind: "connection", id, name, status, message }];
+}
+
+const rowOf = ({ kind, id, name, status: text, message = "" }: Shown): string[] => {
+  const words = message === "" ? "" : `: ${safeText(message, 200)}`;
+  return [status(text), kind, `${safeText(name, 80)} (${id})${words}`];
+};
