@@ -17,7 +17,7 @@ Object.defineProperty(exports, "EnvHttpProxyAgent", {
 });
 `;
 
-/** HTTP/2 for servers that choose it: Node's own part of it takes longer to load than all of undici. */
+/** HTTP/2, which the provider turns off: Node's own part of it takes longer to load than all of undici. */
 const lateHttp2 = `
 module.exports = (...args) => require("undici/lib/dispatcher/client-h2.js")(...args);
 `;

@@ -24,11 +24,11 @@ const bin = (path) => join(root, "node_modules", path);
 const cache = (name) => join(root, "node_modules", ".cache", name);
 const typeCheck = [bin("typescript/bin/tsc"), "--noEmit", "--incremental", "--tsBuildInfoFile", cache("tsc.json")];
 const prettier = [bin("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "--cache", "."];
+const fast = { "type check": typeCheck, prettier };
 const checks = {
-  fast: { "type check": typeCheck, prettier },
+  fast,
   all: {
-    "type check": typeCheck,
-    prettier,
+    ...fast,
     eslint: [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."],
     english: ["scripts/english.mjs"],
   },

@@ -25,7 +25,9 @@ async function asColleague({ emulator }: Stack, method: string, path: string, bo
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const url = `${emulator.baseUrl}/v2/${emulator.frontdoorId}${path}`;
   const { id } = (await (await fetch(url, { method, headers, body: JSON.stringify(body) })).json()) as { id: string };
-  while (emulator.shares().some((share) => share.id === id && share.status !== "DEPLOYED")) await sleep(20);
+  const isReady = () => emulator.shares().every((share) => share.id !== id || share.status === "DEPLOYED");
+  for (let tries = 0; tries < 500 && !isReady(); tries++) await sleep(20);
+  expect(isReady()).toBe(true);
   emulator.requests.length = 0;
   return id;
 }

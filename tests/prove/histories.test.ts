@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { draw } from "./history";
+import { isAll } from "./jobs";
 import { pair, relations } from "./relations";
 
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
 
-const isAll = process.env["FRONTDOOR_TESTS"] === "all";
 /** The same in each run, in `npm test` the first of them; tests/prove/histories.long.test.ts draws others. */
 const seeds = Array.from({ length: isAll ? 250 : 100 }, (_, nth) => nth + 1);
 

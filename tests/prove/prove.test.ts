@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
-import { dayJobs, days, jobs, pairJobs, walk } from "./jobs";
+import { dayJobs, days, isAll, jobs, pairJobs, walk } from "./jobs";
 import { planted } from "./planted";
 
 // Each wait of a run listens to the one signal that ends them all.
 setMaxListeners(0);
 
 /** `npm run prove` tries all. */
-const everyNthFault = process.env["FRONTDOOR_TESTS"] === "all" ? 5 : 13;
+const everyNthFault = isAll ? 5 : 13;
 const countsFrom = numberOfCommit();
 
 /** Another number for each commit, so that the tests of 13 commits meet each fault about once. 0 without git. */
