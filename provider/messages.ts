@@ -33,8 +33,10 @@ export const refreshRefused = (message: string): string =>
 export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
 
-export const resumeRefused = (label: string, id: string): string =>
-  `${label}: an interrupted run created ${id}, and \`frontdoor:takeOver: never\` forbids to resume that create. ` +
+/** `isOld` is true if the creation record is too old, false if the settings forbid it. */
+export const resumeRefused = (label: string, id: string, isOld: boolean): string =>
+  `${label}: an interrupted run created ${id}, ` +
+  `${isOld ? "but its record is more than a day old, and another stack may use it" : "and `frontdoor:takeOver: never` forbids to resume that create"}. ` +
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
 export const resumed = (label: string, id: string): string =>
@@ -61,10 +63,6 @@ export const replacementNeeded = (label: string, properties: readonly string[]):
 export const ownedByOther = (label: string): string =>
   `${label}: not deleted in the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 
-export const staleRecord = (label: string, id: string | undefined): string =>
-  `${label}: an interrupted run ${id === undefined ? "may have created another resource" : `created ${id}`}, ` +
-  `which the program no longer declares. That resource stays in the service. Delete it there if nobody uses it. [stale-creation-record]`;
-
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
   `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
   `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
@@ -79,9 +77,6 @@ export const notReplaced = (label: string, id: string): string =>
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
   `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;
-
-export const deletedWithTunnel = (id: string): string =>
-  `IPsec share ${id}: deleted with its tunnel, because an interrupted run of this stack created the share. No action is needed. [deleted-with-tunnel]`;
 
 export const pendingDelete = (label: string, id: string, reason: string): string =>
   `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;

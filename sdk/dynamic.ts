@@ -3,7 +3,6 @@ import {
   aliasesOf,
   dynamicToken,
   type Declared,
-  isUp,
   isOfType,
   pluginToken,
   promised,
@@ -97,7 +96,6 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     ...given,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
-    ...isUp(),
     ...secretNames(given),
     ...(customTimeouts && { __timeouts: customTimeouts }),
   };

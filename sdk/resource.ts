@@ -25,9 +25,6 @@ export interface Registration {
   options: pulumi.CustomResourceOptions;
 }
 
-/** Returns the hidden input that tells the provider's check of a run that is no preview: the engine does not. */
-export const isUp = (): { __isUp?: true } => (pulumi.runtime.isDryRun() ? {} : { __isUp: true });
-
 /** True if the value is an object whose properties are known by name, and no output or promise. */
 export const isPlain = <Value>(value: pulumi.Input<Value>): value is Value & object =>
   typeof value === "object" && value !== null && !pulumi.Output.isInstance(value) && !(value instanceof Promise);

@@ -79,9 +79,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "resume-refused",
-    meaning: "An interrupted run created the resource, and your settings forbid resuming it.",
-    cause: "`frontdoor:takeOver` is `never`.",
-    remedies: ["Set `adopt` to the id in the message.", "Set `frontdoor:takeOver` to `interrupted`."],
+    meaning: "An interrupted run created the resource, and this run must not resume it.",
+    cause: "`frontdoor:takeOver` is `never`, or the record is older than a day.",
+    remedies: ["If no other stack uses it, set `adopt` to its id.", "Otherwise choose another name."],
   },
   {
     code: "resumed",
@@ -122,12 +122,6 @@ export const creating: readonly Entry[] = [
     meaning: "The create of an interrupted run can still take effect.",
     cause: "The limit is `requestTimeout` plus 12 s after it was sent, at least 30 s.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
-  },
-  {
-    code: "stale-creation-record",
-    meaning: "An interrupted run created a resource that the program no longer has.",
-    cause: "The program has changed since that run.",
-    remedies: ["Delete it in the service if nobody uses it.", "Declare it with `adopt`."],
   },
   {
     code: "port-in-use",
@@ -281,12 +275,6 @@ export const deleting: readonly Entry[] = [
       "Delete or move the shares in the message.",
       "If an interrupted run created them, run `pulumi up` with an unchanged tunnel.",
     ],
-  },
-  {
-    code: "deleted-with-tunnel",
-    meaning: "The provider deleted a share of this stack with its tunnel.",
-    cause: "An interrupted run created it, and the state lacks it.",
-    remedies: ["Do nothing: a declared share is created on the new tunnel."],
   },
   {
     code: "not-deleted",

@@ -1,2 +1,9 @@
 /** The codes of messages that are no longer sent. A code never gets another meaning. */
-export const retired: readonly string[] = ["foreign-answer", "other-user", "settings-differ", "shown-differently"];
+export const retired: readonly string[] = [
+  "deleted-with-tunnel",
+  "foreign-answer",
+  "other-user",
+  "settings-differ",
+  "shown-differently",
+  "stale-creation-record",
+];

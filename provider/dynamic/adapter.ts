@@ -60,7 +60,6 @@ export class DynamicAdapter<Inputs extends Common, Outputs extends Common> imple
       tunnel,
       isRetained,
       secrets,
-      isUp: news.__isUp,
     };
     const { inputs, failures, aliased = [], requestLine } = resource.check(declared);
     const urn = urnIn(__origin);

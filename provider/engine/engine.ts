@@ -24,8 +24,6 @@ export interface HiddenInputs {
   __provider?: string;
   /** Organization and URN. Only check gets them: no state holds them. */
   __origin?: string;
-  /** Set if the program does not run for a preview: the engine tells no provider. Only check gets it. */
-  __isUp?: boolean;
   /** URN of the tunnel of a share or a set. Only check gets it: no state holds it. */
   __tunnel?: string;
   /** The option `retainOnDelete` of a tunnel, which the engine does not tell. Only check gets it: no state holds it. */
@@ -39,7 +37,6 @@ export interface HiddenInputs {
 const hidden: Record<keyof HiddenInputs, true> = {
   __provider: true,
   __origin: true,
-  __isUp: true,
   __tunnel: true,
   __retained: true,
   __secrets: true,

@@ -35,8 +35,6 @@ export interface CreationRecords {
   write(name: string, record: CreationRecord): void;
   /** Removes the record under this name. With an id, only if the record's create can have made it. */
   remove(name: string, id?: string): void;
-  /** Removes and returns the stale records, whose files stay in a preview. A record does not show its name. `isUnder` is true if the record is under the given name. */
-  removeWhere(isStale: (record: CreationRecord, isUnder: (name: string) => boolean) => boolean): CreationRecord[];
 }
 
 /** All creation records of one project folder on one service. A record is written before the POST. */
@@ -45,10 +43,7 @@ export class CreationRecordBook {
   /** Keys of the records that this process has written. */
   private readonly own = new Set<string>();
 
-  constructor(
-    private readonly store: RecordStore,
-    private readonly previewGate: PreviewGate,
-  ) {}
+  constructor(private readonly store: RecordStore) {}
 
   /** Returns the records of one kind on one front door. */
   at(scope: readonly string[]): CreationRecords {
@@ -71,11 +66,6 @@ export class CreationRecordBook {
         const record = under(name);
         if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
       },
-      removeWhere: (isStale) => {
-        const found = [...all()].filter(([key, record]) => isStale(record, (name) => key === keyOf(name)));
-        for (const [key] of found) this.remove(key);
-        return found.map(([, record]) => record);
-      },
     };
   }
 
@@ -86,9 +76,7 @@ export class CreationRecordBook {
 
   private remove(key: string): void {
     this.all().delete(key);
-    this.previewGate.outside(() => {
-      this.store.remove(key);
-    });
+    this.store.remove(key);
   }
 
   private all(): Map<string, CreationRecord> {
@@ -116,22 +104,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Holds back what a preview must not do. The engine tells neither a diff nor a read that it is part of a preview. */
-export class PreviewGate {
-  private waiting: (() => void)[] | undefined = [];
-
-  /** Does the work once this run is known to be no preview, so never in a preview. */
-  readonly outside = (work: () => void): void => {
-    if (this.waiting) this.waiting.push(work);
-    else work();
-  };
-
-  /** Called once it is certain that this run is no preview: a change begins, check gets `__isUp`, or a refresh has ended. */
-  readonly open = (): void => {
-    const { waiting = [] } = this;
-    this.waiting = undefined;
-    for (const work of waiting) work();
-  };
 }

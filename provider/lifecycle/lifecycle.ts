@@ -44,8 +44,6 @@ export interface Declaration {
   origin: string | undefined;
   /** Names of inputs whose values are secrets, as far as the adapter knows. */
   secrets?: readonly string[];
-  /** True if the program certainly does not run for a preview. */
-  isUp?: boolean | undefined;
   /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
   tunnel?: string | undefined;
   /** True if the program gives the option `retainOnDelete`, as far as the class knows. */
@@ -155,7 +153,6 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes; requestLine?: string } {
-    if (declared.isUp === true) this.service.previewGate.open();
     const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason, value }) => {

@@ -46,6 +46,7 @@ async function postOrFind<Wire extends Named>(
   // What this create replaces only seems identical: a list can leave out the argument that differs.
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
   const record = post.record();
+  const isOld = record !== undefined && kind.clock.wall() - record.postedAtMs >= recordLastsMs;
   // Decided before the list: the POST may take effect after the service has made the list.
   const quietFromMs = post.quietFromMs(record);
   const canTakeEffect = kind.clock.now() <= quietFromMs;
@@ -63,20 +64,22 @@ async function postOrFind<Wire extends Named>(
     shows: found ? "a match" : "nothing",
     canTakeEffect,
     // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-    takeOver: post.isSent ? "interrupted" : takeOverFor(context.service.config, isNameDerived),
+    takeOver: post.isSent ? "interrupted" : isOld ? "never" : takeOverFor(context.service.config, isNameDerived),
   });
   if (found) {
     if (step === "refuse") throw failed(identicalExists(label, found.id));
-    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
+    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
     if (!post.isSent) context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: post.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
   }
   if (step === "poll") return undefined;
   const id = await post.sendPost(listed);
-  const created = id === undefined ? undefined : await post.awaitDeployed(id);
   // After a lost answer the create lists again, even at its deadline. `sendPost` bounds the number of POSTs.
-  return created ?? postOrFind(creation, post, context);
+  return (id === undefined ? id : await post.awaitDeployed(id)) ?? postOrFind(creation, post, context);
 }
+
+/** An older record only names its resource in an error, because another stack can have adopted the resource. */
+const recordLastsMs = 24 * 3_600_000;
 
 /** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
 const overdue = (isOfThisRun: boolean, label: string): FrontdoorError =>

@@ -6,7 +6,7 @@ import { failed } from "../errors";
 import { Client } from "../http/client";
 import { Redactor } from "../http/redact";
 import type { openPool } from "../http/send";
-import { CreationRecordBook, type CreationRecords, PreviewGate, type RecordStore } from "../ledger/creation-records";
+import { CreationRecordBook, type CreationRecords, type RecordStore } from "../ledger/creation-records";
 import { Declarations, Ledger } from "../ledger/ledger";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -33,8 +33,6 @@ export interface FrontDoor {
   shares: Kind<WireShare>;
   /** Returns the kind of another resource, opened once. */
   kind: <Wire extends Named>(of: Path<Wire>) => Kind<Wire>;
-  /** True if check has seen a resource of this front door. */
-  hasProgram: () => boolean;
   /** What this run finds out once. */
   once: Once;
 }
@@ -70,7 +68,6 @@ export interface Service {
   clock: Clock;
   /** The time at which the service was opened, on the monotonic clock. */
   startedMs: number;
-  previewGate: PreviewGate;
   /** Shows one line to the user, redacted as errors are. */
   say: (line: string) => void;
   /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
@@ -102,17 +99,15 @@ export interface Context extends Until {
 export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records } = opening;
   const secrets = new Redactor();
-  const previewGate = new PreviewGate();
   const life = lifeOf(transport, clock);
   const client = new Client(config, async (request) => life.transport().send(request), clock, secrets);
-  const book = new CreationRecordBook(records, previewGate);
+  const book = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
     config,
     clock,
     startedMs: clock.now(),
-    previewGate,
     say: redacting(say, client),
     secrets,
     stop: life.stop,
@@ -120,7 +115,6 @@ export function openService(opening: Opening): Service {
     redacted: (text) => client.redacted(text),
     until: life.until,
     async during(operation) {
-      previewGate.open();
       underWay += 1;
       return operation().finally(() => (underWay -= 1));
     },
@@ -131,8 +125,6 @@ export function openService(opening: Opening): Service {
     },
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
-      // A run with no program and only reads is a refresh.
-      if (![...frontDoors.values()].some((each) => each.hasProgram())) previewGate.open();
       if (underWay === 0) book.removeSavedRecords();
     },
   };
@@ -209,7 +201,6 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
     tunnels,
     shares: kind<WireShare>({ noun: "share", wire: wireShare }, { tunnels }),
     kind,
-    hasProgram: () => [...kinds.values()].some((each) => (each as Kind<Named>).declarations.anyOrigin() !== undefined),
     once: new Once(),
   };
 }

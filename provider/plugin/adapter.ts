@@ -161,10 +161,9 @@ export class PluginAdapter {
 }
 
 /** Returns the hidden inputs of check (`HiddenInputs`). */
-function hiddenIn(struct: Struct | undefined): Pick<Declaration, "isUp" | "tunnel" | "isRetained"> {
+function hiddenIn(struct: Struct | undefined): Pick<Declaration, "tunnel" | "isRetained"> {
   const hidden = struct?.getFieldsMap();
   return {
-    isUp: hidden?.get("__isUp")?.getBoolValue(),
     tunnel: hidden?.get("__tunnel")?.getStringValue(),
     isRetained: hidden?.get("__retained")?.getBoolValue() ?? false,
   };

@@ -1,13 +1,11 @@
 import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
-import { keyed, type Outcome } from "../lifecycle/lifecycle";
-import { adoptMissing, adoptOtherKind, notReplaced, staleRecord } from "../messages";
-import { find, type Subject } from "../operations/find";
-import type { Context, FrontDoor, Kind, Service } from "../operations/service";
+import type { Outcome } from "../lifecycle/lifecycle";
+import { adoptMissing, adoptOtherKind, notReplaced } from "../messages";
+import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
-import { originInSet } from "./names";
 
-// What earlier runs, or somebody else, have left in the service: a resource to adopt, one that is half replaced, creation records.
+// What earlier runs, or somebody else, have left in the service: a resource to adopt, or one that is half replaced.
 
 interface Adopting {
   adopt?: string | undefined;
@@ -27,17 +25,14 @@ interface New<Wire extends Named, Inputs extends Adopting, Outputs> {
   create: () => Promise<Outcome<Outputs>>;
 }
 
-/** Adopts the resource that `adopt` names, else creates one. Then reports the stale creation records of this resource. @throws FrontdoorError. */
+/** Adopts the resource that `adopt` names, else creates one. @throws FrontdoorError. */
 export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting, Outputs>(
   context: Context,
   resource: New<Wire, Inputs, Outputs>,
 ): Promise<Outcome<Outputs>> {
-  const { kindOf, label, inputs } = resource;
-  const kind = kindOf(context.service.frontDoor(inputs.frontdoorId));
+  const kind = resource.kindOf(context.service.frontDoor(resource.inputs.frontdoorId));
   const adopted = (await findConfirmed(kind, resource, context)) ?? (await findAdopted(kind, resource, context));
-  const outcome = adopted ? await resource.adopt(adopted.live, adopted.inputs) : await resource.create();
-  reportStaleRecords(kind, context.service, label, { name: inputs.name, id: adopted && outcome.id });
-  return outcome;
+  return adopted ? resource.adopt(adopted.live, adopted.inputs) : resource.create();
 }
 
 /**
@@ -87,64 +82,4 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   const declared = declarations.named(name);
   if (declared && (declared.isInState || records.under(name)?.origin === declared.origin)) return undefined;
   throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
-}
-
-/**
- * Removes and reports, except in a preview, the creation records of this resource that it no longer needs. They have another name, or the
- * state now holds another id. The provider does nothing else with the id in a stale record, because another resource may have adopted it.
- */
-export function reportStaleRecords<Wire extends Named>(
-  kind: Kind<Wire>,
-  { say, previewGate }: Service,
-  label: string,
-  resource: {
-    name: string;
-    /** Undefined after a create: then the record under the resource's own name is the one just written, and stays. */
-    id?: string | undefined;
-  },
-): void {
-  const origin = kind.declarations.named(resource.name)?.origin;
-  if (origin === undefined) return;
-  const stale = kind.records.removeWhere(
-    (record, isUnder) =>
-      record.origin === origin && (resource.id === undefined ? !isUnder(resource.name) : record.id !== resource.id),
-  );
-  previewGate.outside(() => {
-    for (const { id } of stale) say(staleRecord(label, id));
-  });
-}
-
-/**
- * True if a killed run has deleted the resource to replace it, and a creation record has its name. Pulumi then creates the resource, even
- * if the program is reverted, and the create needs the record. @throws FrontdoorError.
- */
-export async function isHalfReplaced<Wire extends Named>(
-  subject: Subject<Wire>,
-  name: string,
-  until: Until,
-): Promise<boolean> {
-  const { records, declarations } = subject.kind;
-  const record = records.under(name);
-  if (record === undefined || record.id === subject.id) return false;
-  if (record.origin !== declarations.named(name)?.origin) return false;
-  const live = await find(subject, until);
-  return live === undefined || !isPresent(live);
-}
-
-/** Removes and reports, except in a preview, the creation records of keys that a set no longer has. */
-export function reportStaleKeys<Wire extends Named>(
-  kind: Kind<Wire>,
-  { say, previewGate }: Service,
-  label: string,
-  setOrigin: string,
-  keys: ReadonlySet<string>,
-): void {
-  const start = originInSet(setOrigin, "");
-  const stale = kind.records.removeWhere(
-    ({ origin }) => origin.startsWith(start) && !keys.has(origin.slice(start.length)),
-  );
-  previewGate.outside(() => {
-    for (const { origin, id } of stale)
-      say(staleRecord(`${label}: ${keyed("shares", origin.slice(start.length))}`, id));
-  });
 }

@@ -23,12 +23,6 @@ export const setOriginOf = (origin: string): string | undefined => {
   return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
 };
 
-/** True if two resources belong to one stack. */
-export function isSameStack(origin: string, other: string): boolean {
-  const stackOf = (each: string) => each.split("::").slice(0, 3).join("::");
-  return stackOf(origin) === stackOf(other);
-}
-
 /** Returns the name of the resource in messages. */
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);

@@ -1,11 +1,10 @@
 import { isPresent, type Named, type WireShare } from "../api/wire";
 import { failed, type FrontdoorError } from "../errors";
 import { sameSpelling } from "../fields/values";
-import { deletedWithTunnel, idTwice, tunnelInUse } from "../messages";
-import { deleteOnce } from "../operations/delete";
-import type { Context, FrontDoor, Kind } from "../operations/service";
+import { idTwice, tunnelInUse } from "../messages";
+import type { FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
-import { canBeDerivedInStackOf, isSameStack, logicalName } from "./names";
+import { canBeDerivedInStackOf, logicalName } from "./names";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
@@ -15,29 +14,6 @@ export function claimIdInState<Wire extends Named>(kind: Kind<Wire>, id: string,
   const other = kind.declarations.claim(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
   kind.declarations.addInState(id, origin);
-}
-
-/** True if a creation record of this stack names the share by id: an interrupted run created it, and no state has it. */
-export function isOrphan({ tunnels, shares }: FrontDoor, { id, name }: WireShare): boolean {
-  const origin = tunnels.declarations.anyOrigin();
-  const record = shares.records.under(name);
-  return (
-    origin !== undefined &&
-    record?.id === id &&
-    isSameStack(record.origin, origin) &&
-    shares.ledger.stateOf(id) === "unknown"
-  );
-}
-
-/** Deletes an orphan, because its tunnel is deleted, and says so. */
-export async function deleteOrphan(
-  context: Context,
-  { shares: kind }: FrontDoor,
-  { id, name, status, ipsecTunnelId }: WireShare,
-): Promise<void> {
-  context.service.say(deletedWithTunnel(id));
-  await deleteOnce({ kind, id, label: `IPsec share ${id}`, status, tunnelIds: [ipsecTunnelId] }, context);
-  kind.records.remove(name, id);
 }
 
 /** Returns the shares on a tunnel of which this run knows nothing, and whose names are not derived in this stack. @throws FrontdoorError. */
@@ -79,7 +55,7 @@ async function checkUsers(frontDoor: FrontDoor, tunnelId: string, until: Until):
   const { ledger } = frontDoor.shares;
   // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
   const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-    (share) => isPresent(share) && !ledger.isPending(share.id) && !isOrphan(frontDoor, share),
+    (share) => isPresent(share) && !ledger.isPending(share.id),
   );
   if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
   return true;

@@ -11,7 +11,6 @@ import { checkEach, checkFrontDoor, strangeInputs } from "./checks";
 import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";
 import { checkShare } from "./share";
-import { reportStaleKeys } from "./earlier-runs";
 
 type Notes = lifecycle.Notes;
 
@@ -102,7 +101,6 @@ export function checkSet(service: Service, declared: lifecycle.Declaration): lif
   }
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
   const checked = { ...inputs, ...(isObject(given) && { shares }), name } as Planned<ShareSetInputs>;
-  noteRemovedKeys(service, declared, checked);
   return { inputs: checked, failures, isNameDerived: false, aliased };
 }
 
@@ -162,14 +160,6 @@ const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
   __defaults: usual.__defaults,
   ...share,
 });
-
-/** Notes which shares the program has removed: this run frees their ports, and needs no creation record of them. */
-function noteRemovedKeys(service: Service, { origin }: lifecycle.Declaration, set: Planned<ShareSetInputs>): void {
-  const planned = isObject(set.shares) ? plannedShares(set) : undefined;
-  if (planned === undefined || typeof set.frontdoorId !== "string") return;
-  const { shares } = service.frontDoor(set.frontdoorId);
-  if (origin !== undefined) reportStaleKeys(shares, service, setLabel(set), origin, new Set(planned.keys()));
-}
 
 /** Returns the inputs of each share by key. */
 export function plannedShares(set: Planned<ShareSetInputs>): PlannedShares {

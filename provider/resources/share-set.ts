@@ -15,7 +15,7 @@ import {
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../operations/service";
 import { sharesOf } from "./owner";
-import { compareShare, type Comparison, confirmShare, deleteShare, plannedWrite, shareTimeouts } from "./share";
+import { compareShare, type Comparison, deleteShare, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
@@ -73,12 +73,8 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
-    await Promise.all(
-      [...inState].map(async ([key, { id, outputs }]) => {
-        const share = planned.get(key);
-        if (share !== undefined && share !== UNKNOWN) await confirmShare(context, id, outputs, String(share.name));
-      }),
-    );
+    for (const { id } of inState.values())
+      context.service.frontDoor(olds.frontdoorId).shares.ledger.record("unchanged", id);
   return {
     changes,
     isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),

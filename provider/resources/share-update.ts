@@ -13,7 +13,6 @@ import { followedLocation } from "./share-location";
 import { awaitPort } from "./places";
 import { sameSpelling } from "../fields/values";
 import { deployedShare, findSettled, shareSubject, showing, unfinishedShare } from "./share-outputs";
-import { reportStaleRecords } from "./earlier-runs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
@@ -22,11 +21,10 @@ export async function updateShare(
   news: ShareInputs,
   context: Context,
 ): Promise<Outcome<ShareOutputs>> {
-  const { kind, label } = shareSubject(context.service, id, olds);
+  const { kind } = shareSubject(context.service, id, olds);
   kind.records.remove(olds.name, id);
   // A moving share becomes owned only after its move, because its old tunnel waits for the move.
   kind.ledger.record("update begins", id);
-  reportStaleRecords(kind, context.service, label, { name: news.name, id });
   try {
     return await kind.ledger.untilEnded(
       id,

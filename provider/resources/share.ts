@@ -18,7 +18,7 @@ import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptShown } from "../waiting/acceptors";
-import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
+import { adoptOrCreate } from "./earlier-runs";
 import { checkedBy } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
@@ -89,21 +89,8 @@ async function diffShare(
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
-  if (isConfirmed) await confirmShare(context, id, olds, String(checkedName));
+  if (isConfirmed) context.service.frontDoor(olds.frontdoorId).shares.ledger.record("unchanged", id);
   return diff;
-}
-
-/** Records that this run owns the share, as Pulumi has nothing to do for it, unless a killed run has half replaced it. @throws FrontdoorError. */
-export async function confirmShare(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-  checkedName: string,
-): Promise<void> {
-  const subject = shareSubject(context.service, id, olds);
-  if (await isHalfReplaced(subject, checkedName, context)) return;
-  subject.kind.ledger.record("unchanged", id);
-  reportStaleRecords(subject.kind, context.service, subject.label, { name: checkedName, id });
 }
 
 /**

@@ -32,11 +32,11 @@ import type { Context, FrontDoor, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
-import { adoptOrCreate, isHalfReplaced, reportStaleRecords } from "./earlier-runs";
+import { adoptOrCreate } from "./earlier-runs";
 import { checkedBy } from "./checks";
 import { awaitLocation, isFreedNow, noteGone } from "./places";
 import { tunnelLabel } from "./names";
-import { claimIdInState, deleteOrphan, isOrphan, otherShares, sharesOf, stillUsed } from "./owner";
+import { claimIdInState, otherShares, sharesOf, stillUsed } from "./owner";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
@@ -94,10 +94,7 @@ async function diffTunnel(
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
-  if (!changes && declared && !(await isHalfReplaced(subject, String(checkedName), context))) {
-    ledger.record("unchanged", id);
-    reportStaleRecords(subject.kind, context.service, subject.label, { name: String(checkedName), id });
-  }
+  if (!changes && declared) ledger.record("unchanged", id);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
 }
@@ -216,14 +213,13 @@ async function updateTunnel(
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.record("acquired", id);
   subject.kind.records.remove(olds.name, id);
-  reportStaleRecords(subject.kind, context.service, subject.label, { name: news.name, id });
   if (await find(subject, context)) return deployedTunnel(context, id, news, olds);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
 }
 
 /**
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
- * leaving, and deletes shares that a creation record of this stack names by id. @throws FrontdoorError that names all others.
+ * leaving. @throws FrontdoorError that names all others.
  */
 async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
   const subject = tunnelSubject(context.service, id, olds);
@@ -271,12 +267,9 @@ async function awaitShares(
 ): Promise<boolean> {
   const { ledger, inventory } = frontDoor.shares;
   const shares = await sharesOf(frontDoor, id, context);
-  const live = shares.filter(({ status }) => status !== "DELETING");
-  const orphans = live.filter((share) => isOrphan(frontDoor, share));
-  const others = live.filter((share) => !orphans.includes(share));
+  const others = shares.filter(({ status }) => status !== "DELETING");
   const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
   if (staying.length > 0) throw stillUsed(label, staying);
-  await Promise.all(orphans.map((share) => deleteOrphan(context, frontDoor, share)));
   const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, context)));
   const stuck = others.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(label, stuck);

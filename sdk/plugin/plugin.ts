@@ -1,4 +1,4 @@
-import { aliasesOf, dynamicToken, type Declared, isUp, pluginToken, type Registration } from "../resource";
+import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration } from "../resource";
 
 /** The version of this package. The engine starts the plugin of the same version. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -9,7 +9,7 @@ export function plugin({ type, args, options }: Declared): Registration {
   const aliases = aliasesOf(options, dynamicToken(type));
   return {
     token: pluginToken(type),
-    inputs: { ...args, ...(args && isUp()) },
+    inputs: { ...args },
     options: { version, ...options, aliases },
   };
 }

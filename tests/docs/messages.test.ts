@@ -60,7 +60,7 @@ const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
 const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9"),
-  resumeRefused: messages.resumeRefused(label, "shr-9"),
+  resumeRefused: messages.resumeRefused(label, "shr-9", true),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(
     'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
@@ -76,7 +76,6 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   notDeleted: messages.notDeleted(label, reason),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
-  staleRecord: messages.staleRecord(label, undefined),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
   adoptOtherKind: messages.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
@@ -96,7 +95,6 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
   placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),
-  deletedWithTunnel: messages.deletedWithTunnel("shr-9"),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
   deadline: messages.deadline(label, reason),
   shareGone: messages.shareGone(label, reason),

@@ -59,13 +59,12 @@ const received = (kind: Kind, props: object, before: Props): Props =>
   );
 
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
-function hidden({ kind, urn, timeouts, isUp = false }: Subject, news: Props): Props {
+function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
   const given = Object.keys(news).filter((key) => news[key] instanceof Secret);
   // The class gives an environment in both spellings.
   const secrets = given.flatMap((key) => (kind === "shares" && key === "envId" ? [key, "envZId"] : [key]));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
-    ...(isUp && { __isUp: true }),
     ...(secrets.length > 0 && { __secrets: secrets }),
     ...(timeouts && { __timeouts: timeouts }),
   };
@@ -183,8 +182,7 @@ export const pluginAdapter: OpenAdapter = (service, setting) => {
   adapter.configure(new ConfigureRequest().setArgs(packed({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
-      const given = packed({ ...news, ...(of.isUp === true && { __isUp: true }) });
-      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(given));
+      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(packed(news)));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),

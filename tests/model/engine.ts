@@ -169,9 +169,7 @@ export class Up {
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
     const args = old ? withOld(one, old.inputs) : one.args;
-    const { inputs, failures } = await this.process.run(() =>
-      this.process.adapter.check({ ...one, isUp: !this.isPreview }, olds, args),
-    );
+    const { inputs, failures } = await this.process.run(() => this.process.adapter.check(one, olds, args));
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))
       throw new Error(`${one.slot}: envZId is not kept secret`);

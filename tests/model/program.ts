@@ -119,8 +119,6 @@ export interface Subject {
   kind: Kind;
   urn: string;
   timeouts?: CustomTimeouts | undefined;
-  /** Set for a check of a run that is no preview: the classes of this package add it. */
-  isUp?: boolean;
 }
 
 /** The resource in the state. */

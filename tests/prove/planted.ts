@@ -58,12 +58,6 @@ export const planted: readonly Planted[] = [
     "",
   ),
   bug(
-    "a tunnel is deleted with every share",
-    "resources/owner.ts",
-    "record?.id === id &&\n    isSameStack(record.origin, origin) &&\n",
-    "record?.id !== origin &&\n",
-  ),
-  bug(
     "a refresh forgets a share in ERROR",
     "resources/share-outputs.ts",
     "const wire = settled.value;",

@@ -17,7 +17,7 @@ import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { closeWorlds, memoryRecords, shareInputs, type World, openWithTunnel, port } from "./world";
+import { closeWorlds, memoryRecords, type World, openWithTunnel, port } from "./world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
 
@@ -74,25 +74,6 @@ describe("adapter", () => {
   }
 
   const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
-
-  it.each([true, false])(
-    "check tells a run that changes something from a preview by a hidden input: %s",
-    async (isUp) => {
-      const settings = { "frontdoor:baseUrl": "http://127.0.0.1:1/frontdoor", "frontdoor:token": "any" };
-      const { shares } = await newRun(settings);
-      let isOpen = false;
-      services.at(-1)?.previewGate.outside(() => (isOpen = true));
-      const news = {
-        ...shareInputs("tnl-1"),
-        __origin: `acme::${urn("IpsecShare", "web")}`,
-        ...(isUp && { __isUp: true }),
-      };
-      const { inputs, failures } = await shares.check({}, news);
-      expect(failures).toEqual([]);
-      expect(inputs).not.toHaveProperty("__isUp");
-      expect(isOpen).toBe(isUp);
-    },
-  );
 
   describe("the dynamic adapter", () => {
     let emulator: Emulator;

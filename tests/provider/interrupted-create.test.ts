@@ -213,18 +213,17 @@ describe("a create that a kill interrupted", () => {
 });
 
 describe("a share that an interrupted run left on a tunnel that is replaced", () => {
-  const urn = (stack: string, type: string, name: string) =>
-    `organization::urn:pulumi:${stack}::office::frontdoor:index:${type}::${name}`;
+  const urn = (type: string, name: string) => `organization::urn:pulumi:test::office::frontdoor:index:${type}::${name}`;
   let world: World;
   let tunnel: { id: string; outputs: TunnelOutputs };
-  const checkShare = (stack: string) => {
+  const checkShare = () => {
     const news = { ...shareInputs(tunnel.id) };
-    return world.shares.check({ news, olds: {}, origin: urn(stack, "IpsecShare", "web") }).inputs as typeof web;
+    return world.shares.check({ news, olds: {}, origin: urn("IpsecShare", "web") }).inputs as typeof web;
   };
   const begin = (inputs: typeof web) => world.shares.create(inputs, derived, world.within(900));
-  /** A run of this stack is killed after its POST: before the answer, or after it. */
-  const interrupted = async (stack: string, when: "before the answer" | "after the answer") => {
-    const inputs = checkShare(stack);
+  /** A run is killed after its POST: before the answer, or after it. */
+  const interrupted = async (when: "before the answer" | "after the answer") => {
+    const inputs = checkShare();
     if (when === "before the answer") await world.interrupted(() => begin(inputs));
     else await begin(inputs);
     world.nextRun("killed");
@@ -234,7 +233,7 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     const { inputs } = world.tunnels.check({
       news,
       olds: { ...tunnel.outputs },
-      origin: urn("test", "IpsecTunnel", "hq"),
+      origin: urn("IpsecTunnel", "hq"),
     });
     const diff = await world.tunnels.diff(tunnel.id, tunnel.outputs, inputs, world.within(900));
     expect(diff).toMatchObject({ replaces: ["peerCidr"], deleteBeforeReplace: true });
@@ -247,24 +246,11 @@ describe("a share that an interrupted run left on a tunnel that is replaced", ()
     world.nextRun();
   });
 
-  it("is deleted if the record of its create holds its id", async () => {
-    await interrupted("test", "after the answer");
-    await replace();
-    expect(statuses()).toEqual(["DELETED"]);
-    expect(world.said).toEqual([expect.stringMatching(/shr-1.*\[deleted-with-tunnel\]$/)]);
-  });
-
-  it("stays if the record has no id, and so does the tunnel", async () => {
-    await interrupted("test", "before the answer");
-    await expect(replace()).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
-    expect(statuses()).toEqual(["DEPLOYED"]);
-  });
-
   it.each(["before the answer", "after the answer"] as const)(
-    "stays if another stack's run left it, and so does the tunnel: killed %s",
+    "stays, and so does the tunnel: killed %s",
     async (when) => {
-      await interrupted("other", when);
-      await expect(replace()).rejects.toThrow("[tunnel-in-use]");
+      await interrupted(when);
+      await expect(replace()).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
       expect(statuses()).toEqual(["DEPLOYED"]);
     },
   );
@@ -417,96 +403,72 @@ const moved = { ...hq, locationId: "loc-2" };
 
 const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
 
-describe("a creation record that the program no longer needs", () => {
+describe("a creation record", () => {
   let world: World;
   const check = (news: object, olds: object = {}) =>
     world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
-  const create = (inputs: typeof hq & { frontdoorId: string; adopt?: string }) =>
-    world.tunnels.create(inputs, chosen, world.within(1800));
-  const left = () => world.emulator.tunnels().findLast(({ locationId }) => locationId === "loc-2")?.id ?? "";
+  const create = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
+  const day = 24 * 3_600_000;
 
   beforeEach(async () => {
     world = await openWorld({ provisionMs: 0 });
   });
 
-  it("is reported once if the edit is reverted, and the tunnel is not resumed by a later run", async () => {
+  // The class of no language tells a diff or a read if its run is a preview.
+  it.each<[string, (id: string, outputs: TunnelOutputs) => Promise<unknown>]>([
+    ["a diff", (id, outputs) => world.tunnelDiff(outputs, hq, id)],
+    ["a refresh", (id, outputs) => world.tunnels.read(id, outputs, world.within(60))],
+  ])("ends as soon as %s sees its id in the state, without an update", async (_what, look) => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun("killed");
+    expect(world.records.read()).toHaveLength(1);
+    check(hq, hq);
+    await look(id, outputs);
+    expect(world.records.read()).toEqual([]);
+    expect(world.writes().slice(1)).toEqual([]);
+  });
+
+  it("of a share ends in the same way", async () => {
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const { id, outputs } = await world.shares.create(web, chosen, world.within(900));
+    world.nextRun("killed");
+    await world.shareDiff(outputs, web, id);
+    expect(world.records.read()).toEqual([]);
+  });
+
+  it("of an edit that was reverted is kept for the day on which the edit returns", async () => {
     check(hq);
     const { id, outputs } = await create(hq);
     world.nextRun();
     check(moved, hq);
     await world.interrupted(() => create(moved));
-
     check(hq, hq);
     expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
-    expect(world.said).toEqual([expect.stringMatching(/"hq" \(tnl-1\): .*\[stale-creation-record\]$/)]);
-    world.nextRun();
-    check(hq, hq);
-    await world.tunnelDiff(outputs, hq, id);
-    expect(world.said).toHaveLength(1);
-
     world.nextRun();
     check(moved, hq);
-    await expect(create(moved)).rejects.toThrow(new RegExp(`${left()}.*\\[identical-exists\\]$`));
+    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
+    expect((await create(moved)).outputs).toMatchObject({ status: "DEPLOYED", locationId: "loc-2" });
     expect(world.writes()).toEqual([]);
   });
 
-  it("stays in a preview, which reports nothing, and is reported by the next up", async () => {
-    check(hq);
-    const { id, outputs } = await create(hq);
-    world.nextRun();
-    check(moved, hq);
-    await world.interrupted(() => create(moved));
-    const kept = world.records.read();
-    expect(kept).toHaveLength(1);
-
-    world.nextRun("killed", "preview");
-    check(hq, hq);
-    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
-    world.nextRun("in order", "preview");
-    check(hq, hq);
-    await world.tunnels.read(id, outputs, world.within(60));
-    world.nextRun();
-    expect(world.said).toEqual([]);
-    expect(world.records.read()).toEqual(kept);
-
-    check(hq, hq);
-    await world.tunnelDiff(outputs, hq, id);
-    expect(world.said).toEqual([expect.stringMatching(/\[stale-creation-record\]$/)]);
-    expect(world.records.read()).toEqual([]);
-  });
-
-  it("with the id in the state goes with a refresh, which has no program, but not with a preview", async () => {
-    check(hq);
-    const { id, outputs } = await create(hq);
-    world.nextRun("killed", "preview");
-    check(hq, hq);
-    await world.tunnels.read(id, outputs, world.within(60));
-    await world.tunnelDiff(outputs, hq, id);
-    world.nextRun("in order", "preview");
-    expect(world.records.read()).toHaveLength(1);
-    await world.tunnels.read(id, outputs, world.within(60));
-    world.nextRun();
-    expect(world.records.read()).toEqual([]);
-  });
-
-  it("is reported with its id, if it has one, when another tunnel is adopted or a share gets another name", async () => {
-    check(moved);
-    await create(moved);
-    world.nextRun("killed");
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-other", name: "other", locationId: "loc-9" });
-    const adopting = { ...tunnelInputs, locationId: "loc-9", adopt: "tnl-other" };
-    check(adopting);
-    await world.tunnels.create(adopting, derived, world.within(1800));
-    expect(world.said).toEqual([expect.stringMatching(`"hq": .*${left()}.*\\[stale-creation-record\\]$`)]);
-
-    world.nextRun();
-    world.said.length = 0;
-    const share = { ...shareInputs("tnl-other"), name: "web" };
-    world.shares.check({ news: { ...share }, olds: {}, origin: origin("web") });
-    await world.interrupted(() => world.shares.create(share, derived, world.within(900)));
-    const renamed = { ...share, name: "intranet", ingressPort: 444 };
-    world.shares.check({ news: { ...renamed }, olds: {}, origin: origin("web") });
-    await world.shares.create(renamed, chosen, world.within(900));
-    expect(world.said).toEqual([expect.stringMatching(/"intranet": .*\[stale-creation-record\]$/)]);
-  });
+  it.each(["with", "without"] as const)(
+    "that is older than a day, %s an id, only names the resource, which another stack can have adopted",
+    async (hasId) => {
+      world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+      const createShare = (inputs: ShareInputs) => world.shares.create(inputs, derived, world.within(900));
+      if (hasId === "with") await createShare(web);
+      else await world.interrupted(() => createShare(web));
+      world.nextRun("killed");
+      world.calls();
+      await world.clock.sleep(day);
+      await expect(createShare({ ...web, target: "b.internal:1" })).rejects.toThrow(
+        /shr-1.* more than a day old.*adopt: "shr-1".*\[resume-refused\]$/,
+      );
+      expect(world.writes()).toEqual([]);
+      world.emulator.removeShare("shr-1");
+      world.nextRun("killed");
+      expect((await createShare(web)).outputs).toMatchObject({ status: "DEPLOYED" });
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { silent } from "../../provider/engine/engine";
 import { checkedConfiguration, diffOfConfiguration, PluginAdapter } from "../../provider/plugin/adapter";
 import { encoded, decoded } from "../../provider/plugin/server";
-import { closeWorlds, openShareWorld, shareInputs, type ShareWorld } from "./world";
+import { closeWorlds, openShareWorld, type ShareWorld } from "./world";
 import { UNKNOWN } from "../../provider/fields/field";
 
 afterEach(closeWorlds);
@@ -47,22 +47,6 @@ describe("what the engine sends with an operation", () => {
     const deleting = adapter.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
-  });
-});
-
-describe("a check", () => {
-  it.each([true, false])("tells a run that changes something from a preview by a hidden input: %s", async (isUp) => {
-    const { world } = await openShareWorld();
-    world.nextRun("in order", "preview");
-    let isOpen = false;
-    world.service.previewGate.outside(() => (isOpen = true));
-    const adapter = new PluginAdapter({ open: () => world.service, environment: {}, ...silent });
-    adapter.configure(settingsOf({ baseUrl: world.config.baseUrl, frontdoorId: "fd-1", token: "any" }));
-    const news = { ...shareInputs("tnl-1"), ...(isUp && { __isUp: true }) };
-    const checked = adapter.check(new CheckRequest().setUrn(urn).setNews(encoded(news)));
-    expect(checked.getFailuresList()).toEqual([]);
-    expect(checked.getInputs()?.toJavaScript()).not.toHaveProperty("__isUp");
-    expect(isOpen).toBe(isUp);
   });
 });
 

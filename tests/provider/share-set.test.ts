@@ -2,7 +2,6 @@ import { UNKNOWN } from "../../provider/fields/field";
 import type { ShareInputs } from "../../provider/fields/share";
 import {
   checkedIn,
-  chosen,
   closeWorlds,
   deploy,
   type Declared,
@@ -330,23 +329,6 @@ describe("share set keys", () => {
   });
 
   describe("what a set has", () => {
-    it("reports the creation record of a key that it no longer has, once, whether the key was in the state or not", async () => {
-      const named = () => world.said.filter((line) => line.includes("[stale-creation-record]"));
-      const first = check(declared({ db: port(5432) })).inputs;
-      await world.interrupted(() => world.sets.create(first, chosen, world.within(900)));
-      const set = stack();
-      await set.up(declared({ web: port(443) }));
-      expect(named()).toEqual([expect.stringContaining('shares["db"]')]);
-
-      world.nextRun();
-      const more = check(declared({ web: port(443), api: port(8443) })).inputs;
-      await world.interrupted(() => world.sets.update("services", set.outputs, more, world.within(900)));
-      for (const again of [1, 2]) {
-        expect([again, (await set.up(declared({ web: port(443) }))).writes]).toEqual([again, []]);
-        expect(named().slice(1)).toEqual([expect.stringContaining('shares["api"]')]);
-      }
-    });
-
     it("loses nothing if --replace creates a set beside itself: the error says what to adopt, and with adopt each share stays", async () => {
       const set = await deployed({ web: port(443), db: port(5432) });
       const { web = "", db = "" } = set.outputs.ids;

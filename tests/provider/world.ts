@@ -48,7 +48,7 @@ export interface World {
   /** What the user was told. */
   said: string[];
   /** Another process takes the place of the first, which has ended in order or was killed: nothing that was in its memory is left. */
-  nextRun(ended?: "in order" | "killed", next?: "up" | "preview"): void;
+  nextRun(ended?: "in order" | "killed"): void;
   /** Does this in a process that is killed as soon as the service has done its first POST: the answer reaches nobody. */
   interrupted(work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
@@ -92,10 +92,9 @@ export async function openWorld(
     return new Promise<never>(() => undefined);
   });
   const said: string[] = [];
-  const process = (does: "up" | "preview" = "up") => {
+  const process = () => {
     const transport = { send, close: () => Promise.resolve() };
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
-    if (does === "up") service.previewGate.open();
     return {
       service,
       tunnels: tunnelLifecycle(service),
@@ -119,9 +118,9 @@ export async function openWorld(
     said,
     records,
     ...process(),
-    nextRun(ended = "in order", next = "up") {
+    nextRun(ended = "in order") {
       if (ended === "in order") world.service.endRun();
-      Object.assign(world, process(next));
+      Object.assign(world, process());
     },
     async interrupted(work) {
       const isKilled = new Promise<void>((resolve) => (kill = resolve));

@@ -17,7 +17,6 @@ import {
 } from "../../sdk";
 import * as plugin from "../../sdk/plugin";
 import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
-import { isUp } from "../../sdk/resource";
 import { derivedName, logicalName } from "../../provider/resources/names";
 
 describe("classes", () => {
@@ -40,9 +39,7 @@ describe("classes", () => {
 
   /** Arguments as they reach the engine, without those that the dynamic provider hides. */
   const given = ({ inputs }: { inputs: Record<string, unknown> }) =>
-    Object.fromEntries(
-      Object.entries(inputs).filter(([key]) => !/^__(provider|origin|isUp|secrets|timeouts)$/.test(key)),
-    );
+    Object.fromEntries(Object.entries(inputs).filter(([key]) => !/^__(provider|origin|secrets|timeouts)$/.test(key)));
 
   describe.each(["dynamic", "plugin"] as const)("the %s classes", (provider) => {
     const { IpsecShare, IpsecSite, IpsecTunnel } = classesOf[provider];
@@ -132,9 +129,9 @@ describe("classes", () => {
   describe("the plugin's classes", () => {
     const { IpsecShare, IpsecTunnel } = plugin;
 
-    it("hide nothing among the arguments, but that the program does not run for a preview", async () => {
+    it("hide nothing among the arguments", async () => {
       await resolved(new IpsecTunnel("hq", tunnelArgs, { customTimeouts: { create: "5m" } }).id);
-      expect(registered.map(({ inputs }) => inputs)).toEqual([{ ...tunnelArgs, __isUp: true }]);
+      expect(registered.map(({ inputs }) => inputs)).toEqual([tunnelArgs]);
     });
 
     it("ask for the plugin of their version, and are those of the dynamic type too, under the program's own aliases as well", () => {
@@ -192,13 +189,6 @@ it("an error names both its own place and where the resource was declared, and l
   };
   expect(declare()).toMatch(/^Error: not here\n +at refuse .*\n +at declare /);
   expect(Error.stackTraceLimit).toBe(framesOfAStack);
-});
-
-it("tells the provider of a run that is no preview", async () => {
-  await mockEngine();
-  expect(isUp()).toEqual({ __isUp: true });
-  await pulumi.runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => ({}) }, "net", "dev", true);
-  expect(isUp()).toEqual({});
 });
 
 const type = "pulumi-nodejs:dynamic/frontdoor:IpsecShare";
