@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { FrontdoorError, isRefused, troubleOf } from "../errors";
+import { idPattern } from "../config";
+import { FrontdoorError, isMisfit, isRefused } from "../errors";
 import type { Until } from "../time";
 import { checked, count, isPresent, type Named } from "./wire";
 
@@ -139,8 +140,8 @@ export interface Listed<Wire extends { id: string }> {
   pagesRead: number;
   /** The number of pages in all, as far as the service says. */
   pageCount: number;
-  /** The number of entries that the list lacks by its own total, although all pages were read. */
-  lacks: number;
+  /** The number of entries by the service's total, or those that were read. */
+  total: number;
   /** False if there are more pages than were read, or if the list may lack entries. */
   isWhole: boolean;
 }
@@ -155,9 +156,8 @@ class Listing<Wire extends { id: string }> {
   /** Entries without an id. */
   private unknown = 0;
   private characters = 0;
+  /** The largest total of any page: if entries went away meanwhile, others can have slipped to a page that was read. */
   private total: number | undefined;
-  private isSteady = true;
-  private hasRepeated = false;
 
   constructor(
     private readonly schema: z.ZodType<Wire>,
@@ -179,31 +179,28 @@ class Listing<Wire extends { id: string }> {
     this.characters += characters;
     for (const entry of content) this.addEntry(entry);
     this.pagesRead += 1;
-    // If entries went away meanwhile, others can have slipped from the next page to one that was read.
-    this.isSteady &&= totalElements === undefined || totalElements >= (this.total ?? 0);
-    this.total = totalElements ?? this.total;
+    if (totalElements !== undefined) this.total = Math.max(this.total ?? 0, totalElements);
     // A service that counts pages from 1 answers the first page twice.
-    const isRepeat = this.size === before && content.length > 0;
-    const isEnd = this.size === before && !(isRepeat && !this.hasRepeated && this.rest !== 0);
+    const isRepeat = this.size === before && content.length > 0 && this.pagesRead === 2;
     // Totals can end with the first full page.
-    const isFull = !isRepeat && content.length >= this.fullSize;
-    this.hasRepeated = isRepeat;
-    this.pageCount = isEnd
-      ? this.pagesRead
-      : Math.max(this.lengthBy(totalPages), isFull || isRepeat ? this.pagesRead + 1 : 0);
+    const isFull = content.length >= this.fullSize;
+    if (this.size === before && !isRepeat) this.pageCount = this.pagesRead;
+    else this.pageCount = Math.max(this.lengthBy(totalPages), isFull || isRepeat ? this.pagesRead + 1 : 0);
   }
 
   /** Returns the number of pages in all. If a total contradicts the pages, the list ends with the page that adds nothing. */
   private lengthBy(totalPages = 0): number {
-    const { pagesRead, rest, size } = this;
+    const { pagesRead, size, total, unknown } = this;
+    if (total === undefined) return totalPages >= pagesRead ? totalPages : pagesRead + 1;
+    const rest = total - size - unknown;
     // The number of elements counts first: that of pages can be for the page size that was asked for.
-    if (rest !== undefined)
-      return rest > 0 ? pagesRead + Math.ceil((rest * pagesRead) / size) : Math.max(pagesRead, totalPages);
-    return this.total === undefined && totalPages >= pagesRead ? totalPages : pagesRead + 1;
+    if (rest > 0) return pagesRead + Math.ceil((rest * pagesRead) / size);
+    return rest === 0 ? Math.max(pagesRead, totalPages) : pagesRead + 1;
   }
 
   listed(): Listed<Wire> {
-    const { isLast, rest, pagesRead, pageCount } = this;
+    const { isLast, size, unknown, pagesRead, pageCount } = this;
+    const total = Math.max(this.total ?? 0, size + unknown);
     return {
       entries: [...this.found.values()],
       byId: this.found,
@@ -211,19 +208,13 @@ class Listing<Wire extends { id: string }> {
       ids: new Set([...this.found.keys(), ...this.odd.keys()]),
       pagesRead,
       pageCount,
-      lacks: isLast ? (rest ?? 0) : 0,
-      isWhole: this.isSteady && this.unknown === 0 && (rest === undefined ? isLast : rest === 0),
+      total,
+      isWhole: size === total && (isLast || size === this.total),
     };
   }
 
   private get size(): number {
     return this.found.size + this.odd.size;
-  }
-
-  /** The number of entries on pages not yet read; undefined if the service does not say, or says less than it has shown. */
-  private get rest(): number | undefined {
-    const shown = this.size + this.unknown;
-    return this.total === undefined || this.total < shown ? undefined : this.total - shown;
   }
 
   private addEntry(entry: unknown): void {
@@ -273,11 +264,8 @@ export class Lists<Wire extends { id: string }> {
   private pageSize: number | undefined = 100;
   /** False once the service has refused it. By ids, no entry slips to another page while others come and go. */
   private isSorted = true;
-  /**
-   * The filters that the service refuses, although it answers the same request without them: first with the values of that request, since
-   * one of them may be malformed, then with all values.
-   */
-  private readonly refused = new Map<string, ReadonlySet<string> | "all">();
+  /** The filters that the service refuses, although it answers the same request without them. */
+  private readonly refused = new Set<string>();
 
   constructor(
     private readonly schema: z.ZodType<Wire>,
@@ -291,27 +279,15 @@ export class Lists<Wire extends { id: string }> {
    * address is too long (414, 431). @throws FrontdoorError.
    */
   async read(query: Query, ask: Ask, options: ListOptions = {}): Promise<Listed<Wire>> {
-    const sent = options.isUsers ? query : query.filter(([name]) => !this.isRefused(name, query));
+    const sent = options.isUsers ? query : query.filter(([name]) => !this.refused.has(name));
     try {
       return await this.readInSize(sent, ask, options);
     } catch (error) {
       const isTooLong = isRefused(error, 414, 431);
       if (sent.length === 0 || !(isTooLong || (isWrongQuery(error) && !options.isUsers))) throw error;
       const listed = await this.readInSize([], ask, options);
-      if (!isTooLong) this.noteRefusal(sent);
+      if (!isTooLong) for (const [name] of sent) this.refused.add(name);
       return listed;
-    }
-  }
-
-  private isRefused(filter: string, query: Query): boolean {
-    const values = this.refused.get(filter);
-    return values === "all" || query.some(([name, value]) => name === filter && values?.has(value));
-  }
-
-  private noteRefusal(sent: Query): void {
-    for (const filter of new Set(sent.map(([name]) => name))) {
-      const values = sent.filter(([name]) => name === filter).map(([, value]) => value);
-      this.refused.set(filter, this.refused.has(filter) ? "all" : new Set(values));
     }
   }
 
@@ -372,38 +348,28 @@ export async function isAbsent<Wire extends { id: string; status: string }>(
 }
 
 /** Returns the error of a list that does not add up. */
-export const lacking = (path: string, { ids, lacks }: Pick<Listed<never>, "ids" | "lacks">): FrontdoorError =>
+export const lacking = (path: string, { ids, total }: Pick<Listed<never>, "ids" | "total">): FrontdoorError =>
   new FrontdoorError(
-    lacks > 0
-      ? `GET ${path}: the service's pages show ${ids.size} entries, and its total says ${ids.size + lacks}, twice. So the list is not complete. Report it to the service. [list-contradicts-itself]`
-      : `GET ${path}: the service's list had an entry without an id, or changed between its pages, twice. So it may not be complete. Try again later. [list-contradicts-itself]`,
+    `GET ${path}: the service's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
+      "Try again later. If it happens again, report it to the service. [list-contradicts-itself]",
     { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
   );
 
-/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. */
+/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. @throws FrontdoorError. */
 export async function present<Wire extends Named>(
+  calls: Pick<Calls<Wire>, "get">,
   { entries, odd }: Listed<Wire>,
   isNamed: (name: string) => boolean,
-  read: (odd: Odd) => Promise<Wire | undefined>,
+  until: Until,
 ): Promise<Wire[]> {
-  const unclear = odd.filter((each) => each.name === undefined || isNamed(each.name));
+  const unclear = odd.filter(({ name, id }) => (name === undefined || isNamed(name)) && idPattern.test(id));
+  const read = ({ id, name }: Odd) =>
+    calls.get(id, until).catch((error: unknown) => {
+      // An entry without a name must not block every other name.
+      if (name !== undefined || !isMisfit(error)) throw error;
+      return undefined;
+    });
   return [...entries, ...(await Promise.all(unclear.map(read)))]
     .filter((entry) => entry !== undefined)
     .filter((entry) => isNamed(entry.name) && isPresent(entry));
-}
-
-/** Returns the entry by its id, or undefined if there is none, or if an entry without a name cannot be read. @throws FrontdoorError. */
-export async function readOdd<Wire extends Named>(
-  calls: Pick<Calls<Wire>, "get">,
-  { id, name }: Odd,
-  until: Until,
-): Promise<Wire | undefined> {
-  try {
-    return await calls.get(id, until);
-  } catch (error) {
-    const { kind } = troubleOf(error) ?? {};
-    // An id that no path can hold is no resource's. An entry without a name must not block every other name.
-    if (kind === "failed" || (kind === "unexpected-response" && name === undefined)) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Collection } from "../api/collection";
-import { filterQuery, type Filters, inOrder, matches, type Order, present, readOdd } from "../api/lists";
+import { filterQuery, type Filters, inOrder, matches, type Order, present } from "../api/lists";
 import { isBare, isPresent, type Named, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { noFrontdoorId } from "../config";
 import { failed, safeText } from "../errors";
@@ -191,11 +191,7 @@ async function one<Wire extends Named>(
     throw failed(noneOfThisId(`${thing} ${id}`, door.id));
   }
   const listed = await calls.listWhole([["name", name]], until);
-  const found = await present(
-    listed,
-    (other) => other === name,
-    (odd) => readOdd(calls, odd, until),
-  );
+  const found = await present(calls, listed, (other) => other === name, until);
   if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
   const meant = found.length === 0 ? await nearNames(calls, name, until) : [];
   const ids = found.map((wire) => wire.id);

@@ -1,5 +1,5 @@
 import type { Collection } from "../api/collection";
-import { batches, type Listed, type Odd, present, readOdd } from "../api/lists";
+import { batches, type Listed, present } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
 import { type Clock, isOver, type Until } from "../time";
@@ -12,8 +12,6 @@ export class Inventory<Wire extends Named> {
   /** The names asked for in this run. */
   private readonly askedNames = new Set<string>();
   private all: { atMs: number; listed: Promise<Listed<Wire>> } | undefined;
-  /** The reads by id of entries that lack fields in a list. Those who share the list share the read. */
-  private readonly reads = new WeakMap<Odd, Promise<Wire | undefined>>();
   /** The tunnels that the last write of this run to each share was about. */
   private readonly tunnelsOf = new Map<string, readonly string[]>();
 
@@ -25,7 +23,7 @@ export class Inventory<Wire extends Named> {
     /** True if the service promises that a repeated filter matches any of its values. */
     matchesAny: boolean,
   ) {
-    this.poller = new Poller(pollTogether(calls, isComplete, clock), clock);
+    this.poller = new Poller(pollTogether(calls, isComplete, matchesAny, clock), clock);
     this.lists = new SharedLists(calls, clock, matchesAny);
   }
 
@@ -65,12 +63,7 @@ export class Inventory<Wire extends Named> {
         ? this.lists.find("name", name, until)
         : undefined;
     const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
-    const readOnce = (odd: Odd) => {
-      const read = this.reads.get(odd) ?? readOdd(this.calls, odd, until);
-      this.reads.set(odd, read);
-      return read;
-    };
-    return present(listed, (other) => sameSpelling(other, name), readOnce);
+    return present(this.calls, listed, (other) => sameSpelling(other, name), until);
   }
 
   /** Returns the list of all entries, begun at `fromMs` or later and at most three seconds ago. @throws FrontdoorError. */
@@ -101,57 +94,18 @@ interface Question {
   until: Until;
 }
 
-/** Lists that many questions about ids and names share. */
-class SharedLists<Wire extends { id: string; status: string }> {
-  private readonly whole: WholeList<Wire>;
-  private readonly batchers: Record<Property, Batcher<Question, Listed<Wire> | undefined>>;
-
-  constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changeCount">,
-    clock: Clock,
-    /** True if the service promises that a repeated filter matches any of its values. Else each list is of one name. */
-    private readonly matchesAny: boolean,
-  ) {
-    this.whole = new WholeList(calls, clock);
-    this.batchers = {
-      id: new Batcher((asks) => this.answer("id", asks), clock),
-      name: new Batcher((asks) => this.answer("name", asks), clock),
-    };
-  }
-
-  /** Returns a list that shows the entries of this id or name, or undefined if a read by id costs no more. @throws FrontdoorError. */
-  async find(property: Property, value: string, until: Until): Promise<Listed<Wire> | undefined> {
-    return this.whole.current ?? this.batchers[property].ask({ value, until }, batchMs, until.signal);
-  }
-
-  private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
-    const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
-    const whole = await this.whole.read(asks.length, until);
-    const mostInOne = property === "name" && !this.matchesAny ? 1 : undefined;
-    for (const batch of batches(asks, ({ question }) => question.value, mostInOne)) {
-      const values = new Set(batch.map(({ question }) => question.value));
-      const listed = whole ? Promise.resolve(whole) : this.list(property, [...values], until);
-      for (const { answer } of batch) answer(listed);
-    }
-  }
-
-  private async list(property: Property, values: string[], until: Until): Promise<Listed<Wire> | undefined> {
-    const query = values.map((value): [string, string] => [property, value]);
-    if (property === "name") return this.calls.listWhole(query, until);
-    return values.length > 1 ? this.calls.list(query, until, { isPoll: true, mostPages: values.length }) : undefined;
-  }
-}
-
 /** An older list may lack entries that others have created. */
 const freshMs = 3_000;
 /** A longer list is never read whole. */
 const mostPages = 20;
 
 /**
- * The list of all entries of one kind, shared for three seconds or until this process changes an entry. A question costs one request
- * without this list, and each page of this list costs one. So the list is read once it has no more pages than there were questions.
+ * Lists that many questions about ids and names share. The list of all entries counts for three seconds, or until this process changes an
+ * entry. A question costs one request without that list, and each of its pages costs one. So it is read once it has no more pages than
+ * there were questions.
  */
-class WholeList<Wire extends { id: string; status: string }> {
+class SharedLists<Wire extends { id: string; status: string }> {
+  private readonly batchers: Record<Property, Batcher<Question, Listed<Wire> | undefined>>;
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
   /** The number of this process's changes when the list was read. */
   private changeCount = 0;
@@ -163,24 +117,49 @@ class WholeList<Wire extends { id: string; status: string }> {
   private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "changeCount">,
-    private readonly clock: Pick<Clock, "now">,
-  ) {}
-
-  /** The list as last read, if it still counts. */
-  get current(): Listed<Wire> | undefined {
-    const isFresh =
-      this.last && this.clock.now() - this.last.atMs <= freshMs && this.changeCount === this.calls.changeCount;
-    return isFresh ? this.last?.listed : undefined;
+    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changeCount">,
+    private readonly clock: Clock,
+    /** True if the service promises that a repeated filter matches any of its values. Else each list is of one name. */
+    private readonly matchesAny: boolean,
+  ) {
+    this.batchers = {
+      id: new Batcher((asks) => this.answer("id", asks), clock),
+      name: new Batcher((asks) => this.answer("name", asks), clock),
+    };
   }
 
-  /** Counts new questions. Returns the current list, reads it if that saves requests, or else returns undefined; never rejects. */
-  read(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
-    this.turn = this.turn.then(() => this.current ?? this.readNow(questions, until));
-    return this.turn;
+  /** Returns a list that shows the entries of this id or name, or undefined if a read by id costs no more. @throws FrontdoorError. */
+  async find(property: Property, value: string, until: Until): Promise<Listed<Wire> | undefined> {
+    return this.current ?? this.batchers[property].ask({ value, until }, batchMs, until.signal);
   }
 
-  private async readNow(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+  /** The list of all entries, if it still counts. */
+  private get current(): Listed<Wire> | undefined {
+    const { last, clock, calls } = this;
+    return last && clock.now() - last.atMs <= freshMs && this.changeCount === calls.changeCount
+      ? last.listed
+      : undefined;
+  }
+
+  private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
+    const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
+    const all = await (this.turn = this.turn.then(() => this.current ?? this.readAll(asks.length, until)));
+    const mostInOne = property === "name" && !this.matchesAny ? 1 : undefined;
+    for (const batch of batches(asks, ({ question }) => question.value, mostInOne)) {
+      const values = new Set(batch.map(({ question }) => question.value));
+      const listed = all ?? this.list(property, [...values], until);
+      for (const { answer } of batch) answer(listed);
+    }
+  }
+
+  private async list(property: Property, values: string[], until: Until): Promise<Listed<Wire> | undefined> {
+    const query = values.map((value): [string, string] => [property, value]);
+    if (property === "name") return this.calls.listWhole(query, until);
+    return values.length > 1 ? this.calls.list(query, until, { isPoll: true, mostPages: values.length }) : undefined;
+  }
+
+  /** Reads the list of all entries if that saves requests, or else returns undefined; never rejects. */
+  private async readAll(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
     const { changeCount } = this.calls;
     this.last = undefined;
     this.questions = changeCount === this.changeCount ? this.questions + questions : 0;

@@ -1,5 +1,5 @@
 import type { Collection } from "../api/collection";
-import { batches, type Listed } from "../api/lists";
+import { batches, type Listed, type Query } from "../api/lists";
 import { asReason, FrontdoorError, isRefused, isTransient, limit, misfitCounter, seconds, troubleOf } from "../errors";
 import { firstOf } from "../messages";
 import { type Clock, type Operation, backoff, persist, type Until } from "../time";
@@ -255,21 +255,25 @@ interface Entry {
   status: string;
 }
 
-/** Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. */
+/**
+ * Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. An id is gone if a list has shown it
+ * as DELETING and a later one lacks it. With `matchesAny` false, a list may lack an id although the filter names it, and proves nothing.
+ */
 export function pollTogether<Wire extends Entry>(
   calls: Pick<Collection<Wire>, "list" | "get">,
   isComplete: (entry: Wire) => boolean,
+  matchesAny: boolean,
   clock: Pick<Clock, "now">,
 ): Poll<Wire> {
-  const proofs = new Proofs();
+  const deleting = new Set<string>();
   let failures = 0;
-
   const list = async (ids: string[], until: Until): Promise<Listed<Wire> | undefined> => {
-    const query = ids.map((id): [string, string] => ["id", id]);
+    const query: Query = ids.map((id) => ["id", id]);
     try {
       // If the service ignores the filter, a list of more pages than ids is not worth its requests.
       const listed = await calls.list(query, until, { isPoll: true, mostPages: ids.length });
       failures = 0;
+      for (const { id, status } of listed.entries) if (status === "DELETING") deleting.add(id);
       return listed;
     } catch (error) {
       if (!isTransient(error) || isRefused(error, 429) || ++failures <= mostFailures) throw error;
@@ -281,15 +285,14 @@ export function pollTogether<Wire extends Entry>(
     for (const batch of batches(asks, ({ question }) => question.id)) {
       const earliestMs = Math.min(...batch.map(({ question }) => question.deadlineMs));
       const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
-      // The two newest ids are first and last in the filter: the service most likely shows them, and `Proofs` compares both ends.
-      const ids = [...new Set([...batch.slice(-1), ...batch].map(({ question }) => question.id))];
-      const listing = list(ids, until).then((listed) => ({ listed, gone: proofs.learn(ids, listed) }));
+      const listing = list([...new Set(batch.map(({ question }) => question.id))], until);
       const find = async ({ id, newFromMs, isById }: Polled): Promise<Found<Wire>> => {
-        const { listed, gone } = await listing;
+        const listed = await listing;
         const entry = listed?.byId.get(id);
         if (entry && isComplete(entry) && !isById) return entry;
-        if (gone.has(id)) return "absent";
-        if (clock.now() < newFromMs + listsLagMs && listed?.isWhole && !listed.ids.has(id)) return "unclear";
+        const isLacking = listed?.isWhole && !listed.ids.has(id);
+        if (isLacking && matchesAny && deleting.has(id)) return "absent";
+        if (isLacking && clock.now() < newFromMs + listsLagMs) return "unclear";
         return (await calls.get(id, until, true).catch(unlessHidden(clock.now() - newFromMs))) ?? "absent";
       };
       for (const { question, answer } of batch) answer(find(question));
@@ -302,30 +305,3 @@ const unlessHidden = (newForMs: number) => (error: unknown) => {
   if (newForMs <= consistencyMs && isRefused(error, 403)) return "unclear" as const;
   throw error;
 };
-
-/**
- * Proofs by lists that an id is gone. An earlier list showed the id as DELETING, and a whole list of one page lacks the id. A service may
- * ignore some values of a repeated filter. It has honored all values if the list shows the first and the last id, else as many as the
- * list shows. A list with a longer filter proves nothing.
- */
-class Proofs {
-  /** The service honors a filter of at least so many ids. */
-  private mostIds = 0;
-  private readonly deleting = new Set<string>();
-
-  /** Returns the ids that this list proves to be gone. */
-  learn(asked: string[], listed: Listed<Entry> | undefined): Set<string> {
-    if (!listed) return new Set();
-    const { ids, entries, pagesRead, isWhole } = listed;
-    const found = asked.filter((id) => ids.has(id));
-    const hasBothEnds = found[0] === asked[0] && found.at(-1) === asked.at(-1);
-    this.mostIds = Math.max(this.mostIds, hasBothEnds ? asked.length : found.length);
-    const isProof = isWhole && pagesRead === 1 && asked.length <= this.mostIds;
-    const gone = new Set(isProof ? asked.filter((id) => !ids.has(id) && this.deleting.has(id)) : []);
-    for (const { id, status } of entries) {
-      if (status === "DELETING") this.deleting.add(id);
-      else this.deleting.delete(id);
-    }
-    return gone;
-  }
-}

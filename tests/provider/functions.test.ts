@@ -85,7 +85,7 @@ describe("where a list contradicts itself", () => {
 
   it("and its pages end before its total, it is refused", async () => {
     await start(() => 250, 1);
-    const expected = /pages show 100 entries, and its total says 250, .*\[list-contradicts-itself\]$/;
+    const expected = /pages show 100 of 250 entries, .*\[list-contradicts-itself\]$/;
     await expect(readsOf(world.service).getShares({})).rejects.toThrow(expected);
   });
 });
