@@ -4,6 +4,7 @@ import { type Call, Client } from "../provider/http/client";
 import type { Received } from "../provider/http/send";
 import type { Transport } from "../provider/operations/service";
 import type { Clock, Until } from "../provider/time";
+import type { Io } from "./io";
 
 /** One answer as it came, whatever its status. */
 export interface Asked {
@@ -22,20 +23,22 @@ export type Question = Pick<Call, "query" | "body" | "accept">;
 
 /** Sends one request after the other through the provider's client, and returns refusals as answers. */
 export class Asking {
+  readonly clock: Clock;
   private readonly client: Client;
   private last: Received | undefined;
 
   constructor(
     config: Config,
     transport: Transport,
-    readonly clock: Clock,
+    { clock, say }: Pick<Io, "clock" | "say">,
     private readonly signal?: AbortSignal,
   ) {
     const send: Transport["send"] = async (request) => {
       this.last = undefined;
       return (this.last = await transport.send(request));
     };
-    this.client = new Client(config, send, clock);
+    this.clock = clock;
+    this.client = new Client(config, send, clock, { say });
   }
 
   /** Sends a read up to three times if the service has trouble, and a write once. @throws FrontdoorError if no answer of a service came. */

@@ -33,7 +33,7 @@ const console = "https://nfconsole.io";
 export async function ids(io: Io, options: IdsOptions): Promise<void> {
   const { config } = await configOf(io, options);
   const transport = openPool(config.requestTimeoutMs);
-  const found = await findIds(config, new Asking(rooted(config), transport, io.clock)).finally(transport.close);
+  const found = await findIds(config, new Asking(rooted(config), transport, io)).finally(transport.close);
   if (options.json) io.printJson(found);
   else io.print(textOf(found));
   if (found.frontDoors.length === 0)

@@ -1,4 +1,4 @@
-import { asReason, safeText, seconds, withAction } from "./errors";
+import { asReason, problemIn, safeText, seconds, withAction } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
@@ -32,6 +32,9 @@ export const refreshRefused = (message: string): string =>
 /** The message about every further read that a refresh was refused. */
 export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
+
+export const tokenRetried = (message: string): string =>
+  `${problemIn(message)}. Nothing was sent to the service. The provider tries again for about 15 seconds. No action is needed yet. [token-retried]`;
 
 /** `isOld` is true if the creation record is too old, false if the settings forbid it. */
 export const resumeRefused = (label: string, id: string, isOld: boolean): string =>

@@ -242,6 +242,15 @@ export const calling: readonly Entry[] = [
     remedies: ["Run the command again.", "Raise `customTimeouts`."],
   },
   {
+    code: "token-retried",
+    meaning: "A token request has failed, and the provider sends it again.",
+    cause: "The token endpoint is down, or the network is.",
+    remedies: [
+      "Wait: an error follows if the tries fail.",
+      "Check `frontdoor:tokenUrl` or the file of the API account.",
+    ],
+  },
+  {
     code: "token-late",
     meaning: "The token endpoint gave no token before the deadline.",
     cause: "It is slow or down.",

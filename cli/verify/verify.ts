@@ -64,8 +64,8 @@ export async function check(run: Run): Promise<Result> {
   const findings: Findings = {};
   const place: Place = {
     ...{ config, frontdoorId, findings },
-    asking: new Asking(config, transport, clock, signal),
-    stranger: new Asking(stranger, transport, clock, signal),
+    asking: new Asking(config, transport, run, signal),
+    stranger: new Asking(stranger, transport, run, signal),
   };
   let leftovers: Result["leftovers"] = [];
   let writes: Writes | undefined;
@@ -97,7 +97,7 @@ export async function check(run: Run): Promise<Result> {
   } finally {
     if (writes && (writes.hasPosted || writes.made.length > 0)) {
       run.say("Removing the resources of this check…");
-      const fresh = new Asking(config, transport, clock, run.hurry);
+      const fresh = new Asking(config, transport, run, run.hurry);
       await writes.cleanUp({ ...place, asking: fresh });
     }
   }
@@ -114,8 +114,8 @@ async function cleanEarlier(run: Run, writes: Writes, leftovers: Result["leftove
   writes.adopt(leftovers.map(({ kind, id, name }) => ({ kind, id, name })));
   const kept = await writes.cleanUp({
     ...{ config: run.config, frontdoorId: run.frontdoorId, findings: {} },
-    asking: new Asking(run.config, run.transport, run.clock, run.signal),
-    stranger: new Asking(run.config, run.transport, run.clock, run.signal),
+    asking: new Asking(run.config, run.transport, run, run.signal),
+    stranger: new Asking(run.config, run.transport, run, run.signal),
   });
   for (const each of leftovers.filter(({ id }) => !kept.some((one) => one.id === id))) {
     each.isRemoved = true;

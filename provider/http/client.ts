@@ -35,20 +35,37 @@ export interface Answer {
 /** A call gets at least this long, even if it is sent at the deadline, as the last poll of a wait is. */
 const leastTimeoutMs = 1_000;
 
+interface ClientOptions {
+  /** Redacts secret inputs in messages. Answers keep inputs as they are. */
+  secretInputs?: Pick<Redactor, "clean">;
+  /** Shows a line about a wait. */
+  say?: ((line: string) => void) | undefined;
+}
+
 /** Sends calls with authorization, limiter, limits and safe retries. */
 export class Client {
   private readonly connection: Connection;
   private readonly authorization: Authorization;
+  private readonly secretInputs: Pick<Redactor, "clean">;
 
   constructor(
     config: Config,
     send: Send,
     clock: Clock,
-    /** Redacts secret inputs in messages. Answers keep inputs as they are. */
-    private readonly secretInputs: Pick<Redactor, "clean"> = new Redactor(),
+    { secretInputs = new Redactor(), say = () => undefined }: ClientOptions = {},
   ) {
+    this.secretInputs = secretInputs;
     const limiter = new RateLimiter(config.requestsPerSecond, clock);
-    this.connection = { config, send, limiter, clock, redactor: new Redactor() };
+    this.connection = {
+      config,
+      send,
+      limiter,
+      clock,
+      redactor: new Redactor(),
+      say: (line) => {
+        say(this.clean(line));
+      },
+    };
     const { credentials } = config;
     this.authorization =
       credentials.kind === "client"

@@ -1,5 +1,6 @@
 import type { Config, Credentials } from "../config";
-import { FrontdoorError, troubleOf } from "../errors";
+import { FrontdoorError, isTransient, troubleOf } from "../errors";
+import { tokenRetried } from "../messages";
 import { type Clock, inTime, type Until } from "../time";
 import { type Hints, objectOf, reasonOf } from "./answers";
 import { type RateLimiter, retried } from "./pace";
@@ -87,7 +88,7 @@ function startFetch(credentials: ClientCredentials, connection: Connection, dead
 /** Fetches a token. @throws FrontdoorError with `beforeSending`: the call was not sent. */
 async function fetchToken(
   credentials: ClientCredentials,
-  { config, send, limiter, clock, redactor }: Connection,
+  { config, send, limiter, clock, redactor, say }: Connection,
   until: Until & { signal: AbortSignal },
 ): Promise<Token> {
   const timeoutMs = config.requestTimeoutMs;
@@ -101,9 +102,16 @@ async function fetchToken(
     redactor.add(text);
     return { text, staleMs: askedMs + lifetimeMs * 0.8 };
   };
+  let isSaid = false;
+  const heard = (error: unknown) => {
+    // Without a word, the run would seem to hang until the last try.
+    if (!isSaid && isTransient(error) && !until.signal.aborted) say(tokenRetried((error as Error).message));
+    isSaid = true;
+    throw error;
+  };
   try {
     // Like a GET, a token request can be repeated.
-    return await retried("GET", attempt, limiter, clock, until);
+    return await retried("GET", () => attempt().catch(heard), limiter, clock, until);
   } catch (error) {
     const trouble = troubleOf(error);
     throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
@@ -197,6 +205,7 @@ export interface Connection {
   clock: Clock;
   /** Redacts the credentials. */
   redactor: Redactor;
+  say: (line: string) => void;
 }
 
 /** Authorizes calls (spec: Authentication). */

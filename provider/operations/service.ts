@@ -100,7 +100,10 @@ export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records } = opening;
   const secrets = new Redactor();
   const life = lifeOf(transport, clock);
-  const client = new Client(config, async (request) => life.transport().send(request), clock, secrets);
+  const client = new Client(config, async (request) => life.transport().send(request), clock, {
+    secretInputs: secrets,
+    say,
+  });
   const book = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;

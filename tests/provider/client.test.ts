@@ -47,7 +47,7 @@ describe("client", () => {
       },
       pool.send,
       clock,
-      inputs,
+      inputs && { secretInputs: inputs },
     );
   };
   const until = () => ({ deadlineMs: clock.now() + 60_000 });

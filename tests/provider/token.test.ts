@@ -44,7 +44,8 @@ const open = (
     takeOver: "interrupted",
     isOneTunnelPerLocation: true,
   };
-  const client = new Client(config, send, clock);
+  const said: string[] = [];
+  const client = new Client(config, send, clock, { say: (line) => said.push(line) });
   const get = (seconds = 120, signal?: AbortSignal) =>
     client.call({
       method: "GET",
@@ -57,6 +58,7 @@ const open = (
     clock,
     get,
     post,
+    said,
     sent,
     requests: () => sent.map(({ url, headers }) => (url === tokenUrl ? "token" : headers["authorization"])),
   };
@@ -82,6 +84,30 @@ describe("client credentials", () => {
     const { get, requests } = open(issuing());
     await Promise.all([get(), get(), get()]);
     expect(requests()).toEqual(["token", "Bearer token-1", "Bearer token-1", "Bearer token-1"]);
+  });
+
+  const down: Received = { status: 503, headers: {}, text: '{"error_description":"canary\\"secret/1+ is down"}' };
+
+  it.each([
+    ["twice is down", (tokens: number) => (tokens < 2 ? down : undefined), 1],
+    ["is down", () => down, 1],
+    ["refuses", () => ({ ...down, status: 400 }), 0],
+    ["answers", () => undefined, 0],
+  ])("say once that they are sent again, at the first failed try: the endpoint %s", async (...[, fails, lines]) => {
+    const { get, said, clock } = open(
+      (request, tokens) => (request.url === tokenUrl ? fails(tokens) : undefined) ?? issuing()(request, tokens),
+    );
+    const began = clock.now();
+    let saidMs: number | undefined;
+    const push = said.push.bind(said);
+    said.push = (line) => {
+      saidMs ??= clock.now() - began;
+      return push(line);
+    };
+    await get().catch(() => undefined);
+    expect([said.length, saidMs ?? 0]).toEqual([lines, 0]);
+    for (const line of said) expect(line).toMatch(/^token request \(.*\): 503[^]*tries again .* \[token-retried\]$/);
+    expect(said.join()).not.toContain("canary");
   });
 
   it.each([
