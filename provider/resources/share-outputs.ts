@@ -95,8 +95,10 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
   records.remove(olds.name, id);
   const listed = await inventory.entry(id, context);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
+  // A list can lag behind reads by id, so one that differs from the state of a share that is ready proves nothing.
+  const isOther = olds.status === "DEPLOYED" && !(listed?.status === olds.status && showing(olds)(listed));
   const settled: Waited<WireShare, WireShare | undefined> =
-    showsAllFields && isBelievable(listed, olds)
+    showsAllFields && !isOther && isBelievable(listed, olds)
       ? { now: "done", value: listed }
       : await findSettled(context, id, olds);
   if (settled.now === "unfinished")

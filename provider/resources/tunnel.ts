@@ -235,18 +235,17 @@ async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): 
 /** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
 async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Subject<WireTunnel>): Promise<void> {
   const { clock } = subject.kind;
-  // The pauses since the last share is known to have been deleted, without the waits for shares.
+  // The pauses since a list last showed a share in DELETING, without the waits for shares.
   let quietMs = 0;
   await persist(
     clock,
     context,
     async ({ error }) => {
       if (!isConflict(error)) return undefined;
-      const wasDeleting = await awaitShares(context, frontDoor, subject);
-      if (wasDeleting) quietMs = 0;
+      if (await awaitShares(context, frontDoor, subject)) quietMs = 0;
       // If the list has no share, the refusal may be about a share that has left just now.
       if (quietMs > consistencyMs) return undefined;
-      const pauseMs = wasDeleting ? 0 : backoff(quietMs, clock.random());
+      const pauseMs = backoff(quietMs, clock.random());
       quietMs += pauseMs;
       return pauseMs;
     },

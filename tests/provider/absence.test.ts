@@ -76,6 +76,31 @@ describe("a share that is not shown", () => {
   });
 });
 
+describe("a refresh right after an update", () => {
+  it("keeps what was written if only the list still shows the old values", async () => {
+    const { world, tunnelId } = await openShareWorld();
+    const createOn = (ingressPort: number) =>
+      world.shares.create(
+        { ...shareInputs(tunnelId), name: `s-${ingressPort}`, ingressPort },
+        chosen,
+        world.within(900),
+      );
+    const made = await Promise.all([443, 444, 445].map(createOn));
+    await world.clock.sleep(120_000);
+    const updated = await Promise.all(
+      made.map(({ id, outputs }) =>
+        world.shares.update(id, outputs, { ...outputs, target: "b.internal:1" }, world.within(900)),
+      ),
+    );
+    world.emulator.settings.listLagMs = 30_000;
+    world.nextRun();
+    world.calls();
+    const read = await Promise.all(updated.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
+    expect(read).toEqual(updated.map(({ outputs }) => outputs));
+    expect(world.calls()[0]).toMatch(/^GET \/ipsec-shares\?/);
+  });
+});
+
 describe("a share that shows no more than that it is DELETING", () => {
   let { world, deployed } = {} as ShareWorld;
   beforeEach(async () => {

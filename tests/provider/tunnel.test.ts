@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/fields/field";
-import { deploy, closeWorlds, chosen, openWorld, tunnelInputs, type World } from "./world";
+import { deploy, closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
 
 afterEach(closeWorlds);
@@ -312,4 +312,21 @@ describe("a tunnel connection", () => {
     expect(world.clock.now() - begunMs).toBeGreaterThanOrEqual(6_000);
     expect(world.writes()).toEqual([]);
   });
+});
+
+it("is deleted with pauses while a list shows a share in DELETING that no read shows", async () => {
+  let sent = 0;
+  const ghost = { ...shareInputs("tnl-1"), id: "shr-9", status: "DELETING" };
+  const answered = (status: number, body: object) => ({ status, headers: {}, text: JSON.stringify(body) });
+  const world = await openWorld({}, (send) => (request) => {
+    sent += 1;
+    // Without a pause there would be no end.
+    if (request.method === "DELETE" && sent < 2_000)
+      return Promise.resolve(answered(409, { error: "conflict", message: "a share uses the tunnel" }));
+    if (request.url.includes("ipsecTunnelId="))
+      return Promise.resolve(answered(200, { content: [ghost], totalElements: 1 }));
+    return send(request);
+  });
+  const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
+  await expect(world.tunnels.delete(id, outputs, world.within(300))).rejects.toThrow("a share uses the tunnel");
 });
