@@ -21,9 +21,10 @@ const handlerOf = (type: ResourceType) => type.replace(/^Ipsec(.)/, (_, first: s
 const providerText = (type: ResourceType) =>
   `exports.handler=()=>{module.paths.push(...(require.main?.paths??[]));return require("pulumi-frontdoor/dynamic").${handlerOf(type)}()}`;
 
-/** Returns the outputs in a value, or the value itself if it is an output. */
+/** Returns the outputs in a value, or the value itself if it is an output. A promise may resolve to a value with outputs in it. */
 function outputsIn(value: unknown): pulumi.Output<unknown>[] {
   if (pulumi.Output.isInstance(value)) return [value];
+  if (value instanceof Promise) return [pulumi.output(value)];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(outputsIn) : [];
 }
 

@@ -116,6 +116,8 @@ describe("share sets", () => {
       ["a value in a share", { web, database: { ...database, target: pulumi.secret(database.target) } }],
       ["a share", { web, database: pulumi.secret(database) }],
       ["all of them", pulumi.secret({ web, database })],
+      ["a value in a promise", Promise.resolve({ web, database: { ...database, target: pulumi.secret("db:1") } })],
+      ["a share in a promise", { web, database: Promise.resolve({ ...database, target: pulumi.secret("db:1") }) }],
     ])("counts shares as one where %s is", async (_what, shares) => {
       expect(await secrets(shares)).toEqual(["shares"]);
     });
@@ -124,6 +126,7 @@ describe("share sets", () => {
       expect(
         await secrets({ web: pulumi.output(web), database: { ...database, target: pulumi.output("db:1") } }),
       ).toEqual([]);
+      expect(await secrets(Promise.resolve({ web, database }))).toEqual([]);
       expect(await secrets({ web, database })).toBeUndefined();
     });
   });
