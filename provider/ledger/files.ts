@@ -8,13 +8,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   writeSync,
 } from "node:fs";
-import { homedir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { dirname, join, sep } from "node:path";
 import { hashOf, type RecordStore } from "./creation-records";
 
 /** Another user can change a folder or a file of this user's state. The message names the path and the reason. */
@@ -194,9 +195,16 @@ const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoExcep
 const unsafe = ({ message }: UnsafePath): string =>
   `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
-/** Returns the folder of the records of one project folder and back end on one service. */
+/** Returns the folder of the records of one project folder and back end on one service. All temporary folders count as one project folder. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
-  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, process.cwd(), backendOf(env)]));
+  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, projectFolder(), backendOf(env)]));
+
+/** Returns the folder that the engine runs in, or "" for a temporary one: without `workDir`, the Automation API makes a new one for each stack object. */
+function projectFolder(): string {
+  const folder = process.cwd();
+  const temporary = existsSync(tmpdir()) ? realpathSync(tmpdir()) : tmpdir();
+  return folder.startsWith(join(temporary, sep)) ? "" : folder;
+}
 
 /** Returns the address of the engine's back end: two back ends can have stacks of the same name. */
 function backendOf(env: NodeJS.ProcessEnv): string {

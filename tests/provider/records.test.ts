@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
 } from "node:fs";
 import os, { homedir, tmpdir, type UserInfo } from "node:os";
@@ -50,6 +51,13 @@ describe("the folder of records", () => {
     expect(pathOf("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
     const cwd = jest.spyOn(process, "cwd").mockReturnValue("/elsewhere");
     expect(pathOf("https://a.example/frontdoor")).not.toBe(folder);
+    // Without `workDir`, the Automation API runs each stack object in a new temporary folder.
+    const inTemporary = ["automation-a", "automation-b"].map((name) => {
+      cwd.mockReturnValue(join(realpathSync(tmpdir()), name));
+      return pathOf("https://a.example/frontdoor");
+    });
+    expect(inTemporary).toEqual([inTemporary[0], inTemporary[0]]);
+    expect(inTemporary).not.toContain(folder);
     cwd.mockRestore();
   });
 
