@@ -114,11 +114,19 @@ export const waitStopped = (label: string, reason: string): string =>
 export const tunnelEnded = (label: string, reason: string): string =>
   `${label}: ${reason}, so its connection cannot be UP. Nothing was created. Run \`pulumi up --refresh\`. [tunnel-ended]`;
 
+/** `reason` is what check says of a wrong value. The value it proposes may be a secret. */
+export const changedAfterCheck = (property: string, reason: string): string =>
+  `${property} ${problemIn(reason).replace(/\. Did you mean .*/s, "")}. Nothing was sent for this resource. ` +
+  `A policy has changed the arguments after the check. Correct the policy. [invalid-input]`;
+
 export const importIdWrong = (id: string): string =>
   `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
 
 export const noneOfThisId = (label: string, frontdoorId: string): string =>
   `${label}: front door ${frontdoorId} has no resource with this id. Correct the id. [not-found]`;
+
+export const beingDeleted = (label: string): string =>
+  `${label}: the service is deleting this resource, so it can't be imported, or read by its id. Give another id. [not-found]`;
 
 /** `meant` are resources whose names are near, as messages name them. */
 export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {

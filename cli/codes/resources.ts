@@ -324,8 +324,8 @@ export const importing: readonly Entry[] = [
 export const reading: readonly Entry[] = [
   {
     code: "not-found",
-    meaning: "The front door has no resource with this id.",
-    cause: "The id is wrong, from another front door, or from a deleted resource.",
+    meaning: "The front door has no resource with this id, or is deleting it.",
+    cause: "The id is wrong, or another front door's.",
     remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
   },
   {

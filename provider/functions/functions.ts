@@ -8,7 +8,7 @@ import { isVisible, namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
-import { noneOfThisId, notOneMatch } from "../messages";
+import { beingDeleted, noneOfThisId, notOneMatch } from "../messages";
 import { near } from "../nearest";
 import { type FrontDoor, Once, type Service } from "../operations/service";
 import type { Until } from "../time";
@@ -72,11 +72,14 @@ function checkedArgs<Shape extends z.ZodObject>(what: string, shape: Shape, args
   throw failed(`${what}: ${[...new Set(problems)].join("; ")}. Nothing was sent. [invalid-input]`);
 }
 
-/** Makes equal reads once. A read that failed is made again. */
+/** The reads of a program. Makes equal reads once. A read that failed is made again. */
 export class ReadCache {
   private readonly once = new Once();
+  private readonly reads: Reads;
 
-  constructor(private readonly reads: Reads) {}
+  constructor(service: Service) {
+    this.reads = readsOf(service, isPresent);
+  }
 
   read<Name extends keyof Reads>(name: Name, args: object): ReturnType<Reads[Name]> {
     const key = `${name} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
@@ -119,16 +122,20 @@ const shares: ReadKind<WireShare> = {
 
 const secondsOfRead = 60;
 
-/** The reads of a program by name. Each ends within a minute. @throws FrontdoorError. */
-export const readsOf = (service: Service) => ({
+/**
+ * The reads by name. Each ends within a minute. Refuses an id of which `isWanted` is false: a program needs a resource that stays, and a
+ * command also shows one that is being deleted. @throws FrontdoorError.
+ */
+export const readsOf = (service: Service, isWanted: (entry: Named) => boolean = () => true) => ({
   getTunnel: async (args: object): Promise<TunnelResult> => {
     const until = service.until(secondsOfRead);
-    const found = await one(service, "getTunnel", tunnels, args, until);
+    const found = await one(service, "getTunnel", { ...tunnels, isWanted }, args, until);
     if ("id" in args && args.id != null) return found;
     // A tunnel that was found by name is the entry of a list, which lacks fields.
-    return one(service, "getTunnel", tunnels, { id: found.id, frontdoorId: found.frontdoorId }, until);
+    const { id, frontdoorId } = found;
+    return one(service, "getTunnel", { ...tunnels, isWanted }, { id, frontdoorId }, until);
   },
-  getShare: (args: object): Promise<ShareResult> => one(service, "getShare", shares, args),
+  getShare: (args: object): Promise<ShareResult> => one(service, "getShare", { ...shares, isWanted }, args),
   getTunnels: async (args: object): Promise<{ tunnels: TunnelResult[] }> => ({
     tunnels: await list(service, "getTunnels", tunnels, args),
   }),
@@ -176,7 +183,7 @@ async function below<Wire extends Named, Result>(
 async function one<Wire extends Named>(
   service: Service,
   what: string,
-  { thing, callsOf }: ReadKind<Wire>,
+  { thing, callsOf, isWanted }: ReadKind<Wire> & { isWanted: (entry: Named) => boolean },
   args: object,
   until = service.until(secondsOfRead),
 ): Promise<Wire & { frontdoorId: string }> {
@@ -187,8 +194,9 @@ async function one<Wire extends Named>(
   const calls = callsOf(door);
   if (id !== undefined) {
     const wire = await calls.get(id, until);
-    if (wire && wire.status !== "DELETED") return { ...wire, frontdoorId: door.id };
-    throw failed(noneOfThisId(`${thing} ${id}`, door.id));
+    if (!wire || wire.status === "DELETED") throw failed(noneOfThisId(`${thing} ${id}`, door.id));
+    if (!isWanted(wire)) throw failed(beingDeleted(`${thing} ${id}`));
+    return { ...wire, frontdoorId: door.id };
   }
   const listed = await calls.listWhole([["name", name]], until);
   const found = await present(calls, listed, (other) => other === name, until);

@@ -2,7 +2,7 @@ import { readConfig, warningsOf } from "../config";
 import { openPool } from "../http/send";
 import { openService } from "../operations/service";
 import { systemClock } from "../time";
-import { ReadCache, readsOf } from "./functions";
+import { ReadCache } from "./functions";
 
 export { strangeSetting } from "../config";
 export { nearest } from "../nearest";
@@ -14,5 +14,5 @@ export function openReads(stackConfig: (key: string) => string | undefined, envi
   const transport = openPool(config.requestTimeoutMs);
   // Reads create nothing, so there are no creation records.
   const records = { read: () => [], write: () => undefined, remove: () => undefined };
-  return new ReadCache(readsOf(openService({ config, clock: systemClock, transport, say: () => undefined, records })));
+  return new ReadCache(openService({ config, clock: systemClock, transport, say: () => undefined, records }));
 }

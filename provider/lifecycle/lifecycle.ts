@@ -2,7 +2,14 @@ import { keysIn } from "../api/wire";
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
 import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import { importIdWrong, noneOfThisId, refreshRefused, refreshRefusedToo } from "../messages";
+import {
+  beingDeleted,
+  changedAfterCheck,
+  importIdWrong,
+  noneOfThisId,
+  refreshRefused,
+  refreshRefusedToo,
+} from "../messages";
 import type { Context, Service } from "../operations/service";
 
 export interface Failure {
@@ -71,9 +78,11 @@ export interface Timeouts {
 
 /** The operations of a resource. Check sends nothing. Diff reads only if the state cannot decide. All but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
-  /** The deadlines of a resource that is declared, or in the state. */
-  timeoutsOf(of: Planned<Inputs> | Outputs): Timeouts;
+  /** The deadlines of a resource that is declared, or in the state. `before` is the state that an update begins with. */
+  timeoutsOf(of: Planned<Inputs> | Outputs, before?: Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
+  /** Returns what is wrong with inputs that check has returned: a policy can change them afterwards. */
+  wrongIn(inputs: Inputs): Failure[];
   /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
   diff(id: string, olds: Outputs, news: Planned<Inputs>, context: Context, checkedName?: unknown): Promise<Diff>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
@@ -90,8 +99,6 @@ export interface Lifecycle<Inputs, Outputs> {
   inputsOf(outputs: Outputs): object | undefined;
   /** Returns once the resource is gone. An id that this run owns is not deleted. */
   delete(id: string, olds: Outputs, context: Context): Promise<void>;
-  /** Names the resource in messages. */
-  label(id: string, outputs: Outputs): string;
 }
 
 /** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
@@ -184,9 +191,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(this.keepKeys(olds), news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, context, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, context);
+    const requests = await this.lifecycle.preview(id, olds, inputs, diff, context);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
-    return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
+    if (requests === undefined) return { ...diff, properties };
+    // With replaceOnChanges, Pulumi replaces the resource all the same: it does not tell providers.
+    return { ...diff, properties, requestLine: diff.replaces.length > 0 ? requests : `as an update: ${requests}` };
   }
 
   /** Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them. */
@@ -196,7 +205,14 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       : this.lifecycle.knownOutputs(inputs);
   }
 
+  /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */
+  private refuseWrong(inputs: Inputs): void {
+    const [wrong] = this.lifecycle.wrongIn(inputs);
+    if (wrong) throw this.service.secrets.cleanError(failed(changedAfterCheck(wrong.property, wrong.reason)));
+  }
+
   async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
+    this.refuseWrong(inputs);
     const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
     const made = await work(this.service, operation, create, (context) =>
@@ -219,6 +235,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
+    const { status } = outputs as { status?: string };
+    if (!olds && status === "DELETING") throw failed(beingDeleted(from.id));
     this.keepKeys(outputs);
     const { __defaults, __derivedName } = olds ?? {};
     return {
@@ -234,8 +252,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     news: Inputs & Notes,
     operation: OperationOptions = {},
   ): Promise<Outcome<Outputs & Notes>> {
+    this.refuseWrong(news);
     const inputs = withServiceName(this.keepKeys(olds), news);
-    const { update } = this.lifecycle.timeoutsOf(inputs);
+    const { update } = this.lifecycle.timeoutsOf(inputs, olds);
     const made = await work(this.service, operation, update, (context) =>
       this.lifecycle.update(id, olds, inputs, context),
     );

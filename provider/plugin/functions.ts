@@ -1,6 +1,6 @@
 import { type InvokeRequest, InvokeResponse, type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { failed } from "../errors";
-import { ReadCache, type Reads, readsOf } from "../functions/functions";
+import { ReadCache, type Reads } from "../functions/functions";
 import { functionTable } from "../functions/table";
 import type { Service } from "../operations/service";
 import { decoded, encoded } from "./server";
@@ -12,7 +12,7 @@ export class Functions {
   private readonly cache: ReadCache;
 
   constructor(private readonly service: Service) {
-    this.cache = new ReadCache(readsOf(service));
+    this.cache = new ReadCache(service);
   }
 
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {

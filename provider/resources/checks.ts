@@ -1,6 +1,6 @@
 import type { Named } from "../api/wire";
 import { type Config, noFrontdoorId } from "../config";
-import { isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
@@ -19,6 +19,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
 ): Checked<Inputs> {
   const { given, isNameDerived, isNameProposed } = withName(
+    table,
     { ...declared, news: withoutAliases(table, declared) },
     service.config.frontdoorId,
   );
@@ -56,9 +57,10 @@ function withoutAliases(table: Table, { news, olds }: Declaration): Record<strin
 
 /**
  * Returns the inputs with a name. The order is: the given name, that of the state, the engine's proposal, the derived name. The name in
- * the state does not count for a resource that moves to another front door.
+ * the state does not count for a resource that moves to another front door, or if a policy has put a wrong one there.
  */
 function withName(
+  { name: row }: Table,
   { news, olds, origin, autonaming }: Declaration,
   configured: string | undefined,
 ): {
@@ -68,11 +70,13 @@ function withName(
 } {
   // With ignoreChanges, Pulumi puts the name of the state back before it asks for a check.
   const isPutBack = wasNameDerived(olds) && news["name"] === olds["name"];
-  if (news["name"] != null) return { given: news, isNameDerived: isPutBack };
+  const isRight = row !== undefined && isArgument(row) && row.is.safeParse(olds["name"]).success;
+  const isOldRight = isRight || !wasNameDerived(olds);
+  if (news["name"] != null && (isOldRight || !isPutBack)) return { given: news, isNameDerived: isPutBack };
   const frontdoorId = news["frontdoorId"] ?? configured;
   const isForOther =
     typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;
-  const oldName = isForOther ? undefined : olds["name"];
+  const oldName = isForOther || !isOldRight ? undefined : olds["name"];
   if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
   const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
   const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
@@ -109,6 +113,15 @@ export function checkEach(
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
   return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
+}
+
+/** Returns what is wrong with the inputs that check has returned. They have what check fills in. */
+export function wrongIn(table: Table, inputs: object, what: string): Failure[] {
+  const strict = Object.entries(table).map(([name, field]): [string, Field] => {
+    const isFilledIn = isArgument(field) && field.whenOmitted === "filled in";
+    return [name, isFilledIn ? { ...field, whenOmitted: "refused" } : field];
+  });
+  return checkEach(Object.fromEntries(strict), { ...inputs }, what).failures;
 }
 
 /** Names each given input that the table does not have. */

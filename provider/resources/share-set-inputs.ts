@@ -7,7 +7,7 @@ import { shareKey } from "../fields/values";
 import * as lifecycle from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { Service } from "../operations/service";
-import { checkEach, checkFrontDoor, strangeInputs } from "./checks";
+import { checkEach, checkFrontDoor, strangeInputs, wrongIn } from "./checks";
 import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";
 import { checkShare } from "./share";
@@ -102,6 +102,18 @@ export function checkSet(service: Service, declared: lifecycle.Declaration): lif
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
   const checked = { ...inputs, ...(isObject(given) && { shares }), name } as Planned<ShareSetInputs>;
   return { inputs: checked, failures, isNameDerived: false, aliased };
+}
+
+/** Returns what is wrong with the checked inputs of a set, by path. */
+export function wrongInSet({ name: _, ...inputs }: ShareSetInputs): lifecycle.Failure[] {
+  const failures = wrongIn(shareSetFields, inputs, "IpsecShareSet");
+  if (failures.length > 0) return failures;
+  return [...(plannedShares({ ...inputs, name: "" }) ?? [])].flatMap(([key, share]) =>
+    wrongIn(keyTable, share as object, "a share of IpsecShareSet").map(({ property, reason }) => ({
+      property: `${lifecycle.keyed("shares", key)}.${property}`,
+      reason,
+    })),
+  );
 }
 
 /** Checks one share of the set. A problem without a property is about the share itself. */

@@ -48,7 +48,7 @@ export async function updateSet(
 }
 
 /** The number of keys that a set works on at once. Each of them waits until its share is ready. */
-const mostAtOnce = 1_000;
+export const mostAtOnce = 1_000;
 
 /** The work of one create or update of a set. */
 class SetUpdate {

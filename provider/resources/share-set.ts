@@ -19,7 +19,7 @@ import { compareShare, type Comparison, deleteShare, plannedWrite, shareTimeouts
 import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
-import { portHolders, refuseCycle, updateSet } from "./share-set-update";
+import { mostAtOnce, portHolders, refuseCycle, updateSet } from "./share-set-update";
 
 /** The resource, for its classes, schema and pages. */
 export const shareSet = {
@@ -32,8 +32,9 @@ export const shareSet = {
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> {
   return {
-    timeoutsOf: ({ shares }) => timeoutsFor(service, shares === UNKNOWN ? 0 : Object.keys(shares).length),
+    timeoutsOf: ({ shares }, olds) => timeoutsFor(service, { ...olds?.shares, ...(shares === UNKNOWN ? {} : shares) }),
     check: (declared) => set.checkSet(service, declared),
+    wrongIn: set.wrongInSet,
     diff: (_id, olds, news, context) => diffSet(context, olds, news),
     preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
     knownOutputs: set.knownSetOutputs,
@@ -43,15 +44,19 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
     update: async (id, olds, news, context) => ({ id, ...(await updateSet(context, set.sharesIn(olds), news)) }),
     inputsOf: set.inputsOfSet,
     delete: (_id, olds, context) => deleteSet(context, olds),
-    label: (_id, outputs) => set.setLabel(outputs),
   };
 }
 
-/** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share. */
-function timeoutsFor({ config }: Service, count: number): typeof shareTimeouts {
-  const longer = (seconds: number) => seconds + Math.ceil((2 * count) / config.requestsPerSecond);
+/**
+ * Returns the deadlines of a share, once for every 1,000 shares that a set writes at once, and longer by the time in which the ceiling
+ * sends one write and one read for each share. A delete of the set does not wait between its shares.
+ */
+function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts {
+  const count = Object.keys(shares).length;
+  const waves = Math.max(1, Math.ceil(count / mostAtOnce));
+  const sendSeconds = Math.ceil((2 * count) / config.requestsPerSecond);
   const { create, update, delete: remove } = shareTimeouts;
-  return { create: longer(create), update: longer(update), delete: longer(remove) };
+  return { create: create * waves + sendSeconds, update: update * waves + sendSeconds, delete: remove + sendSeconds };
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced only if each of its shares would be. */

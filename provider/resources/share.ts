@@ -19,7 +19,7 @@ import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptShown } from "../waiting/acceptors";
 import { adoptOrCreate } from "./earlier-runs";
-import { checkedBy } from "./checks";
+import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { claimIdInState, refuseIfUsed } from "./owner";
@@ -53,6 +53,7 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
   return {
     timeoutsOf: () => shareTimeouts,
     check: (declared) => checkShare(service, declared),
+    wrongIn: (inputs) => wrongIn(shareFields, inputs, "IpsecShare"),
     diff: diffShare,
     preview: previewShare,
     knownOutputs,
@@ -62,7 +63,6 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
     update: updateShare,
     inputsOf: (outputs) => rules.inputsOf(outputs),
     delete: deleteShare,
-    label: (id, { name }) => shareLabel(name, id),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
 import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
 import { type Found, lastPollMs, Poller } from "../waiting/poller";
-import { checkEach, checkFrontDoor } from "./checks";
+import { checkEach, checkFrontDoor, wrongIn } from "./checks";
 
 /** Seconds (contract: Resources). Only a create waits. */
 const timeouts = { create: 900, update: 900, delete: 900 };
@@ -34,6 +34,7 @@ export function tunnelConnectionLifecycle(
   return {
     timeoutsOf: () => timeouts,
     check: (declared) => check(service, declared),
+    wrongIn: (inputs) => wrongIn(tunnelConnectionFields, inputs, "IpsecTunnelConnection"),
     diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
@@ -48,7 +49,6 @@ export function tunnelConnectionLifecycle(
     update: (id, outputs) => Promise.resolve({ id, outputs }),
     inputsOf: (outputs) => pick(outputs, given),
     delete: () => Promise.resolve(),
-    label: connectionLabel,
   };
 }
 

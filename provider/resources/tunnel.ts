@@ -33,7 +33,7 @@ import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
 import { adoptOrCreate } from "./earlier-runs";
-import { checkedBy } from "./checks";
+import { checkedBy, wrongIn } from "./checks";
 import { awaitLocation, isFreedNow, noteGone } from "./places";
 import { tunnelLabel } from "./names";
 import { claimIdInState, otherShares, sharesOf, stillUsed } from "./owner";
@@ -53,6 +53,7 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
   return {
     timeoutsOf: () => timeouts,
     check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
+    wrongIn: (inputs) => wrongIn(tunnelFields, inputs, "IpsecTunnel"),
     diff: diffTunnel,
     preview: (id, olds, _news, diff, context) => previewTunnel(id, olds, diff, context),
     knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
@@ -62,7 +63,6 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
     update: updateTunnel,
     inputsOf: (outputs) => rules.inputsOf(outputs),
     delete: deleteTunnel,
-    label: (id, { name }) => tunnelLabel(name, id),
   };
 }
 

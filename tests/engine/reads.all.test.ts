@@ -131,7 +131,7 @@ describe("a preview", () => {
     stack.imports = imports;
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
     const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
-    expect(changed).toMatch(/IpsecShare web .*PATCH target; the service recreates the share/);
+    expect(changed).toMatch(/IpsecShare web .*as an update: PATCH target; the service recreates the share/);
     expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; the service recreates 1 of 1 shares/);
     const [tunnel] = stack.emulator.tunnels();
     stack.emulator.seedShare({ id: "shr-theirs", name: "theirs", ipsecTunnelId: tunnel?.id ?? "", ingressPort: 1 });

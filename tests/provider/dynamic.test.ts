@@ -184,7 +184,7 @@ describe("adapter", () => {
         expect((await shares.check(state(name), { ...news, __origin })).failures).toEqual([]);
       }
       await shares.diff("shr-1", state("one"), news);
-      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
+      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: as an update: PATCH/)]);
     });
 
     it("names both where two resources of a program have one name", async () => {
@@ -207,6 +207,76 @@ const adapters: Record<string, OpenAdapter> = { "dynamic provider": dynamicAdapt
 
 const names = Object.keys(adapters);
 
+/** The adapter of this name, on the service of the world's present run. */
+function adapterOn({ config, service }: World, name: string) {
+  const given: Record<string, string> = { "frontdoor:baseUrl": config.baseUrl, "frontdoor:frontdoorId": "fd-1" };
+  const adapter = adapters[name]?.(service, (key) => given[key]);
+  if (!adapter) throw new Error("no such adapter");
+  return adapter;
+}
+
+describe.each(names)("arguments that a policy changes after the check, with the %s,", (adapterName) => {
+  let world: World;
+  let tunnelId: string;
+  beforeEach(async () => {
+    [world, tunnelId] = await openWithTunnel();
+  });
+
+  const subject = (kind: Subject["kind"]): Subject => ({
+    kind,
+    urn: `urn:pulumi:test::office::${typeTokens[kind]}::web`,
+  });
+  const hqArgs = { peerPublicIp: "203.0.113.9", peerCidr: "10.99.0.0/16", locationId: "loc-2" };
+  const args = (kind: Subject["kind"]): Props => {
+    if (kind === "tunnels") return hqArgs;
+    const share = port(443);
+    const on = { ipsecTunnelId: tunnelId, envZId: "env-1" };
+    return kind === "sets" ? { ...on, shares: { web: share } } : { ...on, ...share };
+  };
+
+  it.each<[Subject["kind"], Props, string]>([
+    ["tunnels", { peerPublicIp: "10.0.0.1" }, "peerPublicIp must be a public IPv4 address"],
+    ["tunnels", { name: undefined }, "name is required"],
+    ["shares", { ingressPort: 70_000 }, "ingressPort must be a whole number from 1 to 65535"],
+    ["shares", { name: "-bad-" }, "name must be 1 to 63 letters, digits and hyphens"],
+    ["shares", { owner: "ops" }, "owner is not an argument of IpsecShare"],
+    ["sets", { shares: { web: port(0) } }, 'shares["web"].'],
+  ])("are refused before a request: %s %j", async (kind, change, message) => {
+    const adapter = adapterOn(world, adapterName);
+    const { inputs, failures } = await adapter.check(subject(kind), {}, args(kind));
+    expect(failures).toEqual([]);
+    const wrong = Object.fromEntries(
+      Object.entries({ ...inputs, ...change }).filter(([, value]) => value !== undefined),
+    );
+    const creating = adapter.create(subject(kind), wrong);
+    await expect(creating).rejects.toThrow(message);
+    await expect(creating).rejects.toThrow(/Nothing was sent for this resource\. .* \[invalid-input\]$/);
+    if (kind !== "sets") {
+      const outputs = { ...inputs, status: "DEPLOYED" };
+      const updating = adapter.update(subject(kind), { id: "any-1", inputs, outputs }, wrong);
+      await expect(updating).rejects.toThrow(message);
+    }
+    expect(world.calls()).toEqual([]);
+  });
+
+  it.each([{}, { name: "-bad-" }])(
+    "and are in the state do not stand in the way of a run without the policy, %j given",
+    async (putBack) => {
+      const adapter = adapterOn(world, adapterName);
+      const { inputs } = await adapter.check(subject("shares"), {}, args("shares"));
+      const held: Held = { inputs, ...(await adapter.create(subject("shares"), inputs)) };
+      world.nextRun();
+      const next = adapterOn(world, adapterName);
+      const olds = { ...inputs, name: "-bad-" };
+      const checked = await next.check(subject("shares"), olds, { ...args("shares"), ...putBack });
+      expect(checked).toMatchObject({ failures: [], inputs: { name: inputs["name"] } });
+      expect(await next.diff(subject("shares"), { ...held, inputs: olds }, checked.inputs)).toMatchObject({
+        changes: false,
+      });
+    },
+  );
+});
+
 describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as const)))(
   "a set that the %s made, and the %s serves now,",
   (maker, next) => {
@@ -216,24 +286,17 @@ describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as cons
       [world, tunnelId] = await openWithTunnel();
     });
 
-    const open = (name: string) => {
-      const { baseUrl } = world.config;
-      const given: Record<string, string> = { "frontdoor:baseUrl": baseUrl, "frontdoor:frontdoorId": "fd-1" };
-      const adapter = adapters[name]?.(world.service, (key) => given[key]);
-      if (!adapter) throw new Error("no such adapter");
-      return adapter;
-    };
     const program = (shares: Props): Props => ({ ipsecTunnelId: tunnelId, envZId: "env-1", shares });
 
     it("loses keys by an update in place, and keeps the share of a key with retain", async () => {
-      const first = open(maker);
+      const first = adapterOn(world, maker);
       const shares = { web: port(443, { retain: true }), gone: port(22), db: port(5432) };
       const { inputs } = await first.check(set, {}, program(shares));
       const held: Held = { inputs, ...(await first.create(set, inputs)) };
       world.nextRun();
       world.calls();
 
-      const second = open(next);
+      const second = adapterOn(world, next);
       const { inputs: news, failures } = await second.check(set, held.inputs, program({ db: port(5432) }));
       expect(failures).toEqual([]);
       const { changes, replaces = [] } = await second.diff(set, held, news);

@@ -197,6 +197,24 @@ describe("functions", () => {
     });
   });
 
+  it.each([
+    ["tunnel", "getTunnel"],
+    ["share", "getShare"],
+  ] as const)("a %s that is being deleted is read by a command, not by a program", async (kind, name) => {
+    const own = await openWorld({ teardownMs: 600_000 });
+    const seeded = {
+      tunnel: () => own.emulator.seedTunnel(),
+      share: () => own.emulator.seedShare(shareInputs("tnl-1")),
+    };
+    const { id } = seeded[kind]();
+    own.emulator.setStatus(id, "DELETING");
+    expect(await readsOf(own.service)[name]({ id })).toMatchObject({ id, status: "DELETING" });
+    const asked = new InvokeRequest().setTok(`frontdoor:index:${name}`).setArgs(encoded({ id }));
+    const deleting = new RegExp(`^IPsec ${kind} ${id}: the service is deleting this resource, .* \\[not-found\\]$`);
+    await expect(new Functions(own.service).invoke(asked)).rejects.toThrow(deleting);
+    await own.close();
+  });
+
   describe("a secret that a function is asked with", () => {
     const secretly = (token: string, args: object) =>
       functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args, Object.keys(args))));

@@ -209,6 +209,15 @@ describe("a resource as hosts work it", () => {
     expect(opened.world.said).toEqual([]);
   });
 
+  it.each(["IpsecShare", "IpsecTunnel"])("refuses to import a resource that is being deleted: %s", async (type) => {
+    const { world, tunnelId } = opened;
+    world.emulator.settings.teardownMs = 600_000;
+    const id = type === "IpsecShare" ? (await opened.deployed()).id : tunnelId;
+    world.emulator.setStatus(id, "DELETING");
+    const importing = (type === "IpsecShare" ? shares() : tunnels()).read(id);
+    await expect(importing).rejects.toThrow(`${id}: the service is deleting this resource`);
+  });
+
   it("refuses an id of more parts than a front door and an id", async () => {
     await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
   });
