@@ -84,8 +84,13 @@ export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
 export const pendingDelete = (label: string, id: string, reason: string): string =>
   `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
-export const deadline = (label: string, reason: string): string =>
-  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to resume the wait. [deadline]`;
+/** `isAgain` is true if an earlier run has waited for the same, and this one has sent nothing new. */
+export const deadline = (label: string, reason: string, isAgain = false): string =>
+  `${label}: ${reason}. The state has the resource. ${
+    isAgain
+      ? "It was NEW before this run too. To make it anew, remove it from the program, run `pulumi up`, add it again, and run `pulumi up`."
+      : "Run `pulumi up` again to resume the wait."
+  } [deadline]`;
 
 export const tunnelConfigUnread = (label: string, reason: string): string =>
   `${label}: ${reason}. The tunnel is ready, and its outputs have no new \`tunnelConfig\`. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;

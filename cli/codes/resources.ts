@@ -175,7 +175,11 @@ export const creating: readonly Entry[] = [
     code: "deadline",
     meaning: "The deadline passed before the service had finished.",
     cause: "It needs longer than `customTimeouts` allows. The resource is in the state.",
-    remedies: ["Run `pulumi up` again: it resumes the wait.", "Raise `customTimeouts`."],
+    remedies: [
+      "Run `pulumi up` again: it resumes the wait.",
+      "Raise `customTimeouts`.",
+      "If it stays NEW, remove it, run `pulumi up`, and add it again.",
+    ],
   },
   {
     code: "share-error",

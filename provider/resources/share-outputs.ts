@@ -58,7 +58,7 @@ export function unfinishedShare(
   id: string,
   inputs: ShareInputs,
   status: string,
-  { why, reason }: { why: "failed" | "timed-out"; reason: string },
+  { why, reason, isAgain }: { why: "failed" | "timed-out"; reason: string; isAgain?: boolean },
   /** What the state has besides the inputs. */
   more: Partial<ShareOutputs> = {},
 ): Outcome<ShareOutputs> {
@@ -70,11 +70,17 @@ export function unfinishedShare(
   return {
     id,
     outputs,
-    unfinished: new FrontdoorError(messageOf(shareLabel(name, id), status, why, reason), { kind: why }),
+    unfinished: new FrontdoorError(messageOf(shareLabel(name, id), status, why, reason, isAgain), { kind: why }),
   };
 }
 
-function messageOf(label: string, status: string, why: "failed" | "timed-out", reason: string): string {
+function messageOf(
+  label: string,
+  status: string,
+  why: "failed" | "timed-out",
+  reason: string,
+  isAgain?: boolean,
+): string {
   switch (status) {
     case "ERROR":
       return unfinishedResource(label, reason, "send the share again", "share-error");
@@ -83,7 +89,7 @@ function messageOf(label: string, status: string, why: "failed" | "timed-out", r
       return shareGone(label, reason);
     default:
       return why === "timed-out"
-        ? deadline(label, reason)
+        ? deadline(label, reason, isAgain)
         : unfinishedResource(label, reason, "continue from there", "share-incomplete");
   }
 }

@@ -74,7 +74,8 @@ export async function bringToInputs(
   // DEPLOYED is the status from before the write, so the next run must wait again.
   const status = waited.last?.status ?? "NEW";
   const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
-  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, waited, more);
+  const isAgain = !write && olds.status === "NEW" && status === "NEW";
+  return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, { ...waited, isAgain }, more);
 }
 
 /** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */

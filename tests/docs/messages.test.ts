@@ -97,7 +97,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
-  deadline: messages.deadline(label, reason),
+  deadline: messages.deadline(label, reason, true),
   shareGone: messages.shareGone(label, reason),
   unfinishedResource: messages.unfinishedResource(label, reason, "send the share again", "share-error"),
   connectionDown: messages.connectionDown(label, reason, "DOWN", 840_000),

@@ -75,6 +75,33 @@ export const timeouts: Row[] = [
     },
     refresh: found.web,
   }),
+  {
+    name: "a share that a second up finds NEW all the time can be made anew as the message says",
+    steps: [
+      created,
+      {
+        ...updated(moved, impatient, [/<web>.*Run `pulumi up` again to resume the wait/], {
+          status: "NEW",
+          target: moved.target,
+        }),
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...moved, ...impatient } } },
+        sees: {
+          effects: ["update web"],
+          errors: [/<web>.*NEW before this run too\. To make it anew, remove it.*\[deadline\]/],
+        },
+      },
+      {
+        does: "up",
+        program: {},
+        sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
+      },
+      { ...created, before: undefined },
+    ],
+  },
   ...left({
     name: "a tunnel whose create customTimeouts end is kept, and the next up only waits",
     steps: [
