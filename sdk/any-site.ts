@@ -5,10 +5,16 @@ import type { AnyShare, IpsecShareArgs, IpsecShareFields } from "./share-propert
 import type { AnyShareSet, IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
 import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
 
-/** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`. */
+/** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`, and `formerly` only without. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
   Pick<SetShareFields, "retain"> &
+  Former &
   SiteEnvironment;
+
+interface Former {
+  /** Previous key of the share in `shares`. The share stays as it is when its key changes. Remove it after the next `pulumi up`. */
+  readonly formerly?: string | undefined;
+}
 
 type SiteEnvironment =
   | {
@@ -86,19 +92,20 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Pulumi passes most options on to children, but not these.
     const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
     const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
-    const optionsOf = (child: string): Options => ({
-      ...passedOn,
-      ...{ parent: this, aliases: childAliases(this, name, child) },
-    });
+    const optionsOf = (child: string, former?: string): Options => {
+      const formers = former === undefined ? [] : [{ name: former }, ...childAliases(this, name, former)];
+      return { ...passedOn, parent: this, aliases: [...childAliases(this, name, child), ...formers] };
+    };
     this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf(name));
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
-    const made = (asSet ? [] : given).map(([share, each]) => {
+    const made = (asSet ? [] : given).map(([share, { formerly, ...each }]) => {
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, optionsOf(`${name}-${share}`))] as const;
+      const options = optionsOf(`${name}-${share}`, formerly === undefined ? undefined : `${name}-${formerly}`);
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, options)] as const;
     });
     this.shares = Object.fromEntries(made);
     const setArgs = { ...place, envZId, shares };

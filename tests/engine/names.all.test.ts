@@ -101,6 +101,40 @@ describe("renamed site", () => {
   });
 });
 
+describe("a renamed key of a site", () => {
+  const program = (name: string, key: string, more = "", opts = "{}") =>
+    `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
+    shares: { ${key}: { target: "web.internal:443", ingressPort: 443${more} } } }, ${opts});`;
+
+  it.each([dynamicClasses, pluginClasses])(
+    "of %s keeps its share by formerly, as the refusal says",
+    async (imports) => {
+      const stack = await Stack.open();
+      stack.imports = imports;
+      try {
+        expect(await stack.up(program("branch", "web"))).toMatchObject({ code: 0 });
+        const alive = stack.alive();
+        const refused = await stack.up(program("branch", "site"));
+        expect([refused.code === 0, refused.errors.join("\n")]).toEqual([
+          false,
+          expect.stringMatching(/in an IpsecSite `formerly`.*\[port-in-use\]/),
+        ]);
+        stack.writes();
+        const renamed = program("branch", "site", ', formerly: "web"');
+        expect(await stack.up(renamed)).toMatchObject({ code: 0, errors: [] });
+        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+        expect(await stack.up(program("branch", "site"), "--expect-no-changes")).toMatchObject({ code: 0 });
+        // The site and the key change at once.
+        const both = program("office", "portal", ', formerly: "site"', '{ aliases: [{ name: "branch" }] }');
+        expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
+        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+      } finally {
+        await stack.close();
+      }
+    },
+  );
+});
+
 describe("spelling", () => {
   const program: Resources = {
     tunnels: { hq: { name: "Branch", ...peer } },
