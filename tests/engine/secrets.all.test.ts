@@ -233,6 +233,8 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
       frontdoorId: ${secret(doors.ofInput)}, name: ${secret("hush-hq")} });
     exports.set = new frontdoor.IpsecShareSet("set", { ipsecTunnelId: "tnl-1", envZId: "env-1",
       shares: { db: { target: ${secret("hush-db.internal:1")}, ingressPort: 1 } } }).shares;
+    new frontdoor.IpsecShareSet("promised", { ipsecTunnelId: "tnl-1", envZId: "env-1",
+      shares: Promise.resolve({ db: { target: ${secret("hush-promise.internal:1")}, ingressPort: 5 } }) });
     exports.other = new frontdoor.IpsecShareSet("other", { ipsecTunnelId: "tnl-1", envZId: ${secret("hush-envz")},
       shares: { db: { target: "db.internal:1", ingressPort: 2 } } }).ids;
     ${more}`;
