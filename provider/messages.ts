@@ -228,7 +228,7 @@ type Holder = Mentioned & { isOfProgram: boolean };
 const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
   isOfProgram
     ? `Choose another \`${argument}\`, or first move ${id} in a separate \`pulumi up\`.`
-    : `Choose another \`${argument}\`. If it is yours: after a rename in the program, add \`aliases\` (in an IpsecSite \`formerly\`); with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
+    : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\` (IpsecSite: \`formerly\`); with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
       `if no state has it, set \`adopt: "${id}"\`.`;
 
 export const portInUse = (

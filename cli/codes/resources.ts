@@ -178,7 +178,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
-      "If it stays NEW, remove it, run `pulumi up`, and add it again.",
+      "If it stays NEW, remove it, and add it again.",
     ],
   },
   {
