@@ -154,12 +154,6 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
-    code: "not-replaced",
-    meaning: "The run keeps the existing resource instead of creating another.",
-    cause: "An earlier replacement failed midway, and the program again declares what exists.",
-    remedies: ["Do nothing: this is a notice."],
-  },
-  {
     code: "location-open",
     meaning: "Two tunnels of one front door name no location.",
     cause: "The service chooses, allows one tunnel for each location, and can refuse the second.",

@@ -171,7 +171,7 @@ export const manifest = define({
       source: "specification",
       needs: "reads",
     },
-    ...{ holds: ["any"], else: "lists without filters if entries are missing" },
+    ...{ holds: ["any"], else: "reads a missing share by its id, unless it was DELETING before" },
   },
   sort: {
     ...{ says: "Lists honor `sort`.", source: "specification", needs: "reads", holds: ["honoured"] },

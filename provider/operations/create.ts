@@ -55,8 +55,7 @@ async function postOrFind<Wire extends Named>(
   const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
     ({ id }) => id === post.late?.id || kind.ledger.stateOf(id) !== "owned",
   );
-  const recorded = await post.readRecorded(record, listed);
-  const found = [...recorded, ...listed, ...(await post.readLate())].find((entry) =>
+  const found = [...listed, ...(await post.readKnown(record, listed))].find((entry) =>
     record ? canHaveCreated(record, entry.id) : isAlike(entry),
   );
   const step = createStep({
@@ -285,20 +284,19 @@ class Post<Wire extends Named> {
     return undefined;
   }
 
-  /** Reads the id in the record of an earlier run, unless the list by name shows it: the resource can have another name by now. */
-  async readRecorded(record: CreationRecord | undefined, listed: Wire[]): Promise<Wire[]> {
+  /**
+   * Reads an id that lists may never show: that in the record of an earlier run, as the resource can have another name by now, or the
+   * answered one that no read has shown for 30 s.
+   */
+  async readKnown(record: CreationRecord | undefined, listed: Wire[]): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;
-    const id = record?.id;
-    if (id === undefined || this.isSent || ledger.stateOf(id) === "owned" || listed.some((each) => each.id === id))
-      return [];
-    const live = await calls.get(id, this.context);
-    return live && isPresent(live) ? [live] : [];
-  }
-
-  /** Reads the answered id that no read has shown for 30 s: lists may never show it. */
-  async readLate(): Promise<Wire[]> {
-    const { kind } = this.creation;
-    const live = this.late && (await kind.calls.get(this.late.id, this.context).catch(() => undefined));
+    const id = this.isSent ? this.late?.id : record?.id;
+    if (id === undefined || listed.some((each) => each.id === id)) return [];
+    if (!this.isSent && ledger.stateOf(id) === "owned") return [];
+    const live = await calls.get(id, this.context).catch((error: unknown) => {
+      if (!this.late) throw error;
+      return undefined;
+    });
     return live && isPresent(live) ? [live] : [];
   }
 

@@ -18,7 +18,7 @@ import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptShown } from "../waiting/acceptors";
-import { adoptOrCreate } from "./earlier-runs";
+import { adoptOrCreate } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";

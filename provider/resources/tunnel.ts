@@ -32,7 +32,7 @@ import type { Context, FrontDoor, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors";
 import type { Waited } from "../waiting/poller";
-import { adoptOrCreate } from "./earlier-runs";
+import { adoptOrCreate } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { awaitLocation, isFreedNow, noteGone } from "./places";
 import { tunnelLabel } from "./names";

@@ -92,7 +92,6 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   }),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelRetained: messages.tunnelRetained(label),
-  notReplaced: messages.notReplaced(label, "shr-9"),
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
   placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),

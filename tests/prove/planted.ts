@@ -23,7 +23,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",
     "operations/create.ts",
-    "const found = [...recorded, ...listed, ...(await post.readLate())].find(",
+    "const found = [...listed, ...(await post.readKnown(record, listed))].find(",
     "const found = (post.isSent ? [] : listed).find(",
   ),
   bug(
