@@ -24,7 +24,7 @@ export class Inventory<Wire extends Named> {
     matchesAny: boolean,
   ) {
     this.poller = new Poller(pollTogether(calls, isComplete, matchesAny, clock), clock);
-    this.lists = new SharedLists(calls, clock, matchesAny);
+    this.lists = new SharedLists(calls, clock);
   }
 
   /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
@@ -43,7 +43,7 @@ export class Inventory<Wire extends Named> {
 
   /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */
   async entry(id: string, until: Until): Promise<Wire | undefined> {
-    const listed = await this.lists.find("id", id, until).catch(() => undefined);
+    const listed = await this.lists.find(id, until).catch(() => undefined);
     return listed?.byId.get(id);
   }
 
@@ -60,7 +60,7 @@ export class Inventory<Wire extends Named> {
     const shared = isLast
       ? this.everything(until, wholeListFromMs)
       : isFirst
-        ? this.lists.find("name", name, until)
+        ? this.lists.find(undefined, until)
         : undefined;
     const listed = (await shared) ?? (await this.calls.listWhole([["name", name]], until));
     return present(this.calls, listed, (other) => sameSpelling(other, name), until);
@@ -87,17 +87,16 @@ export class Inventory<Wire extends Named> {
 /** The time in which questions are gathered. Pulumi asks about parallel resources within some milliseconds. */
 const batchMs = 20;
 
-type Property = "id" | "name";
-
 interface Question {
-  value: string;
+  /** Undefined if only the list of all entries answers it. */
+  id: string | undefined;
   until: Until;
 }
 
 /** An older list may lack entries that others have created. */
 const freshMs = 3_000;
 /** A longer list is never read whole. */
-const mostPages = 20;
+const mostPages = 50;
 
 /**
  * Lists that many questions about ids and names share. The list of all entries counts for three seconds, or until this process changes an
@@ -105,7 +104,7 @@ const mostPages = 20;
  * there were questions.
  */
 class SharedLists<Wire extends { id: string; status: string }> {
-  private readonly batchers: Record<Property, Batcher<Question, Listed<Wire> | undefined>>;
+  private readonly batcher: Batcher<Question, Listed<Wire> | undefined>;
   private last: { listed: Listed<Wire>; atMs: number } | undefined;
   /** The number of this process's changes when the list was read. */
   private changeCount = 0;
@@ -117,20 +116,15 @@ class SharedLists<Wire extends { id: string; status: string }> {
   private turn: Promise<Listed<Wire> | undefined> = Promise.resolve(undefined);
 
   constructor(
-    private readonly calls: Pick<Collection<Wire>, "list" | "listWhole" | "changeCount">,
+    private readonly calls: Pick<Collection<Wire>, "list" | "changeCount">,
     private readonly clock: Clock,
-    /** True if the service promises that a repeated filter matches any of its values. Else each list is of one name. */
-    private readonly matchesAny: boolean,
   ) {
-    this.batchers = {
-      id: new Batcher((asks) => this.answer("id", asks), clock),
-      name: new Batcher((asks) => this.answer("name", asks), clock),
-    };
+    this.batcher = new Batcher((asks) => this.answer(asks), clock);
   }
 
-  /** Returns a list that shows the entries of this id or name, or undefined if a read by id costs no more. @throws FrontdoorError. */
-  async find(property: Property, value: string, until: Until): Promise<Listed<Wire> | undefined> {
-    return this.current ?? this.batchers[property].ask({ value, until }, batchMs, until.signal);
+  /** Returns the list of all entries, or one that shows this id. Undefined if a question of its own costs no more. @throws FrontdoorError. */
+  async find(id: string | undefined, until: Until): Promise<Listed<Wire> | undefined> {
+    return this.current ?? this.batcher.ask({ id, until }, batchMs, until.signal);
   }
 
   /** The list of all entries, if it still counts. */
@@ -141,21 +135,18 @@ class SharedLists<Wire extends { id: string; status: string }> {
       : undefined;
   }
 
-  private async answer(property: Property, asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
+  private async answer(asks: Ask<Question, Listed<Wire> | undefined>[]): Promise<void> {
     const until = { deadlineMs: Math.max(...asks.map(({ question }) => question.until.deadlineMs)) };
     const all = await (this.turn = this.turn.then(() => this.current ?? this.readAll(asks.length, until)));
-    const mostInOne = property === "name" && !this.matchesAny ? 1 : undefined;
-    for (const batch of batches(asks, ({ question }) => question.value, mostInOne)) {
-      const values = new Set(batch.map(({ question }) => question.value));
-      const listed = all ?? this.list(property, [...values], until);
-      for (const { answer } of batch) answer(listed);
+    for (const batch of batches(asks, ({ question }) => question.id ?? "")) {
+      const query = [...new Set(batch.flatMap(({ question }) => question.id ?? []))].map((id): [string, string] => [
+        "id",
+        id,
+      ]);
+      const options = { isPoll: true, mostPages: query.length } as const;
+      const listed = all ?? (query.length > 1 ? this.calls.list(query, until, options) : undefined);
+      for (const { question, answer } of batch) answer(question.id === undefined ? all : listed);
     }
-  }
-
-  private async list(property: Property, values: string[], until: Until): Promise<Listed<Wire> | undefined> {
-    const query = values.map((value): [string, string] => [property, value]);
-    if (property === "name") return this.calls.listWhole(query, until);
-    return values.length > 1 ? this.calls.list(query, until, { isPoll: true, mostPages: values.length }) : undefined;
   }
 
   /** Reads the list of all entries if that saves requests, or else returns undefined; never rejects. */
