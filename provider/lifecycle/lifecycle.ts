@@ -122,8 +122,8 @@ export interface Common {
   name?: string;
 }
 
-/** Outputs that are always secret. What was sent can be a secret input. */
-const secretOutputs: readonly string[] = ["sampleConfig", "__sent"];
+/** Outputs that are always secret. */
+const secretOutputs: readonly string[] = ["sampleConfig"];
 
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
@@ -132,9 +132,15 @@ const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "lo
  * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`.
  */
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
-  const hasSecret = (names: readonly string[]) => names.some((name) => secretInputs.includes(name));
-  if (hasSecret(["shares", ...repeatedInShares])) return [...secretOutputs, "shares", "endpoints", "__notes"];
-  return hasSecret(["nlbDnsName"]) ? [...secretOutputs, "endpoints"] : secretOutputs;
+  if (secretInputs.length === 0) return secretOutputs;
+  const isOfShares = ["shares", ...repeatedInShares].some((name) => secretInputs.includes(name));
+  // What was sent can be the secret input.
+  return [
+    ...secretOutputs,
+    "__sent",
+    ...(isOfShares ? ["shares", "__notes"] : []),
+    ...(isOfShares || secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
+  ];
 }
 
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */

@@ -2,6 +2,7 @@ import type { Settings } from "../../emulator";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
+import { DynamicAdapter } from "../../provider/dynamic/adapter";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import {
   closeWorlds,
@@ -414,6 +415,19 @@ describe("a service that shows another value than was sent", () => {
     expect(corrected.unfinished).toBeUndefined();
     expect(world.writes()).toEqual([]);
     expect(await world.shareDiff(corrected.outputs, news)).toMatchObject({ changes: false });
+  });
+
+  it.each([
+    ["a secret", ["target"], { value: { target: share1.target } }],
+    ["plain", [], { target: share1.target }],
+  ])("notes what was sent as the program gave it: %s", async (_how, __secrets, expected) => {
+    shown = { target: "other.internal:443" };
+    const adapter = new DynamicAdapter<never, never>(() => new Resource(world.shares, world.service) as never);
+    await adapter.configure({ config: { get: () => undefined, require: () => "" } });
+    const failed = (await adapter.create({ ...share1, __secrets }).catch((error: unknown) => error)) as {
+      properties: object;
+    };
+    expect(failed).toMatchObject({ properties: { target: "other.internal:443", __sent: expected } });
   });
 
   it("is another value if a colleague sets it while an update waits: a refresh shows it, and the next run brings the program's", async () => {
