@@ -2,6 +2,7 @@ import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import type { OpenAdapter } from "../model/program";
 import type { Driver } from "./row";
 import { rowsOf, runRow } from "./run-row";
+import { days } from "./rows/days";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [
@@ -16,5 +17,5 @@ describe.each(adapters)("the lifecycle on the %s adapter, in virtual time", (ada
   });
   afterAll(() => driver.close());
 
-  it.each(rowsOf(adapter))("$name", (row) => runRow(driver, row));
+  it.each([...rowsOf(adapter), ...days])("$name", (row) => runRow(driver, row));
 });

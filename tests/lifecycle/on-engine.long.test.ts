@@ -1,4 +1,5 @@
 import { isQuick, onEngine, openEngine } from "./on-engine";
+import { days } from "./rows/days";
 import { options } from "./rows/options";
 
 describe("the lifecycle on the engine, the other rows", () => {
@@ -10,5 +11,13 @@ describe("Pulumi's options", () => {
     openEngine,
     () => true,
     () => options,
+  );
+});
+
+describe("ordinary days, each with both adapters", () => {
+  onEngine(
+    openEngine,
+    () => true,
+    (adapter) => days.map((day) => ({ ...day, adapter })),
   );
 });

@@ -2,6 +2,7 @@ import { type Run, nameOf } from "../harness/state";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
 import {
+  beforeKillMs,
   betweenInterruptsMs,
   type Command,
   type Driver,
@@ -41,19 +42,25 @@ export async function openEngine(imports: string): Promise<Driver> {
       stack.restore(empty);
     },
     async run(command) {
-      let second: NodeJS.Timeout | undefined;
+      let later: NodeJS.Timeout | undefined;
       if ("interrupt" in command && command.interrupt) {
-        const { after, times } = command.interrupt;
-        onAnswer(emulator, after, () => {
+        const { interrupt } = command;
+        const interruptStack = () => {
           stack.interrupt();
-          if (times === 2)
-            second = setTimeout(() => {
-              stack.interrupt();
-            }, betweenInterruptsMs);
+        };
+        onAnswer(emulator, interrupt.after, () => {
+          if ("kills" in interrupt)
+            later = setTimeout(() => {
+              stack.killProvider();
+            }, beforeKillMs);
+          else {
+            interruptStack();
+            if (interrupt.times === 2) later = setTimeout(interruptStack, betweenInterruptsMs);
+          }
         });
       }
       const run = await work(command);
-      clearTimeout(second);
+      clearTimeout(later);
       return outcomeOf(run);
     },
     again: async (program) => outcomeOf(await stack.up(program, "--refresh")),

@@ -51,11 +51,11 @@ export type Command =
   | { does: "up"; program: Resources; interrupt?: Interrupt; flags?: readonly string[] }
   | { does: "refresh" | "destroy" };
 
-/** Ctrl-C as soon as the service has answered such a request, once or twice. */
-export interface Interrupt {
-  after: string;
-  times: 1 | 2;
-}
+/** Ctrl-C as soon as the service has answered such a request, once or twice; or the end of the provider's process a second later. */
+export type Interrupt = { after: string } & ({ times: 1 | 2 } | { kills: "provider" });
+
+/** Within this time, a provider has read the answer. */
+export const beforeKillMs = 1_000;
 
 /** The engine takes two interrupts that come together for one. */
 export const betweenInterruptsMs = 200;

@@ -14,7 +14,16 @@ import {
 } from "../model/program";
 import { VirtualClock } from "../provider/virtual-clock";
 import { memoryRecords } from "../provider/world";
-import { betweenInterruptsMs, type Command, type Driver, effectsOf, onAnswer, type Outcome, usual } from "./row";
+import {
+  beforeKillMs,
+  betweenInterruptsMs,
+  type Command,
+  type Driver,
+  effectsOf,
+  onAnswer,
+  type Outcome,
+  usual,
+} from "./row";
 
 /** Between two commands a user takes a minute. */
 const betweenMs = 60_000;
@@ -63,11 +72,17 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
     async run(command) {
       const process = newProcess();
       if ("interrupt" in command && command.interrupt) {
-        const { after, times } = command.interrupt;
-        onAnswer(emulator, after, () => {
+        const { interrupt } = command;
+        onAnswer(emulator, interrupt.after, () => {
+          if ("kills" in interrupt) {
+            void clock.sleep(beforeKillMs).then(() => {
+              process.kill("provider");
+            });
+            return;
+          }
           engine.cancel();
           process.adapter.cancel?.();
-          if (times === 2)
+          if (interrupt.times === 2)
             void clock.sleep(betweenInterruptsMs).then(() => {
               process.kill("engine");
             });
@@ -114,6 +129,7 @@ type Args = Record<string, unknown>;
 interface Options {
   aliases?: { name: string }[];
   customTimeouts?: CustomTimeouts;
+  ignoreChanges?: string[];
 }
 
 const stack = "urn:pulumi:test::engine::";
@@ -124,7 +140,7 @@ const has = <Key extends string>(value: unknown, key: Key): value is Record<Key,
 
 function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, parents = ""): Registration {
   const urn = (name: string) => `${stack}${parents}${typeTokens[kind]}::${name}`;
-  const { aliases = [], customTimeouts } = opts as Options;
+  const { aliases = [], customTimeouts, ignoreChanges } = opts as Options;
   const tunnel = Object.values(args).find((value) => has(value, "tunnel"))?.tunnel;
   const given = Object.entries(args).filter(([, value]) => value !== undefined && !has(value, "tunnel"));
   return {
@@ -134,6 +150,7 @@ function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, pa
     ),
     ...(typeof tunnel === "string" && { on: tunnel }),
     ...(customTimeouts && { timeouts: customTimeouts }),
+    ...(ignoreChanges && { ignores: ignoreChanges }),
   };
 }
 

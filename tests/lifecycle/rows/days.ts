@@ -1,0 +1,183 @@
+import type { Emulator } from "../../../emulator";
+import { created, guest, hq, onAnswer, postShare, postTunnel, ready, type Row, seeded, type Step, web } from "../row";
+
+const changed = { ...guest, target: "web2.internal:443" };
+const patched = (change: object) => `PATCH /ipsec-shares/<web> ${JSON.stringify(change)}`;
+
+/** As soon as the service has answered the PATCH of the share, the share is deployed with these values. */
+const afterPatch =
+  (change: { target?: string; ingressPort?: number }): Step["before"] =>
+  (service, id) => {
+    onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
+      service.patchShare(id("web"), change);
+      service.setStatus(id("web"), "DEPLOYED");
+    });
+  };
+
+const createdAt = new WeakMap<Emulator, number>();
+
+const secretly = { ...guest, name: { secret: "hush-web" } };
+const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
+
+/** Ordinary days: colleagues, replicas that lag, lost answers, secrets, narrow tokens. */
+export const days: Row[] = [
+  {
+    name: "a service that keeps another port than was sent ends the update, and the state has the port that it shows",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ingressPort: 8443 } } },
+        before: afterPatch({ ingressPort: 18_443 }),
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ ingressPort: 8443 })],
+          errors: [/<web>.*`ingressPort` 18443 instead of 8443.*\[value-differs\]/],
+          kept: { web: { ingressPort: 18_443 } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a colleague's edit during a wait shows, and the next up brings the program's value",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        before: afterPatch({ target: "colleague.internal:443" }),
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          errors: [/<web>.*`target` "colleague\.internal:443" instead of "web2\.internal:443".*\[value-differs\]/],
+          kept: { web: { target: "colleague.internal:443" } },
+        },
+      },
+      // Without a refresh, the next up sends nothing: the service can have changed the value itself.
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        sees: { effects: ["update web"], errors: [/<web>.*instead of "web2\.internal:443".*\[value-differs\]/] },
+      },
+      {
+        does: "refresh",
+        sees: { effects: ["update web"], kept: { web: { ...ready, target: "colleague.internal:443" } } },
+      },
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a replica that lags behind a create loses no share in a refresh",
+    steps: [
+      {
+        ...created,
+        before(service) {
+          created.before(service);
+          onAnswer(service, "POST /ipsec-shares", () => createdAt.set(service, service.clock.now()));
+        },
+      },
+      {
+        does: "refresh",
+        before(service) {
+          const lagMs = service.clock.now() - (createdAt.get(service) ?? 0) + 10_000;
+          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+        },
+        sees: {},
+      },
+    ],
+  },
+  {
+    name: "what is adopted without a name, and not managed by ignoreChanges, is not written to",
+    steps: (["first", "second"] as const).map((which): Step => ({
+      does: "up",
+      program: {
+        tunnels: { hq: { ...hq, name: undefined, adopt: "tnl-by-hand", opts: { ignoreChanges: ["*"] } } },
+        shares: { web: { ...web, name: undefined, adopt: "shr-by-hand", opts: { ignoreChanges: ["name"] } } },
+      },
+      before(service) {
+        if (which === "second") return;
+        service.seedTunnel({ ...hq, id: "tnl-by-hand", name: "by-hand" });
+        service.seedShare({ ...web, id: "shr-by-hand", name: "by-hand-too", ipsecTunnelId: "tnl-by-hand" });
+      },
+      sees: {
+        effects: which === "first" ? ["create hq", "create web"] : [],
+        kept: { hq: { ...ready, name: "by-hand" }, web: { ...ready, name: "by-hand-too" } },
+      },
+    })),
+  },
+  {
+    name: "a secret name is in no line of a share that another resource adopts",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { old: { ...secretly, adopt: "shr-by-hand" } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          service.seedShare({ ...guest, name: "hush-web", id: "shr-by-hand" });
+        },
+        sees: { effects: ["create old"], kept: { old: { ...ready, name: "[secret]" } } },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...secretly, adopt: "shr-by-hand" } } },
+        sees: { effects: ["create web", "delete old"], kept: { web: { ...ready, name: "[secret]" } } },
+      },
+    ],
+  },
+  {
+    name: "a share of a killed run that somebody renames is resumed, and not created twice",
+    settings: { provisionMs: 4_000 },
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: guest } },
+        before: (service) => service.seedTunnel(seeded),
+        interrupt: { after: "POST /ipsec-shares", kills: "provider" },
+        sees: { effects: ["create web"], writes: [postShare(seeded.id)], errors: [], kept: {} },
+      },
+      {
+        does: "up",
+        program: { shares: { web: guest } },
+        before(service) {
+          for (const { id } of service.shares()) service.patchShare(id, { name: "renamed" });
+        },
+        sees: { effects: ["create web"], writes: [patched({ name: "web" })], kept: { web: { ...ready, name: "web" } } },
+      },
+    ],
+  },
+  {
+    name: "a PATCH that loses its answer and takes effect after 35 s is sent once",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        before: ({ faults }) => faults.add({ fault: "late", method: "PATCH", delayMs: 35_000 }),
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a token that may not read the tunnel configuration does not block a tunnel",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq } },
+        before: ({ faults }) => faults.answerNext({ ...forbidden, path: /tunnel-config$/, times: 1000 }),
+        sees: { effects: ["create hq"], writes: [postTunnel()], kept: { hq: ready } },
+      },
+    ],
+  },
+];
