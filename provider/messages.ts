@@ -96,9 +96,15 @@ export const tunnelConfigUnread = (label: string, reason: string): string =>
 export const shareGone = (label: string, reason: string): string =>
   `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
 
+/** Reasons that another run meets again. */
+const accessCode = /\[(token-refused|client-refused|access-refused|clock-behind)\]/;
+
 /** `repair` is the effect of the next run, such as "send the share again". */
-export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
-  `${label}: ${reason}. The state has the resource. Run \`pulumi up\` again to ${repair}. [${code}]`;
+export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string => {
+  const [, access] = accessCode.exec(reason) ?? [];
+  const first = access === undefined ? "" : `Correct the credentials (\`frontdoor explain ${access}\`). Then r`;
+  return `${label}: ${reason}. The state has the resource. ${first || "R"}un \`pulumi up\` again to ${repair}. [${code}]`;
+};
 
 /** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
 export function connectionDown(label: string, reason: string, status: string, shownMs: number): string {
@@ -259,6 +265,11 @@ export function tunnelGone(
   return `${label}: ${problem}${quoted(words)}. The share was not ${isNew ? "created" : "changed"}. ${action} [tunnel-missing]`;
 }
 
+/** `id` is that of the tunnel which has the name. */
+export const tunnelNameTaken = (label: string, id: string, words: string): string =>
+  `${label}: the service wants a name of its own for each tunnel, and ${id} has this one${quoted(words)}. The tunnel was not created. ` +
+  "Give it another `name`. If Pulumi replaces the tunnel, do that in the same edit. [name-taken]";
+
 export const placePending = (
   label: string,
   locationId: string,
@@ -295,19 +306,28 @@ export const portOfKey = (ingressPort: number, key: string): string =>
 /** The number of failed shares that the message of a set names. */
 const mostReasons = 2;
 
-/** `isRetried`: the next run does something about at least one of the reasons. */
+/** Returns what helps for shares that failed with these codes. The next run alone changes nothing about a value or a port. */
+function setRemedy(codes: ReadonlySet<string>): string {
+  const areAll = (...known: string[]) => [...codes].every((code) => known.includes(code));
+  if (areAll("value-differs")) return "Correct the values, then run `pulumi up --refresh`. [value-differs]";
+  if (areAll("port-in-use", "identical-exists"))
+    return "Give these keys `adopt` with those ids, or other ports. [set-incomplete]";
+  return "Run `pulumi up` again to retry the failed shares. [set-incomplete]";
+}
+
+/** `codes` are those of the reasons. */
 export function setUnfinished(
   label: string,
   count: number,
   total: number,
   reasons: string[],
-  isRetried: boolean,
+  codes: ReadonlySet<string>,
 ): string {
   const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
   const named = reasons.slice(0, mostReasons).map(brief).join("; ");
   return (
     `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The state has the others. ${isRetried ? "Run `pulumi up` again to retry the failed shares. [set-incomplete]" : "Correct the values, then run `pulumi up --refresh`. [value-differs]"}`
+    `The state has the others. ${setRemedy(codes)}`
   );
 }
 

@@ -166,6 +166,12 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again.", "Raise the previous share's `customTimeouts.delete`."],
   },
   {
+    code: "name-taken",
+    meaning: "The service refuses a second tunnel with the same name.",
+    cause: "Another tunnel has the name. In a create-first replacement it is the old one.",
+    remedies: ["Give the tunnel another `name`, in the same edit as the change that replaces it."],
+  },
+  {
     code: "deadline",
     meaning: "The deadline passed before the service had finished.",
     cause: "It needs longer than `customTimeouts` allows. The resource is in the state.",
@@ -242,7 +248,10 @@ export const updating: readonly Entry[] = [
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
     cause: "The log has up to ten reasons. The other shares are in the state.",
-    remedies: ["Correct the shares in the log, and run the command again."],
+    remedies: [
+      "Correct the shares in the log, and run the command again.",
+      "For taken ports, use `adopt`, or other ports.",
+    ],
   },
   {
     code: "replacement-needed",

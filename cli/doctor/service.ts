@@ -65,7 +65,15 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
   const proxies = isTls ? proxyVariables(env) : [];
   if (proxies.some(([, address]) => !isProxyAddress(address)))
     return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
-  if (proxies[0]) return [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
+  if (proxies[0]) {
+    const checks = [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
+    const { no_proxy: small, NO_PROXY: exceptions = small ?? "" } = env;
+    if (!exceptions.includes("/")) return checks;
+    return [
+      ...checks,
+      note("address", "NO_PROXY names a network, which has no effect", `name ${host} in it, or its domain`),
+    ];
+  }
   const address = await named(host);
   if (address.state === "wrong") return [address];
   const reached = await connected(host, port);

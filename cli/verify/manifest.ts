@@ -467,6 +467,13 @@ export const manifest = define({
     ...{ says: "A tunnel with shares refuses DELETE with 400.", source: "specification", needs: "--write --location" },
     ...{ holds: ["400"], else: "deletes shares first, and never a tunnel with others' shares" },
   },
+  "tunnel-names": {
+    ...{ says: "Tunnels can have equal names.", source: "unknown", needs: "never", holds: [] },
+    ...{
+      else: "shows the refusal: a tunnel that moves then needs another `name` in the same edit",
+      helps: "another name",
+    },
+  },
   "lost-post": {
     ...{
       says: "A write whose answer is lost takes effect within `requestTimeout` plus 12 s, or never.",

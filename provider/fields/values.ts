@@ -13,7 +13,12 @@ const text = (
   causeOf: (value: string) => string | undefined = () => undefined,
 ) =>
   z
-    .string({ error: ({ input }) => (input === undefined ? `is required: ${expected}` : `must be ${expected}`) })
+    .string({
+      error: ({ input }) => {
+        const quotes = typeof input === "number" ? ". It is a number: write it in quotes" : "";
+        return input === undefined ? `is required: ${expected}` : `must be ${expected}${quotes}`;
+      },
+    })
     .refine(isRight, {
       error: ({ input }) => {
         const [value, trimmed] = [String(input), String(input).trim()];

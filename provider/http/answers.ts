@@ -117,6 +117,8 @@ function accessRemedy(
   if (status === 429) return ". The service refuses more requests for now. Try again later. [too-many-requests]";
   if (status === 409 || status === 423) return ". The service refused this request. Try again later. [refused]";
   if (status !== 401) {
+    if (reasonOf(text, "message", { clean: (words) => words }) === "")
+      return ". The service refused this request without a reason. Check the arguments of the resource. [refused]";
     const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
     return `. The service refused this request. Correct the argument that these words name.${ids} [refused]`;
   }

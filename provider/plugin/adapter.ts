@@ -55,13 +55,13 @@ export class PluginAdapter {
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     const settings = decoded(request.getArgs());
     if (this.opened && !isSame(this.opened.settings, settings)) throw failed(configuredTwice);
-    this.opened ??= this.open(settings);
+    this.opened ??= this.open(settings, placesOf(request.getUrn()));
     const response = new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     return response.setSupportsAutonamingConfiguration(true);
   }
 
-  private open(settings: Properties): Opened {
-    const checked = checkConfig(settingsOf(settings.values), this.process.environment);
+  private open(settings: Properties, placeOf: PlaceOf | undefined): Opened {
+    const checked = checkConfig(settingsOf(settings.values), this.process.environment, placeOf);
     if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
     const service = this.process.open(checked.config);
     const resourceOf = ({ lifecycle }: (typeof resources)[keyof typeof resources]) =>
@@ -198,6 +198,14 @@ const settingsOf =
     return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
   };
 
+type PlaceOf = (key: string) => string;
+
+/** Returns the places of settings in messages: those of a `Provider` of the program are its arguments. Undefined for a default provider. */
+function placesOf(urn = ""): PlaceOf | undefined {
+  const name = urn.split("::").slice(3).join("::");
+  return name === "" || /^default(_|$)/.test(name) ? undefined : (key) => `${key} of Provider "${name}"`;
+}
+
 /** True if both have the same values, and the same ones are secret. */
 const isSame = (one: Properties, other: Properties): boolean =>
   isDeepStrictEqual([one.values, new Set(one.secrets)], [other.values, new Set(other.secrets)]);
@@ -212,7 +220,7 @@ export function checkedConfiguration(
   const strange = names
     .filter((name) => !configKeys.includes(name))
     .map((property) => ({ property, problem: strangeSetting(property) }));
-  const checked = checkConfig(settingsOf(values), environment);
+  const checked = checkConfig(settingsOf(values), environment, placesOf(request.getUrn()));
   const known = names.filter((name) => values[name] !== UNKNOWN);
   // With unknown settings, a setting that seems to be missing may be one of them.
   const isCertain = ({ property }: { property: string }) => known.length === names.length || known.includes(property);

@@ -3,7 +3,7 @@ import { failed, FrontdoorError, wordsOf } from "../errors";
 import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
-import { placePending, placeTaken, portInUse, tunnelGone } from "../messages";
+import { placePending, placeTaken, portInUse, tunnelGone, tunnelNameTaken } from "../messages";
 import type { Context, Kind } from "../operations/service";
 import { propertyIn, refusedStep, saysOf, shareDestination, tunnelDestination } from "../operations/write";
 import { backoff, isOver, type Until } from "../time";
@@ -105,6 +105,8 @@ export async function awaitLocation(
     const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, name) };
     throw failed(placeTaken(tunnelLabel(name), place, holds, words));
   }
+  const namesake = !holder && /\bname/i.test(words) && (await tunnelNamed(kind, name, context));
+  if (namesake) throw failed(tunnelNameTaken(tunnelLabel(name), namesake.id, words));
   if (step !== "wait") throw error;
   await Promise.all(
     there.map(async (tunnel) => {
@@ -119,6 +121,13 @@ export async function awaitLocation(
     }),
   );
 }
+
+/** Returns a tunnel with this name; undefined also if the list fails. */
+const tunnelNamed = ({ calls }: Kind<WireTunnel>, name: string, until: Until): Promise<WireTunnel | undefined> =>
+  calls.list([["name", name]], until).then(
+    ({ entries }) => entries.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name)),
+    () => undefined,
+  );
 
 /** True if the words name the tunnel or its location. */
 const isNamedIn = (words: string, { id, name, locationId = "" }: WireTunnel): boolean => {

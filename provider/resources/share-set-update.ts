@@ -41,9 +41,9 @@ export async function updateSet(
   const reasons = wrong.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${update.label}: ${reason}`);
   const isLate = wrong.some(([, error]) => troubleOf(error)?.kind === "timed-out");
-  const isRetried = wrong.some(([, error]) => (error as Partial<FrontdoorError>).code !== "value-differs");
+  const codes = new Set(wrong.map(([, error]) => (error as Partial<FrontdoorError>).code ?? ""));
   const count = Math.max(update.wanted.size, wrong.length);
-  const message = setUnfinished(update.label, wrong.length, count, reasons, isRetried);
+  const message = setUnfinished(update.label, wrong.length, count, reasons, codes);
   return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
 }
 

@@ -136,6 +136,12 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
 ];
 
 describe("frontdoor doctor", () => {
+  it("says that a network in NO_PROXY has no effect", async () => {
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${await refusedPort()}`, NO_PROXY: "10.0.0.0/8", no_proxy: undefined };
+    const { checks } = await checked({ ...env, https_proxy: undefined, ...url("https://127.0.0.1:2/frontdoor") });
+    expect(checks).toContainEqual(expect.objectContaining({ found: "NO_PROXY names a network, which has no effect" }));
+  });
+
   it.each([
     ["HTTPS_PROXY", { https_proxy: "proxy", HTTP_PROXY: "http://127.0.0.1:1" }],
     ["HTTP_PROXY", { http_proxy: undefined, HTTP_PROXY: "proxy" }],

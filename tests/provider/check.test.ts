@@ -79,6 +79,13 @@ const wrongOfShares = each({
   frontdoorId: ["a b"],
 });
 
+it("a number that YAML made of an id is refused with the way to write it", () => {
+  const { failures } = check(shares, { ...share, envZId: 281111 });
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/It is a number: write it in quotes$/),
+  ]);
+});
+
 it.each([
   ...wrongOfTunnels.map(([property, value]) => ["tunnel", property, value] as const),
   ...wrongOfShares.map(([property, value]) => ["share", property, value] as const),

@@ -237,6 +237,13 @@ describe("client", () => {
     expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
   });
 
+  it.each(["", "{}", "no"])("does not point at words that a refusal lacks: %j", async (body) => {
+    const { origin } = await listening((_request, response) => response.writeHead(422).end(body));
+    expect((await failure(get(clientOf(origin)))).message).toMatch(
+      /422\. The service .* without a reason\. .*\[refused\]$/,
+    );
+  });
+
   it("shows the service's words without control codes and cut", async () => {
     const { origin } = await listening((_request, response) => {
       response

@@ -49,6 +49,20 @@ it("a tunnel that moves is created, if a list leaves out the location of the old
   expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: "tnl-2" });
 });
 
+it("a tunnel that moves to a service which wants a name for each tunnel is told to take another name in the same edit", async () => {
+  const world = await openWorld({ duplicateTunnelName: "refused" });
+  const inputs = { ...tunnelInputs, locationId: "loc-1" };
+  const { id, outputs } = await deploy(world, world.tunnels, inputs);
+  const moved = { ...inputs, locationId: "loc-2" };
+  await world.tunnelDiff(outputs, moved, id);
+  await expect(world.tunnels.create(moved, chosen, world.within(1800))).rejects.toThrow(
+    /tnl-1 has this one \(409 conflict: .*\)\. The tunnel was not created\. .* in the same edit\. \[name-taken\]$/,
+  );
+  expect(await world.tunnels.create({ ...moved, name: "other" }, chosen, world.within(1800))).toMatchObject({
+    id: "tnl-2",
+  });
+});
+
 describe("a tunnel that is created at an occupied location", () => {
   let world: World;
   beforeEach(async () => {

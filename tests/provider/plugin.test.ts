@@ -81,8 +81,11 @@ describe("a second configuration of the same process", () => {
 
 const containing = (text: string) => expect.stringContaining(text) as unknown;
 
-const check = (settings: object, environment: NodeJS.ProcessEnv = {}) => {
-  const response = checkedConfiguration(new CheckRequest().setNews(encoded(settings)), environment);
+const check = (settings: object, environment: NodeJS.ProcessEnv = {}, name = "default") => {
+  const request = new CheckRequest()
+    .setNews(encoded(settings))
+    .setUrn(`urn:pulumi:test::office::pulumi:providers:frontdoor::${name}`);
+  const response = checkedConfiguration(request, environment);
   const failures = response.getFailuresList().map((each) => [each.getProperty(), each.getReason()]);
   return { failures: Object.fromEntries(failures) as Record<string, string>, inputs: response.getInputs() };
 };
@@ -118,6 +121,14 @@ describe("the configuration of a provider", () => {
         "frontdoor:fontdoorId is no setting of the provider. Nothing was sent. Write frontdoor:frontdoorId instead.",
       ),
     });
+  });
+
+  it.each([
+    ["default_0_1_0", "stack configuration"],
+    ["east", 'requestTimeout of Provider "east"'],
+  ])("names the place of a wrong setting: of the provider %s", (name, place) => {
+    const { failures } = check({ token: "t", requestTimeout: "0" }, {}, name);
+    expect(failures).toEqual({ requestTimeout: containing(`frontdoor:requestTimeout (${place}) must be greater`) });
   });
 
   it("is refused without a secret's value, which the engine shows beside the setting's name", () => {

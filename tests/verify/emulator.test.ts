@@ -125,7 +125,7 @@ it("every assumption holds at the emulator, and nothing is left behind", async (
   expect({ all, ended, left, own }).toEqual({ all: [], ended: undefined, left: [], own: [] });
   const notSeen = rowIds.filter((id) => findings[id] === undefined);
   const bySettingUp: RowId[] = ["clock", "basic-form", "token-request", "update-in-ERROR"];
-  expect(notSeen).toEqual([...bySettingUp, "lost-post", "rate-limit", "events"]);
+  expect(notSeen).toEqual([...bySettingUp, "tunnel-names", "lost-post", "rate-limit", "events"]);
 });
 
 const rowsOf = (...names: string[]) => turned.filter(([settings]) => names.some((name) => name in settings));

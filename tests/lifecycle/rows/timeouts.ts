@@ -1,4 +1,17 @@
-import { type Row, type Step, found, left, created, guest, hq, postShare, postTunnel, ready, seeded } from "../row";
+import {
+  type Row,
+  type Step,
+  found,
+  left,
+  created,
+  guest,
+  hq,
+  onAnswer,
+  postShare,
+  postTunnel,
+  ready,
+  seeded,
+} from "../row";
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
@@ -100,6 +113,27 @@ export const timeouts: Row[] = [
         sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
       },
       { ...created, before: undefined },
+    ],
+  },
+  {
+    name: "a share whose token ends in the wait is kept, and the error says to correct the credentials first",
+    steps: [
+      {
+        ...created,
+        before(service) {
+          service.seedTunnel(seeded);
+          service.faults.stickNext({ kind: "share", op: "create" });
+          onAnswer(service, "POST /ipsec-shares", () => {
+            service.settings.tokens = {};
+          });
+        },
+        sees: {
+          effects: ["create web"],
+          writes: [postShare(seeded.id)],
+          errors: [/<web>.*Correct the credentials \(`frontdoor explain token-refused`\)\. Then run `pulumi up` again/],
+          kept: { web: { status: "NEW" } },
+        },
+      },
     ],
   },
   ...left({
