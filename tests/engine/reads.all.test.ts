@@ -52,6 +52,14 @@ describe("get", () => {
       );
     });
 
+    it("refuses a tunnel that is being deleted", async () => {
+      stack.emulator.setStatus("tnl-1", "DELETING");
+      const { code, errors } = await stack.preview(program());
+      expect(code).not.toBe(0);
+      expect(errors.join("\n")).toContain("tnl-1: the service is deleting this resource");
+      stack.emulator.setStatus("tnl-1", "DEPLOYED");
+    });
+
     it("leaves them to their owner in a destroy", async () => {
       expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
       expect([stack.calls(), stack.alive()]).toEqual([[], ["shr-1", "tnl-1"]]);
