@@ -178,9 +178,7 @@ interface Props {
 /** Returns the properties that the engine sends. No message shows the secret ones from then on. */
 function propsOf(resource: AnyResource, struct: Struct | undefined): Props {
   const properties = decoded(struct);
-  // The state encrypts notes of the provider too, whose secrets are also those of arguments.
-  const own = properties.secrets.filter((name) => !name.startsWith("__"));
-  for (const name of own) resource.keepSecret(properties.values[name]);
+  for (const name of properties.secrets) resource.keepSecret(properties.values[name]);
   return properties as Props;
 }
 
