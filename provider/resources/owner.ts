@@ -18,11 +18,12 @@ export function claimIdInState<Wire extends Named>(kind: Kind<Wire>, id: string,
 
 /** Returns the shares on a tunnel of which this run knows nothing, and whose names are not derived in this stack. @throws FrontdoorError. */
 export async function otherShares(
-  { shares: { calls, declarations, ledger }, tunnels }: FrontDoor,
+  { shares: { calls, declarations, ledger } }: FrontDoor,
   tunnelId: string,
+  /** Of a resource of the program. */
+  origin: string,
   until: Until,
 ): Promise<WireShare[]> {
-  const origin = tunnels.declarations.anyOrigin() ?? "";
   const { entries } = await calls.list([["ipsecTunnelId", tunnelId]], until);
   const isOwn = ({ id, name }: WireShare) =>
     ledger.stateOf(id) !== "unknown" ||

@@ -55,7 +55,7 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
     check: (declared) => checkedBy(tunnelFields, "IpsecTunnel", declared, service, ({ tunnels }) => tunnels),
     wrongIn: (inputs) => wrongIn(tunnelFields, inputs, "IpsecTunnel"),
     diff: diffTunnel,
-    preview: (id, olds, _news, diff, context) => previewTunnel(id, olds, diff, context),
+    preview: previewTunnel,
     knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
     create: createTunnel,
     imported: (id) => imported(service, rules, "IPsec tunnel", id),
@@ -103,15 +103,24 @@ async function diffTunnel(
 async function previewTunnel(
   id: string,
   olds: TunnelOutputs,
+  news: Planned<TunnelInputs>,
   diff: Diff,
   context: Context,
 ): Promise<string | undefined> {
   if (diff.replaces.length === 0) return undefined;
+  const { frontdoorId } = news;
   const shares = diff.deleteBeforeReplace
     ? "are deleted first, and created again on the new tunnel"
-    : "move to the new tunnel by PATCH in between";
-  // A list that fails leaves the line as it is.
-  const others = await otherShares(context.service.frontDoor(olds.frontdoorId), id, context).catch(() => []);
+    : frontdoorId === olds.frontdoorId
+      ? "move to the new tunnel by PATCH in between"
+      : "are deleted, and created again on the new tunnel";
+  const { service } = context;
+  // The program declares it on the front door to which it moves.
+  const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? olds.frontdoorId : frontdoorId).tunnels;
+  const origin = declarations.anyOrigin();
+  // A refresh compares without the program. A list that fails leaves the line as it is.
+  const list = () => otherShares(service.frontDoor(olds.frontdoorId), id, origin ?? "", context);
+  const others = origin === undefined ? [] : await list().catch(() => []);
   const named = firstOf(
     others.map((share) => `"${safeText(share.name, 80)}" (${share.id})`),
     3,

@@ -4,6 +4,33 @@ import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-conne
 
 afterEach(closeWorlds);
 
+it.each<[to: string, change: object, says: RegExp]>([
+  ["another network", { peerCidr: "10.21.0.0/16" }, /^DELETE, then POST; its shares are deleted first, .* tunnel; /],
+  ["another location", { locationId: "loc-9" }, /^POST, then DELETE; its shares move to the new tunnel by PATCH .*; /],
+  ["another front door", { frontdoorId: "fd-2" }, /^POST, then DELETE; its shares are deleted, and created .*; /],
+])(
+  "the preview of a tunnel that gets %s names the share of another stack, and none of its own",
+  async (_to, change, says) => {
+    const world = await openWorld();
+    const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
+    for (const [index, name] of ["p-dev-web", "theirs"].entries())
+      world.emulator.seedShare({ id: `shr-${name}`, name, ipsecTunnelId: id, ingressPort: 1 + index });
+    const news = { ...tunnelInputs, ...change };
+    const until = world.within(60);
+    const ofRefresh = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
+    expect([ofRefresh?.includes("theirs"), world.calls()]).toEqual([false, []]);
+    world.tunnels.check({
+      news,
+      olds: outputs as object as Record<string, unknown>,
+      origin: "organization::urn:pulumi:dev::p::t::hq",
+    });
+    const line = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
+    expect(line).toMatch(says);
+    expect(line).toMatch(/; "theirs" \(shr-theirs\) on it may be another stack's: then the service refuses /);
+    expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
+  },
+);
+
 describe("tunnel", () => {
   let world: World;
   const deployed = () => deploy(world, world.tunnels, tunnelInputs);
