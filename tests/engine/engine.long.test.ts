@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeEdits, expectForetold } from "./impact-edits";
 import { ownStack } from "../harness/own-stack";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Random } from "../harness/random";
 import { type Resources, Stack } from "../harness/stack";
 import { openProgram, pack, preview, reported, settingsFile } from "../policy/checking";
@@ -238,5 +238,29 @@ describe("remediations", () => {
     const said = { ...resources, tunnels: { hq: { ...resources.tunnels.hq, storeSampleConfig: false } } };
     for (const run of [await stack.up(said), await stack.up(said, ...flags)])
       expect(run).toMatchObject({ code: 0, steps: [] });
+  });
+
+  it.each([dynamicClasses, pluginClasses])("of a user's pack with wrong values are refused by %s", async (imports) => {
+    const stack = await Stack.open({}, { imports });
+    stack.emulator.seedTunnel({ id: "tnl-1" });
+    const folder = join(stack.folder, "own-pack");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "1.0.0" }));
+    writeFileSync(join(folder, "PulumiPolicy.yaml"), "runtime: nodejs\nmain: index.js\n");
+    writeFileSync(
+      join(folder, "index.js"),
+      `const { PolicyPack } = require("@pulumi/policy");
+      const remediateResource = ({ type, props }) =>
+        type.endsWith(":IpsecShare") ? { ...props, ingressPort: 70000, name: "-bad-" } : undefined;
+      new PolicyPack("own", { policies: [{ name: "wrong", description: "wrong", enforcementLevel: "remediate", remediateResource }] });`,
+    );
+    const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
+    const run = await stack.up({ shares: { web: share } }, "--policy-pack", folder);
+    expect(run.errors.join("\n")).toMatch(
+      /ingressPort must be .* from 1 to 65535\. Nothing was sent .*\[invalid-input\]/,
+    );
+    expect(stack.calls()).toEqual([]);
+    expect(await stack.up({ shares: { web: share } })).toMatchObject({ code: 0, steps: ["create web"] });
+    await stack.close();
   });
 });
