@@ -101,13 +101,11 @@ export const acceptWritten =
 export function acceptSettled<Seen extends { status: string }>(
   evidence: Evidence<Seen>,
 ): Acceptor<Seen, Seen | undefined> {
-  let others = { values: "", sinceMs: 0 };
+  const isUnchanging = unchanging();
   return (seen, history) => {
+    const isSettled = isUnchanging({ ...seen, status: "" }, history);
     const written = acceptWritten(evidence)(seen, history);
-    if (!isPresent(seen) || written.now === "done") return { now: "done", value: seen };
-    const values = JSON.stringify({ ...seen, status: "" });
-    if (values !== others.values) others = { values, sinceMs: history.waitedMs };
-    return history.waitedMs - others.sinceMs >= consistencyMs ? { now: "done", value: seen } : written;
+    return !isPresent(seen) || written.now === "done" || isSettled ? { now: "done", value: seen } : written;
   };
 }
 

@@ -2,7 +2,7 @@ import type { Collection } from "../api/collection";
 import { batches, type Listed, present } from "../api/lists";
 import type { Named } from "../api/wire";
 import { sameSpelling } from "../fields/values";
-import { type Clock, isOver, type Until } from "../time";
+import type { Clock, Until } from "../time";
 import { type Ask, Batcher, Poller, pollTogether } from "./poller";
 
 /** The resources of one kind of one front door, as shared lists and one poller show them. */
@@ -69,14 +69,8 @@ export class Inventory<Wire extends Named> {
   /** Returns the list of all entries, begun at `fromMs` or later and at most three seconds ago. @throws FrontdoorError. */
   private everything(until: Until, fromMs: number): Promise<Listed<Wire>> {
     const atMs = this.clock.now();
-    if (this.all && this.all.atMs >= fromMs && atMs - this.all.atMs <= freshMs)
-      return this.all.listed.catch((error: unknown) => {
-        // The list had the deadline of the caller that asked first.
-        if (isOver(this.clock, until)) throw error;
-        return this.everything(until, fromMs);
-      });
-    const all = { atMs, listed: this.calls.listWhole([], until) };
-    this.all = all;
+    if (this.all && this.all.atMs >= fromMs && atMs - this.all.atMs <= freshMs) return this.all.listed;
+    const all = (this.all = { atMs, listed: this.calls.listWhole([], until) });
     all.listed.catch(() => {
       if (this.all === all) this.all = undefined;
     });

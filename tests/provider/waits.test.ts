@@ -392,20 +392,6 @@ describe("questions about names", () => {
   });
 });
 
-it("a question before another POST gets a new list if the shared one failed at an earlier deadline", async () => {
-  const { calls, clock } = frontDoor(1);
-  const failed = new FrontdoorError("no answer", { kind: "unreachable", mayHaveRun: true });
-  const listWhole = jest.fn(calls.listWhole.bind(calls)).mockRejectedValueOnce(failed);
-  const asked = { list: calls.list.bind(calls), get: calls.get.bind(calls), listWhole, changeCount: 0 };
-  const inventory = new Inventory(asked, clock, () => true, true);
-  const [first, ...others] = await Promise.allSettled(
-    [0, 1, 2].map(() => inventory.named("s", { deadlineMs: 60_000 }, 0)),
-  );
-  expect(first).toMatchObject({ reason: failed });
-  expect(others).toMatchObject([{ value: [{ id: "s-0" }] }, { value: [{ id: "s-0" }] }]);
-  expect(listWhole).toHaveBeenCalledTimes(2);
-});
-
 describe("share seen through lists", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;
   const createMany = (count: number) =>
