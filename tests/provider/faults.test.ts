@@ -158,7 +158,7 @@ function expectTold({ id, error, isUnfinished }: End) {
   expect(error.stack).toBe("");
   if (isUnfinished) {
     expect(error.message).toContain(id);
-    expect(error.message).toMatch(/Run `pulumi up` again.*\[[a-z-]+\]$/);
+    expect(error.message).toMatch(/[Rr]un `pulumi up` again.*\[[a-z-]+\]$/);
   }
 }
 
