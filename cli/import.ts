@@ -48,7 +48,7 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   tell(io, plan, frontdoorId, written);
   if (leftOut.length > 0)
     throw new CheckFailed(
-      `the import leaves out ${leftOut.length} tunnels or shares. Read the reason of each above. [import-incomplete]`,
+      `the import leaves out ${leftOut.length === 1 ? "1 tunnel or share" : `${leftOut.length} tunnels or shares`}. Read the reason of each above. [import-incomplete]`,
     );
 }
 

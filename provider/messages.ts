@@ -240,7 +240,7 @@ export const portInUse = (
   holder: Holder,
   words: string,
 ): string =>
-  `${label}: share ${mention(holder)} has port ${ingressPort} of tunnel ${ipsecTunnelId}${quoted(words)}. Your share was not changed. ` +
+  `${label}: share ${mention(holder)} has port ${ingressPort} of tunnel ${ipsecTunnelId}${quoted(words)}. Your share was not written. ` +
   `${wayOut(holder, "ingressPort")} [port-in-use]`;
 
 /** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isNew` if the share was to be created. */

@@ -81,9 +81,7 @@ const wrongOfShares = each({
 
 it("a number that YAML made of an id is refused with the way to write it", () => {
   const { failures } = check(shares, { ...share, envZId: 281111 });
-  expect(failures.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/It is a number: write it in quotes$/),
-  ]);
+  expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(/It is a number: write it in quotes$/)]);
 });
 
 it.each([
