@@ -21,7 +21,7 @@ interface Shown {
   message?: string | undefined;
 }
 
-/** Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN, or a connection could not be read. */
+/** Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN. */
 export async function showStatus(io: Io, options: StatusOptions): Promise<void> {
   const { config, frontdoorId } = await connectionOf(io, options);
   const { tunnels, shares, known } = await reading(io, config, async (reads) => {
@@ -35,13 +35,14 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
   const connections = tunnels
     .filter((tunnel) => tunnel.status === "DEPLOYED")
     .flatMap((tunnel) => connectionShown(tunnel, known.get(tunnel.id)));
-  const problems = [...all, ...connections].filter((each) => ["ERROR", "DOWN", unread].includes(each.status));
+  const problems = [...all, ...connections].filter((each) => ["ERROR", "DOWN"].includes(each.status));
+  const notRead = connections.filter((each) => each.status === unread);
   const changing = all.filter(isBusy);
   if (options.json) {
     const numbers = { tunnels: numbersOf(tunnels), shares: numbersOf(shares), connections: numbersOf(connections) };
-    io.printJson({ frontdoorId, problems, changing, ...numbers });
+    io.printJson({ frontdoorId, problems, notRead, changing, ...numbers });
   } else {
-    const found = columns([...problems, ...changing].map(rowOf));
+    const found = columns([...problems, ...notRead, ...changing].map(rowOf));
     const row = (name: string, text: string) => [styled("bold", name), text];
     const summary = [
       row("front door", frontdoorId),

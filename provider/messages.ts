@@ -34,11 +34,11 @@ export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
 
 export const tokenRetried = (message: string): string =>
-  `${problemIn(message)}. Nothing was sent to the service. The provider tries again for about 15 seconds. No action is needed yet. [token-retried]`;
+  `${problemIn(message)}. Nothing was sent to the service. The provider tries again, up to ten times. No action is needed yet. [token-retried]`;
 
 /** `isOld` is true if the creation record is too old, false if the settings forbid it. */
 export const resumeRefused = (label: string, id: string, isOld: boolean): string =>
-  `${label}: an interrupted run created ${id}, ` +
+  `${label}: an interrupted run may have created ${id}, ` +
   `${isOld ? "but its record is more than a day old, and another stack may use it" : "and `frontdoor:takeOver: never` forbids to resume that create"}. ` +
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
@@ -74,6 +74,9 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
 
+export const notReplaced = (label: string, id: string): string =>
+  `${label}: ${id} is as declared, so this run continues with it. Nothing was created. No action is needed. [not-replaced]`;
+
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
   `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;
@@ -102,8 +105,10 @@ const accessCode = /\[(token-refused|client-refused|access-refused|clock-behind)
 /** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string => {
   const [, access] = accessCode.exec(reason) ?? [];
-  const first = access === undefined ? "" : `Correct the credentials (\`frontdoor explain ${access}\`). Then r`;
-  return `${label}: ${reason}. The state has the resource. ${first || "R"}un \`pulumi up\` again to ${repair}. [${code}]`;
+  const run = (verb: string) => `${verb} \`pulumi up\` again to ${repair}`;
+  const action =
+    access === undefined ? run("Run") : `Correct the credentials (\`frontdoor explain ${access}\`). Then ${run("run")}`;
+  return `${label}: ${reason}. The state has the resource. ${action}. [${code}]`;
 };
 
 /** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
@@ -210,10 +215,12 @@ export const differencesOf = (fields: readonly string[], seen: object, sent: obj
     return `\`${name}\` ${String(shown)} instead of ${String(wanted)}`;
   });
 
-/** `differences` say what the service shows instead of what was sent. */
-export const valueDiffers = (label: string, differences: readonly string[]): string =>
+/** `differences` say what the service shows instead of what was sent. The service cannot change a tunnel, so no value of one can be corrected there. */
+export const valueDiffers = (label: string, differences: readonly string[], isTunnel: boolean): string =>
   `${label}: the service shows ${firstOf([...differences]).join(", ")}. The state has the resource as the service shows it. ` +
-  "Correct the value in the service or in the program. Then run `pulumi up --refresh`. [value-differs]";
+  (isTunnel
+    ? "Write the service's value into the program, and run `pulumi up`. [value-differs]"
+    : "Correct the value in the service or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
   `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
@@ -230,7 +237,7 @@ type Holder = Mentioned & { isOfProgram: boolean };
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
 const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
   isOfProgram
-    ? `Choose another \`${argument}\`, or first move ${id} in a separate \`pulumi up\`.`
+    ? `Choose another \`${argument}\`, or first let ${id} leave, by a \`pulumi up\` without this change.`
     : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\` (IpsecSite: \`formerly\`); with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
       `if no state has it, set \`adopt: "${id}"\`.`;
 
@@ -309,9 +316,8 @@ const mostReasons = 2;
 /** Returns what helps for shares that failed with these codes. The next run alone changes nothing about a value or a port. */
 function setRemedy(codes: ReadonlySet<string>): string {
   const areAll = (...known: string[]) => [...codes].every((code) => known.includes(code));
-  if (areAll("value-differs")) return "Correct the values, then run `pulumi up --refresh`. [value-differs]";
-  if (areAll("port-in-use", "identical-exists"))
-    return "Give these keys `adopt` with those ids, or other ports. [set-incomplete]";
+  if (areAll("value-differs")) return "Correct the values, and run `pulumi up`. [value-differs]";
+  if (areAll("port-in-use", "identical-exists")) return "The log says what to do for each. [set-incomplete]";
   return "Run `pulumi up` again to retry the failed shares. [set-incomplete]";
 }
 

@@ -144,7 +144,7 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "status-problems",
-    meaning: "`frontdoor status` found something in ERROR or DOWN, or could not read a connection.",
+    meaning: "`frontdoor status` found something in ERROR or DOWN.",
     cause: "The first lines of its output name each.",
     remedies: ["For ERROR, run `pulumi up --refresh`.", "For DOWN, check the remote device and UDP 500 and 4500."],
   },

@@ -101,9 +101,8 @@ export const creating: readonly Entry[] = [
   {
     code: "value-differs",
     meaning: "The service shows another value than was sent.",
-    cause:
-      "It has changed the value, or somebody else has. Only letter case and known forms of addresses count as equal.",
-    remedies: ["Correct the service or the program, then run `pulumi up --refresh`."],
+    cause: "It or somebody else has changed it. Only letter case and forms of addresses are equal.",
+    remedies: ["Correct the service or program, then run `pulumi up`.", "Or send it again: `pulumi up --refresh`."],
   },
   {
     code: "tunnel-config-unread",
@@ -124,12 +123,18 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
+    code: "not-replaced",
+    meaning: "The run keeps the existing resource instead of creating another.",
+    cause: "An earlier replacement failed midway, and the program again declares what exists.",
+    remedies: ["Do nothing: this is a notice."],
+  },
+  {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
     cause: "The service refuses a second share on a port.",
     remedies: [
       "Choose another `ingressPort`.",
-      "Move the other share first, in a separate `pulumi up`.",
+      "First let the other share leave, in a separate `pulumi up`.",
       "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
@@ -139,7 +144,7 @@ export const creating: readonly Entry[] = [
     cause: "The service allows one tunnel for each location.",
     remedies: [
       "Choose another `locationId`.",
-      "Move the other tunnel first, in a separate `pulumi up`.",
+      "First let the other tunnel leave, in a separate `pulumi up`.",
       "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
@@ -178,7 +183,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
-      "If it stays NEW, remove it, and add it again.",
+      "If it stays NEW, remove it, `pulumi up`, add it.",
     ],
   },
   {
@@ -332,7 +337,7 @@ export const reading: readonly Entry[] = [
   {
     code: "not-found",
     meaning: "The front door has no resource with this id, or is deleting it.",
-    cause: "The id is wrong, or another front door's.",
+    cause: "The id is wrong, another front door's, or of a resource that is being deleted.",
     remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
   },
   {

@@ -2,7 +2,6 @@
 export const retired: readonly string[] = [
   "deleted-with-tunnel",
   "foreign-answer",
-  "not-replaced",
   "other-user",
   "settings-differ",
   "shown-differently",

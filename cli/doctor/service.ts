@@ -67,7 +67,7 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
     return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
   if (proxies[0]) {
     const checks = [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
-    const { no_proxy: small, NO_PROXY: exceptions = small ?? "" } = env;
+    const { NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" } = env;
     if (!exceptions.includes("/")) return checks;
     return [
       ...checks,

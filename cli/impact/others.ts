@@ -9,8 +9,8 @@ import { Misuse } from "../outcome";
 import { adoptedIn, type Change } from "./changes";
 import type { Preview } from "./preview";
 
-/** The requests that end with the delete of a tunnel. */
-const deletes: readonly string[] = ["DELETE", "DELETE+POST", "POST+DELETE"];
+/** The requests that begin with the delete of a tunnel. A tunnel that is created first waits for the shares of other stacks to move. */
+const deletes: readonly string[] = ["DELETE", "DELETE+POST"];
 
 /**
  * Returns the refusals of tunnels that cannot be deleted, because shares that the preview does not have are on them, such as those of

@@ -248,7 +248,7 @@ interface Asked {
 
 /** Returns what to check if the proxy of a server does not answer. */
 function proxySetting(host: string): string {
-  const { NO_PROXY: exceptions = process.env["no_proxy"] ?? "" } = process.env;
+  const { no_proxy: exceptions = process.env["NO_PROXY"] ?? "" } = process.env;
   const hint = exceptions.includes("/") ? " (it takes no networks such as 10.0.0.0/8)" : "";
   return `HTTPS_PROXY, or name ${host} in NO_PROXY${hint}`;
 }

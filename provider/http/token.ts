@@ -102,16 +102,16 @@ async function fetchToken(
     redactor.add(text);
     return { text, staleMs: askedMs + lifetimeMs * 0.8 };
   };
-  let isSaid = false;
-  const heard = (error: unknown) => {
+  let isFirstTry = true;
+  const sayAndRethrow = (error: unknown) => {
     // Without a word, the run would seem to hang until the last try.
-    if (!isSaid && isTransient(error) && !until.signal.aborted) say(tokenRetried((error as Error).message));
-    isSaid = true;
+    if (isFirstTry && isTransient(error) && !until.signal.aborted) say(tokenRetried((error as Error).message));
+    isFirstTry = false;
     throw error;
   };
   try {
     // Like a GET, a token request can be repeated.
-    return await retried("GET", () => attempt().catch(heard), limiter, clock, until);
+    return await retried("GET", () => attempt().catch(sayAndRethrow), limiter, clock, until);
   } catch (error) {
     const trouble = troubleOf(error);
     throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;

@@ -67,6 +67,8 @@ export interface Checked<Inputs> {
   isNameDerived: boolean;
   /** Names of inputs that the program gave under their alias: an adapter that knows secrets by key marks them. */
   aliased?: readonly string[] | undefined;
+  /** The id that a create will adopt. */
+  adopts?: string | undefined;
 }
 
 /** Default deadlines in seconds (contract: Resources). */
@@ -165,8 +167,10 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return outputs;
   }
 
-  check(declared: Declaration): Omit<Checked<Inputs>, "isNameDerived"> & { inputs: Notes; requestLine?: string } {
-    const { inputs, isNameDerived, ...checked } = this.lifecycle.check(declared);
+  check(
+    declared: Declaration,
+  ): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes; requestLine?: string } {
+    const { inputs, isNameDerived, adopts, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason, value }) => {
       const top = propertyOf(property);
@@ -177,10 +181,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    const { adopt } = inputs as { adopt?: unknown };
-    const isAdoption = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
     const noted = { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
-    return isAdoption ? { ...noted, requestLine: this.service.secrets.clean(`adopts ${adopt}`) } : noted;
+    return adopts === undefined ? noted : { ...noted, requestLine: this.service.secrets.clean(`adopts ${adopts}`) };
   }
 
   /**
@@ -197,11 +199,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(this.keepKeys(olds), news);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, context, news.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requests = await this.lifecycle.preview(id, olds, inputs, diff, context);
+    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, context);
     const properties = changesByProperty(oldInputs, news, diff.replaces);
-    if (requests === undefined) return { ...diff, properties };
-    // With replaceOnChanges, Pulumi replaces the resource all the same: it does not tell providers.
-    return { ...diff, properties, requestLine: diff.replaces.length > 0 ? requests : `as an update: ${requests}` };
+    return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
   }
 
   /** Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them. */
@@ -384,7 +384,7 @@ export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBefor
   deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
 
 /** Returns the beginning of the line about a change that the status in the state leads to. */
-export const reasonOf = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
+export const statusPrefix = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
   replaces.includes("status") ? `the service showed ${safeText(status, 30)}: ` : "";
 
 /** Returns the path to a map entry, as Pulumi writes it. */

@@ -45,8 +45,10 @@ async function postOrFind<Wire extends Named>(
   const { kind, label, body, isNameDerived, isIdentical } = creation;
   // What this create replaces only seems identical: a list can leave out the argument that differs.
   const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
-  const record = post.record();
-  const isOld = record !== undefined && kind.clock.wall() - record.postedAtMs >= recordLastsMs;
+  // The setting is about POSTs of earlier runs: one of this run is always resumed. An old record allows less than `alike` without one.
+  const takeOver = post.isSent ? "interrupted" : takeOverFor(context.service.config, isNameDerived);
+  const isOld = kind.clock.wall() - (post.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
+  const record = isOld && takeOver === "alike" ? undefined : post.record();
   // Decided before the list: the POST may take effect after the service has made the list.
   const quietFromMs = post.quietFromMs(record);
   const canTakeEffect = kind.clock.now() <= quietFromMs;
@@ -62,8 +64,7 @@ async function postOrFind<Wire extends Named>(
     record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
     shows: found ? "a match" : "nothing",
     canTakeEffect,
-    // The setting is about POSTs of earlier runs. A POST of this run is always resumed.
-    takeOver: post.isSent ? "interrupted" : isOld ? "never" : takeOverFor(context.service.config, isNameDerived),
+    takeOver: record && isOld ? "never" : takeOver,
   });
   if (found) {
     if (step === "refuse") throw failed(identicalExists(label, found.id));
@@ -285,8 +286,8 @@ class Post<Wire extends Named> {
   }
 
   /**
-   * Reads an id that lists may never show: that in the record of an earlier run, as the resource can have another name by now, or the
-   * answered one that no read has shown for 30 s.
+   * Reads by id what a list can miss: the record's resource, which may have been renamed, or this run's, which no read has shown for
+   * 30 s.
    */
   async readKnown(record: CreationRecord | undefined, listed: Wire[]): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;

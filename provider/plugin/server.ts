@@ -7,7 +7,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { decodedValue, isHiddenInput, secretMark, unknownText } from "../engine/engine";
-import { UNKNOWN } from "../fields/field";
+import { has, UNKNOWN, valueOf } from "../fields/field";
 import {
   type Change,
   type Declaration,
@@ -156,16 +156,21 @@ const kinds: Record<Change, messages.PropertyDiff.Kind> = {
 export const outputsStruct = (outputs: object, secrets: readonly string[]): Struct =>
   encoded(outputs, [...secrets, ...secretOutputsWith(secrets)]);
 
+/** True if the state notes what was sent, of a resource or of a share in a set (`value-differs`). */
+const notesSent = (outputs: object): boolean => {
+  const notes = valueOf(outputs, "__notes") as Record<string, object> | undefined;
+  return [outputs, ...Object.values(notes ?? {})].some((each) => has(each, "__sent"));
+};
+
 /**
  * Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares,
- * unless the state already shows what differs. After a read, the next run would write it again.
+ * unless the state notes what was sent. After a read, the next run would write that again.
  */
 export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
   const properties = outputsStruct(outputs, secrets);
   if (!unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
-  const isCompared = unfinished.code === "value-differs";
-  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(!isCompared));
+  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(!notesSent(outputs)));
 }
 
 /** Returns the result of a read. @throws PartlyCreated if a refresh finds a resource that is not deployed. */

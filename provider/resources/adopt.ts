@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { adoptMissing, adoptOtherKind } from "../messages";
+import { adoptMissing, adoptOtherKind, notReplaced } from "../messages";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
 
@@ -29,8 +29,25 @@ export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting,
   resource: New<Wire, Inputs, Outputs>,
 ): Promise<Outcome<Outputs>> {
   const kind = resource.kindOf(context.service.frontDoor(resource.inputs.frontdoorId));
-  const adopted = await findAdopted(kind, resource, context);
+  const adopted = (await findConfirmed(kind, resource, context)) ?? (await findAdopted(kind, resource, context));
   return adopted ? resource.adopt(adopted.live, adopted.inputs) : resource.create();
+}
+
+/**
+ * Returns the resource that this run has already confirmed as declared. Pulumi creates it again if an earlier run failed in the middle of
+ * a replacement, did not delete it (`retainOnDelete`), and the program was reverted.
+ */
+async function findConfirmed<Wire extends Named, Inputs extends Adopting, Outputs>(
+  { ledger, declarations, calls }: Kind<Wire>,
+  { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
+  context: Context,
+): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+  const declared = declarations.named(inputs.name);
+  const id = declared && declarations.idsOf(declared.origin).find((each) => ledger.stateOf(each) === "owned");
+  const live = id === undefined ? undefined : await calls.get(id, context);
+  if (!live || !isPresent(live)) return undefined;
+  context.service.say(notReplaced(label, live.id));
+  return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
 }
 
 /**

@@ -37,7 +37,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
   failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service));
-  return checked;
+  const { adopt } = inputs;
+  // For the second half of a replacement, Pulumi also checks without old inputs.
+  const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
+  return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
 }
 
 /**
@@ -57,7 +60,7 @@ function withoutAliases(table: Table, { news, olds }: Declaration): Record<strin
 
 /**
  * Returns the inputs with a name. The order is: the given name, that of the state, the engine's proposal, the derived name. The name in
- * the state does not count for a resource that moves to another front door, or if a policy has put a wrong one there.
+ * the state does not count for a resource that moves to another front door. Nor does one that no program may give, if the program gave none.
  */
 function withName(
   { name: row }: Table,
@@ -71,12 +74,12 @@ function withName(
   // With ignoreChanges, Pulumi puts the name of the state back before it asks for a check.
   const isPutBack = wasNameDerived(olds) && news["name"] === olds["name"];
   const isRight = row !== undefined && isArgument(row) && row.is.safeParse(olds["name"]).success;
-  const isOldRight = isRight || !wasNameDerived(olds);
-  if (news["name"] != null && (isOldRight || !isPutBack)) return { given: news, isNameDerived: isPutBack };
+  const ignoresOldName = wasNameDerived(olds) && !isRight;
+  if (news["name"] != null && !(ignoresOldName && isPutBack)) return { given: news, isNameDerived: isPutBack };
   const frontdoorId = news["frontdoorId"] ?? configured;
   const isForOther =
     typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;
-  const oldName = isForOther || !isOldRight ? undefined : olds["name"];
+  const oldName = isForOther || ignoresOldName ? undefined : olds["name"];
   if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
   const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
   const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));

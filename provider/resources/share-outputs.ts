@@ -49,7 +49,7 @@ export async function deployedShare(
   const outputs = await deployedOutputs(kind, seen, inputs, context, known);
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
   if (differing.length === 0) return { id, outputs };
-  const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known));
+  const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known), false);
   return { id, outputs: { ...outputs, __sent: pick(known, differing) }, unfinished: failed(message) };
 }
 

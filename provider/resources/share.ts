@@ -9,7 +9,7 @@ import {
   imported,
   type Lifecycle,
   type Outcome,
-  reasonOf,
+  statusPrefix,
   replaceRequests,
 } from "../lifecycle/lifecycle";
 import { ownedByOther, pendingDelete } from "../messages";
@@ -175,7 +175,7 @@ async function previewShare(
   diff: Diff,
   context: Context,
 ): Promise<string | undefined> {
-  if (diff.replaces.length > 0) return `${reasonOf(diff, olds)}${replaceRequests(diff)}`;
+  if (diff.replaces.length > 0) return `${statusPrefix(diff, olds)}${replaceRequests(diff)}`;
   const write = plannedWrite(olds, news);
   if (!write) return undefined;
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";

@@ -12,7 +12,14 @@ import {
 } from "../fields/tunnel";
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
-import { type Diff, imported, type Lifecycle, type Outcome, reasonOf, replaceRequests } from "../lifecycle/lifecycle";
+import {
+  type Diff,
+  imported,
+  type Lifecycle,
+  type Outcome,
+  statusPrefix,
+  replaceRequests,
+} from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
   deadline,
@@ -125,11 +132,8 @@ async function previewTunnel(
     others.map((share) => `"${safeText(share.name, 80)}" (${share.id})`),
     3,
   );
-  const also =
-    named.length === 0
-      ? ""
-      : `; ${named.join(", ")} on it may be another stack's: then the service refuses to delete the tunnel`;
-  return `${reasonOf(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
+  const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
+  return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
@@ -320,7 +324,7 @@ async function deployedTunnel(
   if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
   const differing = rules.differing(waited.value, inputs);
   if (differing.length > 0) {
-    const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs));
+    const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs), true);
     return { id, outputs: { ...outputs, __sent: pick(inputs, differing) }, unfinished: failed(message) };
   }
   try {

@@ -240,7 +240,7 @@ describe("connections", () => {
       0,
       /^DELETING +share +web \(shr-1\)\n\nfront door /,
     ],
-    ["status", unread, 1, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
+    ["status", unread, 0, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
     [
       "status --json",
       down,

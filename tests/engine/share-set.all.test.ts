@@ -210,7 +210,7 @@ describe("retained", () => {
           site(holder, octet, 'locationId: "loc-2",') + site(other, itsOctet, `locationId: "${location}",`);
         for (let times = 0; times < 2; times++)
           expect((await stack.up(edited("loc-1"))).errors.join("\n")).toMatch(
-            /first move tnl-1 in a separate `pulumi up`\. \[place-taken\]/,
+            /first let tnl-1 leave, by a `pulumi up` without this change\. \[place-taken\]/,
           );
         expect(await stack.up(edited("loc-3"))).toMatchObject({ code: 0 });
         expect(await stack.up(edited("loc-3"), "--expect-no-changes")).toMatchObject({ code: 0 });

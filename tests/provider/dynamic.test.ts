@@ -184,7 +184,7 @@ describe("adapter", () => {
         expect((await shares.check(state(name), { ...news, __origin })).failures).toEqual([]);
       }
       await shares.diff("shr-1", state("one"), news);
-      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: as an update: PATCH/)]);
+      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
     });
 
     it("names both where two resources of a program have one name", async () => {

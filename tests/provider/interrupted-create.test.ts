@@ -471,4 +471,17 @@ describe("a creation record", () => {
       expect((await createShare(web)).outputs).toMatchObject({ status: "DEPLOYED" });
     },
   );
+
+  it("that is older than a day does not take from takeOver: alike what it allows without a record", async () => {
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const createShare = () => world.shares.create(web, derived, world.within(900));
+    await createShare();
+    world.nextRun("killed");
+    await world.clock.sleep(day);
+    world.calls();
+    await expect(createShare()).rejects.toThrow("[resume-refused]");
+    world.service.config.takeOver = "alike";
+    expect(await createShare()).toMatchObject({ id: "shr-1" });
+    expect(world.writes()).toEqual([]);
+  });
 });

@@ -80,7 +80,7 @@ describe("a tunnel that is created at an occupied location", () => {
   it("is told to move the other one first, if that is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
     world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
-    await expect(create()).rejects.toThrow(/, or first move tnl-b in a separate .*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/, or first let tnl-b leave, by a .*\[place-taken\]$/);
   });
 });
 

@@ -44,7 +44,7 @@ describe("port in use", () => {
   /** Somebody's share on port 443. */
   const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
-  const mine = /, or first move (shr-\d+) in a separate `pulumi up`\. \[port-in-use\]$/;
+  const mine = /, or first let (shr-\d+) leave, by a `pulumi up` without this change\. \[port-in-use\]$/;
 
   const anybodys =
     /If it is yours: .* `aliases` \(IpsecSite: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;

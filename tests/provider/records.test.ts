@@ -50,14 +50,15 @@ describe("the folder of records", () => {
     expect(pathOf("https://b.example/frontdoor")).not.toBe(folder);
     expect(pathOf("https://a.example/frontdoor", { ...env, PULUMI_BACKEND_URL: "file:///two" })).not.toBe(folder);
     const cwd = jest.spyOn(process, "cwd").mockReturnValue("/elsewhere");
-    expect(pathOf("https://a.example/frontdoor")).not.toBe(folder);
+    const elsewhere = pathOf("https://a.example/frontdoor");
+    expect(elsewhere).not.toBe(folder);
     // Without `workDir`, the Automation API runs each stack object in a new temporary folder.
     const inTemporary = ["automation-a", "automation-b"].map((name) => {
       cwd.mockReturnValue(join(realpathSync(tmpdir()), name));
       return pathOf("https://a.example/frontdoor");
     });
     expect(inTemporary).toEqual([inTemporary[0], inTemporary[0]]);
-    expect(inTemporary).not.toContain(folder);
+    expect(inTemporary).not.toContain(elsewhere);
     cwd.mockRestore();
   });
 

@@ -351,7 +351,7 @@ describe("share set keys", () => {
       const more = { db: port(5432, { target: "other:1" }), api: port(8443) };
       const error = await created({ web: port(443), ...more }).catch((thrown: unknown) => (thrown as Error).message);
       expect(error).toMatch(
-        /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[port-in-use\]\. .* `adopt` .*\[set-incomplete\]$/,
+        /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[port-in-use\]\. .*The log says what to do for each\. \[set-incomplete\]$/,
       );
       const said = world.said.join("\n");
       expect(said).toMatch(new RegExp(`adopt: "${web}".*\\[identical-exists\\]`));

@@ -106,7 +106,7 @@ describe("client credentials", () => {
     };
     await get().catch(() => undefined);
     expect([said.length, saidMs ?? 0]).toEqual([lines, 0]);
-    for (const line of said) expect(line).toMatch(/^token request \(.*\): 503[^]*tries again .* \[token-retried\]$/);
+    for (const line of said) expect(line).toMatch(/^token request \(.*\): 503[^]*tries again, .* \[token-retried\]$/);
     expect(said.join()).not.toContain("canary");
   });
 

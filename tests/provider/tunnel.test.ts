@@ -26,10 +26,21 @@ it.each<[to: string, change: object, says: RegExp]>([
     });
     const line = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
     expect(line).toMatch(says);
-    expect(line).toMatch(/; "theirs" \(shr-theirs\) on it may be another stack's: then the service refuses /);
+    expect(line).toMatch(/; on it, without a derived name of this stack: "theirs" \(shr-theirs\)$/);
     expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
   },
 );
+
+it("an adoption is told in its preview, and not beside the second half of a replacement, for which adopt has no effect", async () => {
+  const world = await openWorld();
+  const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
+  const news = { ...tunnelInputs, adopt: id };
+  const origin = "organization::urn:pulumi:dev::p::t::hq";
+  const adopts = () => world.tunnels.check({ news, olds: {}, origin }).adopts;
+  expect(adopts()).toBe(id);
+  await world.tunnelDiff(outputs, { ...news, peerCidr: "10.21.0.0/16" }, id);
+  expect(adopts()).toBeUndefined();
+});
 
 describe("tunnel", () => {
   let world: World;

@@ -90,6 +90,7 @@ it("every difference of a server from the specification alone is found, and noth
      "repeated-filter",
      "repeated-share-filter",
      "unset-field",
+     "tunnel-names",
      "lost-post",
      "rate-limit",
      "events",
