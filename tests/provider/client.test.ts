@@ -442,7 +442,7 @@ describe("a server that is not reached", () => {
     [undefined, ""],
     ["10.0.0.0/8", " (it takes no networks such as 10.0.0.0/8)"],
   ])("is told apart from a proxy that is off, with NO_PROXY %j", async (networks, hint) => {
-    const proxy = { HTTPS_PROXY: "http://user:canary@127.0.0.1:1", NO_PROXY: networks };
+    const proxy = { HTTPS_PROXY: "http://user:canary@127.0.0.1:1", NO_PROXY: networks, no_proxy: networks };
     const environment = jest.replaceProperty(process, "env", { ...process.env, ...proxy });
     const pool = openPool();
     const request = { method: "GET", url: "https://gateway.example.com/x", headers: {}, timeoutMs: 5000 } as const;
