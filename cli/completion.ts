@@ -1,6 +1,6 @@
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
-import { OwnFolder, stateFolder } from "../provider/ledger/files";
+import { OwnFolder, stateFolder } from "../provider/run/files";
 import { catalogue } from "./explain";
 import type { Wanted } from "./find";
 

@@ -9,7 +9,7 @@ import type { Config } from "../provider/config";
 import { safeText } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
-import { pulumiHome } from "../provider/ledger/files";
+import { pulumiHome } from "../provider/run/files";
 import { openService } from "../provider/operations/service";
 import { onPath, readText } from "./files";
 import type { Io } from "./io";

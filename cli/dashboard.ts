@@ -10,7 +10,7 @@ import type { Config } from "../provider/config";
 import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
-import { OwnFolder, stateFolder } from "../provider/ledger/files";
+import { OwnFolder, stateFolder } from "../provider/run/files";
 import { type Service, openService } from "../provider/operations/service";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, nothingIsCreated } from "./connection";

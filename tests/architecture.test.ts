@@ -4,7 +4,7 @@ import ts from "typescript/lib/typescript.js";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
-const core = ["fields", "http", "api", "waiting", "ledger", "operations", "lifecycle", "resources", "functions"];
+const core = ["fields", "http", "api", "waiting", "run", "operations", "lifecycle", "resources", "functions"];
 const adapters = ["dynamic", "plugin"];
 const rooms = [...core, "engine", ...adapters];
 const folders = ["provider", "sdk", "cli", "emulator"];

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
-import { OwnFolder, stateFolder } from "../../provider/ledger/files";
+import { OwnFolder, stateFolder } from "../../provider/run/files";
 import { nearest } from "../../provider/nearest";
 import type { Clock } from "../../provider/time";
 import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";

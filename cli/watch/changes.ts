@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { hashOf } from "../../provider/ledger/creation-records";
-import type { OwnFolder } from "../../provider/ledger/files";
+import { hashOf } from "../../provider/run/creation-records";
+import type { OwnFolder } from "../../provider/run/files";
 import type { Clock } from "../../provider/time";
 
 export interface Seen {

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import * as z from "zod";
 import { isBusy } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
-import type { OwnFolder } from "../../provider/ledger/files";
+import type { OwnFolder } from "../../provider/run/files";
 import type { Clock } from "../../provider/time";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
 import { connectionsOf } from "../connections";

@@ -5,7 +5,7 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { type Config, warningsOf } from "../config";
 import { UNKNOWN } from "../fields/field";
 import { openPool } from "../http/send";
-import { recordFiles, recordFolder, sayOnce } from "../ledger/files";
+import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { openService, type Service } from "../operations/service";
 import { systemClock } from "../time";
 

@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
-import { canHaveCreated, type CreationRecord } from "../ledger/creation-records";
+import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import { backoff, isOver, persist, retryPause } from "../time";
 import { acceptDeployed, type Acceptor, consistencyMs } from "../waiting/acceptors";

@@ -3,7 +3,7 @@ import { openService, type Service } from "../../provider/operations/service";
 import type { Clock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { type Send, unanswered } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ledger/creation-records";
+import type { RecordStore } from "../../provider/run/creation-records";
 import type { VirtualClock } from "../provider/virtual-clock";
 import type { Adapter, OpenAdapter } from "./program";
 import { testSettings } from "../harness/things";

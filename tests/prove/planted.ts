@@ -34,7 +34,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a resource that was there before the POST is resumed",
-    "ledger/creation-records.ts",
+    "run/creation-records.ts",
     "created === undefined ? !before.includes(id) :",
     "created === undefined ? true :",
   ),

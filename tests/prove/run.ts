@@ -2,7 +2,7 @@ import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import { readsOf } from "../../provider/functions/functions";
 import type { Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ledger/creation-records";
+import type { RecordStore } from "../../provider/run/creation-records";
 import { openService } from "../../provider/operations/service";
 import type { Clock } from "../../provider/time";
 import type { Adapter, Answer, OpenAdapter, Subject, Registration, Kept } from "../model/program";

@@ -1,5 +1,5 @@
 import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
-import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/ledger/ledger";
+import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/run/run";
 import {
   checkedIn,
   declaredOn,

@@ -21,7 +21,7 @@ import {
   sayOnce,
   stateFolder,
   UnsafePath,
-} from "../../provider/ledger/files";
+} from "../../provider/run/files";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("the folder of the user's state", () => {

@@ -4,7 +4,7 @@ import type { Planned } from "../../provider/fields/field";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/ledger/creation-records";
+import type { RecordStore } from "../../provider/run/creation-records";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/operations/service";
 import { shareLifecycle } from "../../provider/resources/share";
