@@ -41,7 +41,7 @@ const pulumisGrpc = {
 
 /** The one file that the engine's dynamic-provider process loads, the provider plugin, and the command. */
 const dynamic = {
-  entry: join("provider", "dynamic", "adapter.ts"),
+  entry: join("provider", "host", "dynamic.ts"),
   file: "dynamic.js",
   licenses: "dynamic.licenses.txt",
   external: ["@pulumi/*"],
@@ -50,7 +50,7 @@ const dynamic = {
   footer: { js: "Object.assign(module.exports,module.exports.handlers);" },
 };
 const plugin = {
-  entry: join("provider", "plugin", "main.ts"),
+  entry: join("provider", "host", "server.ts"),
   file: join("plugin", "index.js"),
   licenses: join("plugin", "licenses.txt"),
 };

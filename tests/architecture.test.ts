@@ -5,8 +5,8 @@ import ts from "typescript/lib/typescript.js";
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
 const core = ["fields", "http", "api", "waiting", "run", "operations", "lifecycle", "resources", "functions"];
-const adapters = ["dynamic", "plugin"];
-const rooms = [...core, "engine", ...adapters];
+const rooms = [...core, "host"];
+const adapter = /^provider\/host\/(dynamic|plugin|server)$/;
 const folders = ["provider", "sdk", "cli", "emulator"];
 
 const roomOf = (file: string) =>
@@ -25,13 +25,14 @@ const importsOf = (file: string) =>
 
 const allowed = (from: string, to: string): boolean => {
   const [folder] = from.split("/");
-  const isAdapter = (room: string) => new RegExp(`^provider/(engine|${adapters.join("|")})/`).test(room);
   if (folder === "provider") {
     const isSame = roomOf(to) === roomOf(from);
-    return to.startsWith("provider/") && (isSame || (roomOf(to) < roomOf(from) && !to.startsWith("provider/dynamic/")));
+    if (adapter.test(to)) return from === "provider/host/server.ts" && to === "provider/host/plugin";
+    return to.startsWith("provider/") && (isSame || roomOf(to) < roomOf(from));
   }
   if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/(fields\/types|nearest)$/.test(to);
-  if (folder === "cli") return to.startsWith("cli/") || (to.startsWith("provider/") && !isAdapter(to));
+  if (folder === "cli")
+    return to.startsWith("cli/") || (to.startsWith("provider/") && !to.startsWith("provider/host/"));
   return to.startsWith(`${folder ?? ""}/`);
 };
 
@@ -47,8 +48,8 @@ describe("imports", () => {
     expect(allowed("provider/waiting/poller.ts", "provider/operations/find")).toBe(false);
     expect(allowed("emulator/start.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
-    expect(allowed("provider/plugin/server.ts", "provider/dynamic/timeouts")).toBe(false);
-    expect(allowed("cli/main.ts", "provider/engine/open")).toBe(false);
+    expect(allowed("provider/host/plugin.ts", "provider/host/dynamic")).toBe(false);
+    expect(allowed("cli/main.ts", "provider/host/host")).toBe(false);
     expect(allowed("cli/main.ts", "emulator/start")).toBe(false);
   });
 

@@ -128,7 +128,8 @@ export function openService(opening: Opening): Service {
     },
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
-      if (underWay === 0) book.removeSavedRecords();
+      // A write that was stopped may be in no state.
+      if (underWay === 0 && !life.isStopped()) book.removeSavedRecords();
     },
   };
 }
@@ -156,6 +157,7 @@ function lifeOf(opened: Transport, clock: Clock) {
       const startedMs = clock.now();
       return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
     },
+    isStopped: () => stopping.signal.aborted,
     transport,
     close: async (): Promise<void> => {
       isClosed = true;

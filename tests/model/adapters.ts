@@ -11,16 +11,10 @@ import {
   UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { DynamicAdapter } from "../../provider/dynamic/adapter";
-import { silent } from "../../provider/engine/engine";
-import { Resource } from "../../provider/lifecycle/lifecycle";
-import type { Service } from "../../provider/operations/service";
-import { PluginAdapter } from "../../provider/plugin/adapter";
-import { PartlyCreated } from "../../provider/plugin/server";
-import { shareLifecycle } from "../../provider/resources/share";
-import { shareSetLifecycle } from "../../provider/resources/share-set";
-import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
+import type { ResourceType } from "../../provider/fields/types";
+import { DynamicAdapter } from "../../provider/host/dynamic";
+import { Host } from "../../provider/host/host";
+import { PartlyCreated, PluginAdapter } from "../../provider/host/plugin";
 import {
   type Answer,
   type OpenAdapter,
@@ -78,16 +72,15 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
   return { id, outputs: received(kind, properties, before), unfinished: error as Error };
 }
 
-const adapterOf = (service: Service, lifecycle: unknown) =>
-  new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service));
-
 /** Calls the adapter of the dynamic provider as Pulumi's process does. */
 export const dynamicAdapter: OpenAdapter = (service, setting) => {
+  const host = new Host(service);
+  const adapterOf = (type: ResourceType) => new DynamicAdapter(type, () => host);
   const adapters = {
-    tunnels: adapterOf(service, tunnelLifecycle(service)),
-    shares: adapterOf(service, shareLifecycle(service)),
-    sets: adapterOf(service, shareSetLifecycle(service)),
-    connections: adapterOf(service, tunnelConnectionLifecycle(service)),
+    tunnels: adapterOf("IpsecTunnel"),
+    shares: adapterOf("IpsecShare"),
+    sets: adapterOf("IpsecShareSet"),
+    connections: adapterOf("IpsecTunnelConnection"),
   };
   const config = { get: setting } as dynamic.Config;
   for (const adapter of Object.values(adapters)) void adapter.configure({ config });
@@ -175,7 +168,7 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 
 /** The plugin, called as the engine calls it over the wire. */
 export const pluginAdapter: OpenAdapter = (service, setting) => {
-  const adapter = new PluginAdapter({ open: () => service, environment: {}, ...silent });
+  const adapter = new PluginAdapter(() => new Host(service), {});
   const given: Props = Object.fromEntries(
     ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),
   );

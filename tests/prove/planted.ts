@@ -79,9 +79,9 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a secret is lost on a renamed key",
-    "dynamic/process.ts",
-    "value !== unknownText && secrets.includes(key) ?",
-    'value !== unknownText && secrets.includes(key) && key !== "envZId" ?',
+    "host/values.ts",
+    "secrets.includes(name) ?",
+    'secrets.includes(name) && name !== "envZId" ?',
     { only: "dynamic" },
   ),
 ];

@@ -4,19 +4,12 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { openService, type Service } from "../../provider/operations/service";
 import { systemClock, durationSeconds } from "../../provider/time";
 import { readConfig } from "../../provider/config";
-import { DynamicAdapter, handlers } from "../../provider/dynamic/adapter";
-import {
-  type ResourceLines,
-  silent,
-  unknownText,
-  watchEngine,
-  isWatched,
-  progressLines,
-} from "../../provider/engine/engine";
+import { DynamicAdapter, handlers } from "../../provider/host/dynamic";
+import { isWatched, progressLines, type ResourceLines, watchEngine } from "../../provider/host/engine";
+import { Host } from "../../provider/host/host";
+import { unknownText } from "../../provider/host/values";
+import type { ResourceType } from "../../provider/fields/types";
 import { openPool } from "../../provider/http/send";
-import { Resource } from "../../provider/lifecycle/lifecycle";
-import { shareLifecycle } from "../../provider/resources/share";
-import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { closeWorlds, memoryRecords, type World, openWithTunnel, port } from "./world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
@@ -49,10 +42,12 @@ describe("adapter", () => {
 
   const services: Service[] = [];
 
+  const silent: ResourceLines = { show: () => Promise.resolve(), showProgress: () => undefined };
+
   /** The adapters of one run, each run in a process of its own. */
   async function newRun(
     settings: Record<string, string>,
-    lines?: ResourceLines,
+    lines?: Partial<ResourceLines>,
   ): Promise<{ tunnels: Calls; shares: Calls }> {
     const service = openService({
       config: readConfig((key) => settings[key], {}),
@@ -62,14 +57,11 @@ describe("adapter", () => {
       records: memoryRecords(),
     });
     services.push(service);
-    const adapterOf = (lifecycle: unknown) =>
-      new DynamicAdapter<never, never>(
-        () => new Resource(lifecycle as never, service),
-        lines,
-      ) as dynamic.ResourceProvider;
+    const host = new Host(service, { ...silent, ...lines });
+    const adapterOf = (type: ResourceType): dynamic.ResourceProvider => new DynamicAdapter(type, () => host);
     return {
-      tunnels: await configured(adapterOf(tunnelLifecycle(service)), settings),
-      shares: await configured(adapterOf(shareLifecycle(service)), settings),
+      tunnels: await configured(adapterOf("IpsecTunnel"), settings),
+      shares: await configured(adapterOf("IpsecShare"), settings),
     };
   }
 
@@ -165,7 +157,6 @@ describe("adapter", () => {
     it("shows the progress of a create beside the resource", async () => {
       const lines: string[] = [];
       const { tunnels } = await newRun(settings, {
-        ...silent,
         showProgress: (of, line) => lines.push(`${of}: ${line}`),
       });
       emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
@@ -176,7 +167,7 @@ describe("adapter", () => {
     it("shows the requests of a change beside the resource, also if its name is not known yet", async () => {
       const lines: string[] = [];
       const show = (of: string, line: string) => Promise.resolve(void lines.push(`${of}: ${line}`));
-      const { shares } = await newRun(settings, { ...silent, show });
+      const { shares } = await newRun(settings, { show });
       const state = (name: string) => ({ ...shareProps, name, frontdoorId: "fd-1", status: "DEPLOYED" });
       const news = { ...shareProps, name: unknownText, frontdoorId: "fd-1" };
       for (const name of ["one", "two"]) {

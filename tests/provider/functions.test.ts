@@ -1,9 +1,9 @@
-import { InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { ConfigureRequest, CreateRequest, InvokeRequest, ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { readsOf } from "../../provider/functions/functions";
 import type { Send } from "../../provider/http/send";
 import { derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import { Functions } from "../../provider/plugin/functions";
-import { decoded, encoded } from "../../provider/plugin/server";
+import { Host } from "../../provider/host/host";
+import { PluginAdapter, propertiesOf, structOf } from "../../provider/host/plugin";
 
 interface Body {
   content?: Record<string, unknown>[];
@@ -22,6 +22,14 @@ const showing =
     );
     return { ...answer, text: JSON.stringify({ ...rest, content: shown }) };
   };
+
+/** The plugin as the engine has configured it for this world. */
+function pluginOf({ service, config }: World): PluginAdapter {
+  const plugin = new PluginAdapter(() => new Host(service), {});
+  const { baseUrl, frontdoorId } = config;
+  plugin.configure(new ConfigureRequest().setArgs(structOf({ baseUrl, frontdoorId, token: "any" })));
+  return plugin;
+}
 
 describe("where list entries show only a few fields", () => {
   let world: World;
@@ -129,22 +137,22 @@ describe("functions", () => {
 
   let emulator: World["emulator"];
 
-  let functions: Functions;
+  let functions: PluginAdapter;
 
   beforeAll(async () => {
     world = await openWorld();
     ({ emulator } = world);
-    functions = new Functions(world.service);
+    functions = pluginOf(world);
     for (const n of [1, 2, 3]) emulator.seedTunnel({ id: `tnl-${n}`, name: `site-${n}`, locationId: `loc-${n}` });
   });
 
   afterAll(() => world.close());
 
   const invoke = async (token: string, args: object) =>
-    decoded((await functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args)))).getReturn());
+    propertiesOf((await functions.invoke(new InvokeRequest().setTok(token).setArgs(structOf(args)))).getReturn());
 
   async function list(token: string, query: object, limit = 0, from = "") {
-    const request = new ListRequest().setToken(token).setQuery(encoded(query)).setLimit(limit);
+    const request = new ListRequest().setToken(token).setQuery(structOf(query)).setLimit(limit);
     const all = [];
     for await (const each of functions.list(request.setContinuationToken(from)))
       all.push(
@@ -180,7 +188,8 @@ describe("functions", () => {
       const [first, second] = await Promise.all([read({ id, frontdoorId: "fd-1" }), read({ frontdoorId: "fd-1", id })]);
       expect([await read({ id, frontdoorId: "fd-1" }), second]).toEqual([first, first]);
       expect(sent()).toBe(1);
-      functions.forget();
+      const urn = "urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+      await expect(functions.create(new CreateRequest().setUrn(urn))).rejects.toThrow("[invalid-input]");
       await read({ id, frontdoorId: "fd-1" });
       expect(sent()).toBe(1);
       emulator.faults.answerNext({ status: 400, path: /sample-config/ });
@@ -209,15 +218,15 @@ describe("functions", () => {
     const { id } = seeded[kind]();
     own.emulator.setStatus(id, "DELETING");
     expect(await readsOf(own.service)[name]({ id })).toMatchObject({ id, status: "DELETING" });
-    const asked = new InvokeRequest().setTok(`frontdoor:index:${name}`).setArgs(encoded({ id }));
+    const asked = new InvokeRequest().setTok(`frontdoor:index:${name}`).setArgs(structOf({ id }));
     const deleting = new RegExp(`^IPsec ${kind} ${id}: the service is deleting this resource, .* \\[not-found\\]$`);
-    await expect(new Functions(own.service).invoke(asked)).rejects.toThrow(deleting);
+    await expect(pluginOf(own).invoke(asked)).rejects.toThrow(deleting);
     await own.close();
   });
 
   describe("a secret that a function is asked with", () => {
     const secretly = (token: string, args: object) =>
-      functions.invoke(new InvokeRequest().setTok(token).setArgs(encoded(args, Object.keys(args))));
+      functions.invoke(new InvokeRequest().setTok(token).setArgs(structOf(args, Object.keys(args))));
     const unsaid = async (asking: Promise<unknown>, secret: string) => {
       const { message } = await asking.then(
         () => new Error("it was answered"),
@@ -244,7 +253,7 @@ describe("functions", () => {
         path: "/ipsec-tunnels",
         body: { error: "no", message: "no hush-name" },
       });
-      const query = encoded({ name: "hush-name" }, ["name"]);
+      const query = structOf({ name: "hush-name" }, ["name"]);
       const listed = functions.list(new ListRequest().setToken("frontdoor:index:IpsecTunnel").setQuery(query));
       await unsaid(listed.next(), "hush-name");
     });

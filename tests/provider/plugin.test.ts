@@ -8,17 +8,24 @@ import {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { silent } from "../../provider/engine/engine";
 import { failed } from "../../provider/errors";
-import { checkedConfiguration, diffOfConfiguration, PluginAdapter } from "../../provider/plugin/adapter";
-import { decoded, encoded, outputsOrError, type PartlyCreated } from "../../provider/plugin/server";
+import { Host } from "../../provider/host/host";
+import {
+  checkedConfiguration,
+  diffOfConfiguration,
+  outputsOrError,
+  type PartlyCreated,
+  PluginAdapter,
+  propertiesOf,
+  structOf,
+} from "../../provider/host/plugin";
 import { closeWorlds, openShareWorld, type ShareWorld } from "./world";
 import { UNKNOWN } from "../../provider/fields/field";
 
 afterEach(closeWorlds);
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
-  new ConfigureRequest().setArgs(encoded(settings, secrets));
+  new ConfigureRequest().setArgs(structOf(settings, secrets));
 
 const urn = "urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
 
@@ -27,24 +34,26 @@ describe("what the engine sends with an operation", () => {
   let adapter: PluginAdapter;
   beforeEach(async () => {
     opened = await openShareWorld();
-    adapter = new PluginAdapter({ open: () => opened.world.service, environment: {}, ...silent });
+    adapter = new PluginAdapter(() => new Host(opened.world.service), {});
     const { baseUrl } = opened.world.config;
     adapter.configure(settingsOf({ baseUrl, frontdoorId: "fd-1", token: "any" }));
   });
 
   it("is let go as soon as it is read: gRPC keeps the request for as long as the operation takes", async () => {
     const { inputs, id, outputs } = await opened.deployed();
-    const create = new CreateRequest().setUrn(urn).setProperties(encoded({ ...inputs, name: "mail", ingressPort: 25 }));
+    const create = new CreateRequest()
+      .setUrn(urn)
+      .setProperties(structOf({ ...inputs, name: "mail", ingressPort: 25 }));
     const creating = adapter.create(create);
     expect(create.getProperties()).toBeUndefined();
     expect((await creating).getProperties()?.toJavaScript()).toMatchObject({ name: "mail", ingressPort: 25 });
 
-    const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(encoded(outputs)).setOldInputs(encoded(inputs));
-    const updating = adapter.update(update.setNews(encoded({ ...inputs, target: "b:1" })));
+    const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(structOf(outputs)).setOldInputs(structOf(inputs));
+    const updating = adapter.update(update.setNews(structOf({ ...inputs, target: "b:1" })));
     expect([update.getOlds(), update.getNews(), update.getOldInputs()]).toEqual([undefined, undefined, undefined]);
     expect((await updating).getProperties()?.toJavaScript()).toMatchObject({ target: "b:1" });
 
-    const remove = new DeleteRequest().setUrn(urn).setId(id).setProperties(encoded(outputs));
+    const remove = new DeleteRequest().setUrn(urn).setId(id).setProperties(structOf(outputs));
     const deleting = adapter.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
@@ -59,8 +68,8 @@ describe("a second configuration of the same process", () => {
   beforeEach(async () => {
     world = await openShareWorld();
     opened.length = 0;
-    const open = ({ baseUrl }: { baseUrl: string }) => (opened.push(baseUrl), world.world.service);
-    adapter = new PluginAdapter({ open, environment: { FRONTDOOR_TOKEN: "canary" }, ...silent });
+    const open = ({ baseUrl }: { baseUrl: string }) => (opened.push(baseUrl), new Host(world.world.service));
+    adapter = new PluginAdapter(open, { FRONTDOOR_TOKEN: "canary" });
     adapter.configure(settingsOf(settings, ["token"]));
   });
 
@@ -84,7 +93,7 @@ const containing = (text: string) => expect.stringContaining(text) as unknown;
 
 const check = (settings: object, environment: NodeJS.ProcessEnv = {}, name = "default") => {
   const request = new CheckRequest()
-    .setNews(encoded(settings))
+    .setNews(structOf(settings))
     .setUrn(`urn:pulumi:test::office::pulumi:providers:frontdoor::${name}`);
   const response = checkedConfiguration(request, environment);
   const failures = response.getFailuresList().map((each) => [each.getProperty(), each.getReason()]);
@@ -95,16 +104,17 @@ describe("the configuration of a provider", () => {
   it("passes where it is right, its secrets marked as such", () => {
     const { failures, inputs } = check({ token: "t", version: "0.1.0", requestTimeout: "20" });
     expect(failures).toEqual({});
-    expect(decoded(inputs)).toEqual({
+    expect(propertiesOf(inputs)).toEqual({
       values: { token: "t", version: "0.1.0", requestTimeout: "20" },
       secrets: ["token"],
+      hidden: {},
     });
   });
 
   it("is completed by the environment, which never gets among its inputs", () => {
     const { failures, inputs } = check({ frontdoorId: "fd-1" }, { FRONTDOOR_TOKEN: "outside" });
     expect(failures).toEqual({});
-    expect(decoded(inputs).values).toEqual({ frontdoorId: "fd-1" });
+    expect(propertiesOf(inputs).values).toEqual({ frontdoorId: "fd-1" });
   });
 
   it("is refused setting by setting", () => {
@@ -166,7 +176,7 @@ describe("the configuration of a provider", () => {
 
 describe("a change of the configuration", () => {
   const diff = (olds: object, news: object) => {
-    const request = new DiffRequest().setOldInputs(encoded(olds)).setNews(encoded(news));
+    const request = new DiffRequest().setOldInputs(structOf(olds)).setNews(structOf(news));
     const response = diffOfConfiguration(request);
     const { DIFF_SOME } = DiffResponse.DiffChanges;
     return {
@@ -193,7 +203,7 @@ describe("a change of the configuration", () => {
   });
 
   it("is read from the outputs by an engine that sends no old inputs", () => {
-    const request = new DiffRequest().setOlds(Struct.fromJavaScript({ token: "a" })).setNews(encoded({ token: "a" }));
+    const request = new DiffRequest().setOlds(Struct.fromJavaScript({ token: "a" })).setNews(structOf({ token: "a" }));
     expect(diffOfConfiguration(request).getDiffsList()).toEqual([]);
   });
 });
@@ -234,12 +244,13 @@ describe("properties as the engine spells them", () => {
       filters: ["a", unknown, secret("b")],
       nested: { here: { there: secret(1) } },
     });
-    expect(decoded(struct)).toEqual({
+    expect(propertiesOf(struct)).toEqual({
       values: {
         ...{ name: "web", ingressPort: 443, locationId: null, target: UNKNOWN },
         ...{ envZId: "env-1", ipsecTunnelId: UNKNOWN, filters: ["a", UNKNOWN, "b"], nested: { here: { there: 1 } } },
       },
       secrets: ["envZId", "filters", "ipsecTunnelId", "nested"],
+      hidden: {},
     });
   });
 
@@ -251,7 +262,7 @@ describe("properties as the engine spells them", () => {
       ipsecTunnelId: UNKNOWN,
       list: [UNKNOWN, { a: 1 }],
     };
-    expect(encoded(values, ["envZId", "ipsecTunnelId", "locationId"]).toJavaScript()).toEqual({
+    expect(structOf(values, ["envZId", "ipsecTunnelId", "locationId"]).toJavaScript()).toEqual({
       ...{ name: "web", envZId: secret("env-1"), ipsecTunnelId: secret(unknown) },
       list: [unknown, { a: 1 }],
     });
@@ -265,6 +276,6 @@ describe("properties as the engine spells them", () => {
       __secrets: [],
       __set: ["a"],
     });
-    expect(decoded(struct).values).toEqual({ name: "web", __set: ["a"] });
+    expect(propertiesOf(struct).values).toEqual({ name: "web", __set: ["a"] });
   });
 });

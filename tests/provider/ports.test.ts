@@ -11,11 +11,11 @@ import {
   type World,
   tunnelInputs,
 } from "./world";
-import { silent, unknownText } from "../../provider/engine/engine";
-import { DynamicAdapter } from "../../provider/dynamic/adapter";
-import { PluginAdapter } from "../../provider/plugin/adapter";
-import { encoded } from "../../provider/plugin/server";
-import { Resource } from "../../provider/lifecycle/lifecycle";
+import type { ResourceType } from "../../provider/fields/types";
+import { DynamicAdapter } from "../../provider/host/dynamic";
+import { Host } from "../../provider/host/host";
+import { PluginAdapter, structOf } from "../../provider/host/plugin";
+import { unknownText } from "../../provider/host/values";
 import { UNKNOWN } from "../../provider/fields/field";
 
 afterEach(closeWorlds);
@@ -114,22 +114,23 @@ describe("new tunnel ports", () => {
   /** The check of each adapter, as the engine calls it. */
   const adapters: Record<string, (world: World) => Check> = {
     plugin: ({ service, config }) => {
-      const adapter = new PluginAdapter({ open: () => service, environment: {}, ...silent });
+      const adapter = new PluginAdapter(() => new Host(service), {});
       const { baseUrl } = config;
-      adapter.configure(new ConfigureRequest().setArgs(encoded({ baseUrl, frontdoorId: "fd-1", token: "any" })));
+      adapter.configure(new ConfigureRequest().setArgs(structOf({ baseUrl, frontdoorId: "fd-1", token: "any" })));
       return (type, name, news) => {
-        const answer = adapter.check(new CheckRequest().setUrn(urnOf(type, name)).setNews(encoded(news)));
+        const answer = adapter.check(new CheckRequest().setUrn(urnOf(type, name)).setNews(structOf(news)));
         const told = answer.getFailuresList().map((each) => `${each.getProperty()}: ${each.getReason()}`);
         return Promise.resolve({ inputs: answer.getInputs()?.toJavaScript() ?? {}, told });
       };
     },
-    "dynamic provider": ({ service, shares, sets }) => {
-      const of = (lifecycle: unknown) => {
-        const adapter = new DynamicAdapter<never, never>(() => new Resource(lifecycle as never, service));
+    "dynamic provider": ({ service }) => {
+      const host = new Host(service);
+      const of = (type: ResourceType) => {
+        const adapter = new DynamicAdapter(type, () => host);
         void adapter.configure({ config: { get: () => undefined, require: () => "" } });
         return adapter;
       };
-      const both = { IpsecShare: of(shares), IpsecShareSet: of(sets) };
+      const both = { IpsecShare: of("IpsecShare"), IpsecShareSet: of("IpsecShareSet") };
       return async (type, name, news) => {
         const __origin = `organization::${urnOf(type, name)}`;
         const checked = await both[type].check({}, { ...news, __origin });

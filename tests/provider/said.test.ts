@@ -27,7 +27,7 @@ describe("a line that the provider says", () => {
 });
 
 /** These show lines before there is a service: about settings, files and the run. */
-const withoutService = ["engine/engine.ts", "dynamic/process.ts", "plugin/main.ts", "run/files.ts"];
+const withoutService = ["host/engine.ts", "host/host.ts", "host/server.ts", "run/files.ts"];
 
 /** The client redacts each line of its requests, and those of its tokens. */
 const ofClient = ["http/client.ts", "http/token.ts"];

@@ -2,7 +2,8 @@ import type { Settings } from "../../emulator";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
-import { DynamicAdapter } from "../../provider/dynamic/adapter";
+import { DynamicAdapter } from "../../provider/host/dynamic";
+import { Host } from "../../provider/host/host";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import {
   closeWorlds,
@@ -422,7 +423,7 @@ describe("a service that shows another value than was sent", () => {
     ["plain", [], { target: share1.target }],
   ])("notes what was sent as the program gave it: %s", async (_how, __secrets, expected) => {
     shown = { target: "other.internal:443" };
-    const adapter = new DynamicAdapter<never, never>(() => new Resource(world.shares, world.service) as never);
+    const adapter = new DynamicAdapter("IpsecShare", () => new Host(world.service));
     await adapter.configure({ config: { get: () => undefined, require: () => "" } });
     const failed = (await adapter.create({ ...share1, __secrets }).catch((error: unknown) => error)) as {
       properties: object;

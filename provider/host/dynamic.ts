@@ -1,0 +1,169 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { readConfig, type ReadSetting } from "../config";
+import { failed, type FrontdoorError } from "../errors";
+import { UNKNOWN, valueOf } from "../fields/field";
+import { resourceTypes } from "../fields/resource-types";
+import type { ResourceType } from "../fields/types";
+import { type Outcome, secretOutputsWith } from "../lifecycle/lifecycle";
+import { notConfigured } from "../messages";
+import { durationSeconds } from "../time";
+import { EngineLog, watchEngine } from "./engine";
+import { type Host, openHost, type Step } from "./host";
+import { decoded, encoded, type HiddenInputs, type Properties } from "./values";
+
+/*
+ * What Pulumi's process for dynamic providers does, and this file has to live with:
+ *
+ * - It serves all dynamic resources of a run, with an adapter for each type. Only module-level state is common to the adapters. It calls
+ *   `configure` once, and makes other calls without waiting for it.
+ * - It tells neither URN nor secrets nor timeouts, so the classes add hidden inputs. Of a secret input, the engine itself marks the output
+ *   with the same name.
+ * - Only check gets the URN and the inputs in the state. The other calls find them by what identifies the resource.
+ * - If a diff does not say whether there are changes, the engine compares the inputs itself, which `replaceOnChanges` needs. It can see
+ *   the change only if a property differs. None differs after a refresh by an older version of the process, which does not keep the inputs
+ *   that it reads.
+ * - The state of a resource that the plugin created lacks `__provider`, without which no later run finds this package. An update adds it,
+ *   and writes nothing to the service.
+ * - A resource that exists but is not ready is kept by an error with `id`, `properties` (with `__provider`) and `reasons` (not empty).
+ * - A `get` sends only the id and `__provider`.
+ */
+
+type Props = Record<string, unknown> & HiddenInputs;
+
+/** Translates the calls of Pulumi's process for dynamic providers, for one type of resource. */
+export class DynamicAdapter implements dynamic.ResourceProvider {
+  private opened: Host | FrontdoorError = failed(notConfigured);
+  private readonly checked = new Map<string, Pick<Step, "urn" | "oldInputs">>();
+
+  constructor(
+    private readonly type: ResourceType,
+    /** Opens the host of these settings. @throws FrontdoorError if they are wrong. */
+    private readonly open: (settings: ReadSetting) => Host,
+  ) {}
+
+  /** Ends before it first awaits. Never throws: check tells what is wrong with the settings. */
+  configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    try {
+      this.opened = this.open((key) => config.get(key));
+    } catch (error) {
+      this.opened = error as FrontdoorError;
+    }
+    return Promise.resolve();
+  }
+
+  /** @throws FrontdoorError if the settings are wrong. */
+  private get host(): Host {
+    if (this.opened instanceof Error) throw this.opened;
+    return this.opened;
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await
+  async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
+    const host = this.opened;
+    if (host instanceof Error) return { inputs: news, failures: [{ property: "", reason: host.message }] };
+    const [oldInputs, { values, secrets, hidden }] = [host.decoded(olds), host.decoded(news)];
+    const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
+    const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
+    const declaration = { news: values, olds: oldInputs.values, origin, secrets, tunnel, isRetained };
+    const { inputs, failures, aliased = [] } = host.check({ type: this.type, urn }, declaration);
+    const identity = identityOf(inputs, oldInputs.values);
+    this.checked.set(identity, { urn, ...(Object.keys(olds).length > 0 && { oldInputs }) });
+    // The engine marks the alias as secret, not the name, and does not tell.
+    return { inputs: propsOf(inputs, { secrets, hidden }, aliased), failures };
+  }
+
+  async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
+    const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
+    const diff = await this.host.diff(this.step({ id, state, inputs }));
+    const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
+    const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
+    return { changes, replaces, deleteBeforeReplace };
+  }
+
+  async create(props: Props): Promise<dynamic.CreateResult> {
+    const inputs = this.host.decoded(props);
+    const made = await this.host.create(this.step({ inputs }, "create"));
+    return { id: made.id, outs: outputsOrError(made, inputs) };
+  }
+
+  async read(id: string, props: Props): Promise<dynamic.ReadResult> {
+    const state = this.host.decoded(props);
+    const seen = await this.host.read(this.step({ id, state }));
+    if (!seen) return {};
+    const inputs = seen.inputs && propsOf(seen.inputs, state);
+    return { id: seen.id, props: propsOf(seen.outputs, state), ...(inputs && { inputs }) };
+  }
+
+  async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
+    const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
+    const made = await this.host.update(this.step({ id, state, inputs }, "update"));
+    return { outs: outputsOrError(made, inputs) };
+  }
+
+  async delete(id: string, props: Props): Promise<void> {
+    await this.host.delete(this.step({ id, state: this.host.decoded(props) }, "delete"));
+  }
+
+  private step(sent: Partial<Step>, operation?: "create" | "update" | "delete"): Step {
+    const { state = decoded(), inputs = state } = sent;
+    const checked = this.checked.get(identityOf(inputs.values, state.values)) ?? { urn: "" };
+    const seconds = operation && durationSeconds(inputs.hidden.__timeouts?.[operation]);
+    return { type: this.type, id: "", state, inputs, seconds, ...checked, ...sent };
+  }
+}
+
+/**
+ * Name and front door tell a resource from the others of its type; a connection has its tunnel's id instead of a name. A value that is
+ * not known yet counts as the one in the state.
+ */
+const identityOf = (inputs: object, state: object) =>
+  JSON.stringify(
+    ["frontdoorId", "name", "tunnelId"].map((key) => valueOf(valueOf(inputs, key) === UNKNOWN ? state : inputs, key)),
+  );
+
+/** Returns properties for the engine, with the hidden inputs that a state holds. Marks what the engine does not mark by itself. */
+function propsOf(
+  values: object,
+  { secrets, hidden: { __timeouts, __secrets = [] } }: Omit<Properties, "values">,
+  alsoSecret: readonly string[] = [],
+): Record<string, unknown> {
+  const marked = [...alsoSecret, ...secretOutputsWith(secrets)].filter((name) => valueOf(values, name) !== UNKNOWN);
+  return encoded({ ...values, __timeouts, ...(__secrets.length > 0 && { __secrets }) }, marked);
+}
+
+/** Returns the outputs. @throws the error by which the engine keeps a resource that exists but is not ready. */
+function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, inputs: Properties) {
+  const outs = propsOf(outputs, inputs);
+  if (!error) return outs;
+  const { __provider } = inputs.hidden;
+  throw Object.assign(error, { id, properties: { ...outs, __provider }, reasons: [error.message] });
+}
+
+/** The hosts of this process, by their configuration. */
+const hosts = new Map<string, Host>();
+
+const log = new EngineLog();
+
+/** The engine shows a line of this process among the run's messages. */
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Returns the host of these settings and the environment. @throws FrontdoorError if the settings are wrong. */
+function hostOf(settings: ReadSetting): Host {
+  const config = readConfig(settings, process.env);
+  if (hosts.size === 0) watchEngine(() => [...hosts.values()].map(({ service }) => service));
+  const key = JSON.stringify(config);
+  const host = hosts.get(key) ?? openHost(config, say, log);
+  hosts.set(key, host);
+  return host;
+}
+
+/** The dynamic provider of each type of resource. The bundle exports each one by its name, which `__provider` has (sdk/dynamic.ts). */
+export const handlers = Object.fromEntries(
+  resourceTypes.map((type) => {
+    const name = type.replace(/^Ipsec(.)/, (_, first: string) => first.toLowerCase());
+    return [name, () => new DynamicAdapter(type, hostOf)];
+  }),
+);

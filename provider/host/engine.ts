@@ -1,0 +1,119 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { credentials, Metadata } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Service } from "../operations/service";
+import { systemClock } from "../time";
+
+/** Shows a line beside the resource of this URN. */
+type ShowLine = (urn: string, line: string) => void;
+
+/** Shows lines beside resources. */
+export interface ResourceLines {
+  /** Shows a line until the next one about that resource. Resolves when the engine has the line. */
+  show: (urn: string, line: string) => Promise<void>;
+  /** Shows only some of many lines. */
+  showProgress: ShowLine;
+}
+
+/** Shows lines of the provider among the run's. An engine that is gone takes no lines, and nothing depends on them. */
+export class EngineLog implements ResourceLines {
+  private address = engineAddress(process.argv);
+  private client: EngineClient | undefined;
+  readonly showProgress = progressLines(
+    (urn, line) => void this.show(urn, line),
+    isWatched(process.env),
+    () => systemClock.now(),
+  );
+
+  /** Connects to the engine at another address when there is a line. */
+  connect(address: string): void {
+    this.address = address;
+    this.client = undefined;
+  }
+
+  /** Shows a line that stays among the messages of the run. */
+  say(line: string): void {
+    void this.log(new LogRequest().setMessage(line));
+  }
+
+  async show(urn: string, line: string): Promise<void> {
+    await this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
+  }
+
+  private log(request: LogRequest): Promise<void> {
+    if (this.address === undefined) return Promise.resolve();
+    const client = (this.client ??= new EngineClient(this.address, credentials.createInsecure()));
+    return new Promise((resolve) => {
+      client.log(request.setSeverity(LogSeverity.INFO), new Metadata(), { deadline: Date.now() + 1_000 }, () => {
+        resolve();
+      });
+    });
+  }
+}
+
+/** Returns the address of the engine that started this process. The address comes after options such as `-v=9`. */
+const engineAddress = (args: readonly string[]): string | undefined =>
+  args
+    .slice(2)
+    .filter((each) => /^[^-].*:\d+$/.test(each))
+    .at(-1);
+
+/**
+ * Ends this process with the engine that started it, and its services before. After an interrupt, the engine has saved every result. If
+ * the engine was killed, there is another parent process, or the pipe to our input ends: then a write under way has two seconds to end.
+ */
+export function watchEngine(services: () => Iterable<Service>): void {
+  const parent = process.ppid;
+  process.once("SIGINT", () => {
+    if (process.ppid === parent) for (const service of services()) service.endRun();
+    process.exit(0);
+  });
+  const end = () => {
+    for (const service of services()) service.stop();
+    setTimeout(() => process.exit(1), 2_000);
+  };
+  const parentCheck = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(parentCheck);
+    end();
+  }, 1_000).unref();
+  // An input that has ended before the first call means nothing: some programs start plugins without an input.
+  if (isPipe() && !process.stdin.readableEnded) process.stdin.once("end", end).resume();
+}
+
+function isPipe(): boolean {
+  try {
+    return fstatSync(0).isFIFO();
+  } catch {
+    return false;
+  }
+}
+
+/** The pause between two lines of a resource without a terminal, where each line stays in the output. */
+const unwatchedPauseMs = 60_000;
+
+/** True if a terminal belongs to the run. The engine does not tell plugins. */
+export function isWatched(environment: NodeJS.ProcessEnv): boolean {
+  if (environment["CI"]) return false;
+  try {
+    closeSync(openSync(process.platform === "win32" ? "CONIN$" : "/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. An empty line clears it. */
+export function progressLines(show: ShowLine, isWatched: boolean, now: () => number): ShowLine {
+  if (isWatched) return show;
+  const lastMs = new Map<string, number>();
+  return (urn, line) => {
+    const nowMs = now();
+    const beforeMs = lastMs.get(urn) ?? nowMs;
+    const isDue = nowMs - beforeMs >= unwatchedPauseMs;
+    if (line === "") lastMs.delete(urn);
+    else lastMs.set(urn, isDue ? nowMs : beforeMs);
+    if (isDue && line !== "") show(urn, line);
+  };
+}

@@ -1,0 +1,342 @@
+import { isDeepStrictEqual } from "node:util";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { checkConfig, type Config, configKeys, secretKeys, strangeSetting } from "../config";
+import { failed } from "../errors";
+import { has, UNKNOWN, valueOf } from "../fields/field";
+import { resourceTypes } from "../fields/resource-types";
+import type { ResourceType } from "../fields/types";
+import { ReadCache, type Reads } from "../functions/functions";
+import { functionTable } from "../functions/table";
+import {
+  type Change,
+  type Declaration,
+  type Diff,
+  type Failure,
+  type Outcome,
+  propertyOf,
+  secretOutputsWith,
+} from "../lifecycle/lifecycle";
+import { notConfigured } from "../messages";
+import type { Host, Step } from "./host";
+import { decoded, encoded, type Properties } from "./values";
+
+/** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
+export class PluginAdapter {
+  /** Undefined until the engine has configured the provider. */
+  session: Session | undefined;
+
+  constructor(
+    private readonly openHost: (config: Config) => Host,
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Opens the host of these settings. @throws FrontdoorError `failed` if they are wrong, or differ from those of the first call. */
+  configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    const settings = propertiesOf(request.getArgs());
+    if (this.session && !isDeepStrictEqual(this.session.settings, settings)) throw failed(configuredTwice);
+    this.session ??= this.open(settings, placesOf(request.getUrn()));
+    const response = new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    return response.setSupportsAutonamingConfiguration(true);
+  }
+
+  private open(settings: Properties, placeOf: PlaceOf | undefined): Session {
+    const checked = checkConfig(settingsOf(settings.values), this.environment, placeOf);
+    if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
+    const host = this.openHost(checked.config);
+    return { settings, host, reads: new ReadCache(host.service) };
+  }
+
+  /** @throws FrontdoorError `failed` if the engine has not configured the provider. */
+  private get opened(): Session {
+    if (this.session) return this.session;
+    throw failed(notConfigured);
+  }
+
+  private decoded(struct: Struct | undefined): Properties {
+    return this.opened.host.decoded(struct?.toJavaScript());
+  }
+
+  check(request: messages.CheckRequest): messages.CheckResponse {
+    const urn = request.getUrn();
+    const { values: olds } = this.decoded(request.getOlds());
+    const { values: news, secrets, hidden } = this.decoded(request.getNews());
+    const { __tunnel: tunnel, __retained: isRetained = false } = hidden;
+    const declaration = { news, olds, origin: originOf(urn), secrets, tunnel, isRetained };
+    const autonaming = autonamingOf(request);
+    const checked = this.opened.host.check({ type: typeOf(urn), urn }, { ...declaration, autonaming });
+    const { inputs, failures, aliased = [] } = checked;
+    // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.
+    const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
+    // A front door that is a secret of the configuration is one in the state also.
+    const isSecret = this.opened.settings.secrets.includes("frontdoorId") && valueOf(news, "frontdoorId") == null;
+    const configured = isSecret ? ["frontdoorId"] : [];
+    return checkResponse(inputs, [...secrets, ...alsoSecret, ...configured], failures);
+  }
+
+  async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
+    const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
+    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()) : undefined;
+    return diffResponse(await this.opened.host.diff(stepOf(request, { state, inputs, oldInputs })));
+  }
+
+  async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
+    const inputs = this.decoded(request.getProperties());
+    // gRPC keeps the request until it is answered, and the requests of thousands of shares are as large as all else.
+    request.clearProperties();
+    const made = await this.written((host) => host.create(stepOf(request, { inputs })));
+    return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, inputs.secrets));
+  }
+
+  async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
+    const [state, inputs] = [this.decoded(request.getProperties()), this.decoded(request.getInputs())];
+    const seen = await this.opened.host.read(stepOf(request, { state, inputs }));
+    if (!seen) return new messages.ReadResponse();
+    const secrets = [...state.secrets, ...inputs.secrets];
+    const properties = structOf(seen.outputs, secrets);
+    const given = seen.inputs && structOf(seen.inputs, secrets);
+    // A tunnel connection has no status.
+    const { status = "DEPLOYED" } = seen.outputs as { status?: string };
+    if (!seen.isRefresh || status === "DEPLOYED")
+      return new messages.ReadResponse().setId(seen.id).setProperties(properties).setInputs(given);
+    const reason = `the service shows it as ${status}: the next "pulumi up" continues the wait or fixes it`;
+    const detail = new messages.ErrorResourceInitFailed().setId(seen.id).setProperties(properties);
+    throw new PartlyCreated(detail.setInputs(given ?? request.getInputs()).setReasonsList([reason]));
+  }
+
+  async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
+    const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
+    request.clearOlds();
+    request.clearNews();
+    request.clearOldInputs();
+    const made = await this.written((host) => host.update(stepOf(request, { state, inputs })));
+    return new messages.UpdateResponse().setProperties(outputsOrError(made, inputs.secrets));
+  }
+
+  async delete(request: messages.DeleteRequest): Promise<void> {
+    const state = this.decoded(request.getProperties());
+    request.clearProperties();
+    await this.written((host) => host.delete(stepOf(request, { state })));
+  }
+
+  /** Returns the result of a write. The functions forget what they have read: the write may have changed it. */
+  private written<Result>(write: (host: Host) => Promise<Result>): Promise<Result> {
+    const { host, reads } = this.opened;
+    return write(host).finally(() => {
+      reads.forget();
+    });
+  }
+
+  async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const { host, reads } = this.opened;
+    const token = request.getTok();
+    const name = token.replace("frontdoor:index:", "");
+    if (!isFunction(name))
+      throw failed(
+        `The frontdoor plugin has no function ${token}. Nothing was sent. Use one of: ${Object.keys(functionTable).join(", ")}. [unknown-type]`,
+      );
+    const { values } = this.decoded(request.getArgs());
+    const answer = await host.service.secrets.cleaned(reads.read(name, values));
+    const { property } = functionTable[name];
+    const result = property === undefined ? (answer as object) : { [property]: answer };
+    return new messages.InvokeResponse().setReturn(structOf(result));
+  }
+
+  /** Lists ids that can be imported, in pages if the request has a limit. All pages come from one reading, so none moves between them. */
+  async *list(request: messages.ListRequest): AsyncGenerator<messages.ListResponse> {
+    const { config, secrets } = this.opened.host.service;
+    const { values } = this.decoded(request.getQuery());
+    const all = await secrets.cleaned(this.all(request.getToken(), values));
+    const from = Number(request.getContinuationToken());
+    const limit = request.getLimit() > 0 ? request.getLimit() : all.length;
+    for (const { id, name, frontdoorId } of all.slice(from, from + limit)) {
+      const importId = frontdoorId === config.frontdoorId ? id : `${frontdoorId}/${id}`;
+      yield new messages.ListResponse().setResult(new messages.ListResponse.Result().setId(importId).setName(name));
+    }
+    if (from + limit >= all.length) return;
+    const next = new messages.ListResponse.Continuation().setContinuationToken(String(from + limit));
+    yield new messages.ListResponse().setContinuation(next);
+  }
+
+  private async all(token: string, query: object): Promise<{ id: string; name: string; frontdoorId: string }[]> {
+    const { reads } = this.opened;
+    if (token === "frontdoor:index:IpsecTunnel") return (await reads.read("getTunnels", query)).tunnels;
+    if (token === "frontdoor:index:IpsecShare") return (await reads.read("getShares", query)).shares;
+    throw failed(
+      `The frontdoor plugin has no resource type ${token} to list. Nothing was sent. Install the plugin of the version that the program uses. [unknown-type]`,
+    );
+  }
+}
+
+/** What a process has once the engine has configured it. */
+interface Session {
+  settings: Properties;
+  host: Host;
+  /** The results of functions, which a write can change. */
+  reads: ReadCache;
+}
+
+const isFunction = (name: string): name is keyof Reads => name in functionTable;
+
+/** What requests can have in common. */
+interface Request {
+  getUrn: () => string;
+  getId?: () => string;
+  getTimeout?: () => number;
+  getPreview?: () => boolean;
+}
+
+/** Returns the operation that a request asks for, with its properties. */
+function stepOf(request: Request, properties: Partial<Step>): Step {
+  const [urn, nothing] = [request.getUrn(), decoded()];
+  return {
+    type: typeOf(urn),
+    urn,
+    id: request.getId?.() ?? "",
+    state: nothing,
+    inputs: nothing,
+    seconds: request.getTimeout?.(),
+    isPreview: request.getPreview?.() ?? false,
+    ...properties,
+  };
+}
+
+/** Returns the type of the resource with this URN. */
+function typeOf(urn: string): ResourceType {
+  const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const type = resourceTypes.find((each) => token === `frontdoor:index:${each}`);
+  if (type) return type;
+  throw failed(
+    `The frontdoor plugin has no resource type ${token}. This resource was not changed. Install the plugin of the version that the program uses. [unknown-type]`,
+  );
+}
+
+/**
+ * Returns the origin of the resource with this URN. The engine does not tell plugins the organization of a stack. The origin has the
+ * type of the dynamic resource, so that the next run can resume an unfinished create with the other adapter.
+ */
+const originOf = (urn: string): string => `organization::${urn.replace(ownType, "pulumi-nodejs:dynamic/frontdoor:")}`;
+
+const ownType = new RegExp(`\\bfrontdoor:index:(?=(${resourceTypes.join("|")})\\b)`, "g");
+
+/** Returns what the stack's settings say about names, or undefined if they say nothing. */
+function autonamingOf(request: messages.CheckRequest): Declaration["autonaming"] {
+  const autonaming = request.getAutonaming();
+  if (!autonaming) return undefined;
+  const { DISABLE } = messages.CheckRequest.AutonamingOptions.Mode;
+  return autonaming.getMode() === DISABLE ? "disabled" : { proposedName: autonaming.getProposedName() };
+}
+
+/** The error by which the engine keeps a resource that exists but is not ready. */
+export class PartlyCreated extends Error {
+  constructor(readonly detail: messages.ErrorResourceInitFailed) {
+    super(detail.getReasonsList().join("; "));
+  }
+}
+
+const checkResponse = (inputs: object, secrets: readonly string[], failures: readonly Failure[]) =>
+  new messages.CheckResponse()
+    .setInputs(structOf(inputs, secrets))
+    .setFailuresList(
+      failures.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason)),
+    );
+
+/** Returns a diff with one entry for each changed property. */
+function diffResponse(diff: Omit<Diff, "isOfInputs"> & { properties: Record<string, Change> }): messages.DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+  const response = new messages.DiffResponse()
+    .setChanges(diff.changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(diff.replaces)
+    .setDeletebeforereplace(diff.deleteBeforeReplace)
+    .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
+    .setHasdetaileddiff(true);
+  for (const [property, change] of Object.entries(diff.properties)) {
+    const kind = messages.PropertyDiff.Kind[change.toUpperCase().replace("-", "_") as KindName];
+    response.getDetaileddiffMap().set(property, new messages.PropertyDiff().setKind(kind).setInputdiff(true));
+  }
+  return response;
+}
+
+type KindName = keyof typeof messages.PropertyDiff.Kind;
+
+/** True if the state notes what was sent, of a resource or of a share in a set (`value-differs`). */
+const notesSent = (outputs: object): boolean => {
+  const notes = valueOf(outputs, "__notes") as Record<string, object> | undefined;
+  return [outputs, ...Object.values(notes ?? {})].some((each) => has(each, "__sent"));
+};
+
+/**
+ * Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares,
+ * unless the state notes what was sent. After a read, the next run would write that again.
+ */
+export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
+  const properties = structOf(outputs, secrets);
+  if (!unfinished) return properties;
+  const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
+  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(!notesSent(outputs)));
+}
+
+/** Returns properties as the engine reads them. Those with these names are secret, and so is what is made from them. */
+export const structOf = (values: object, secrets: readonly string[] = []): Struct =>
+  Struct.fromJavaScript(
+    encoded(values, [...secrets, ...secretOutputsWith(secrets)]) as Record<string, JavaScriptValue>,
+  );
+
+/** Returns the properties that the engine sends. */
+export const propertiesOf = (struct: Struct | undefined): Properties => decoded(struct?.toJavaScript());
+
+const configuredTwice =
+  "frontdoor: this provider process already has another configuration. This one was not used. Run the command again. [configured-twice]";
+
+/** Settings that the engine itself adds: to a stack's configuration the first two (`sdk/settings.ts`), to a plugin's all. */
+const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
+
+/** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers and booleans. */
+const settingsOf =
+  (values: Record<string, unknown>) =>
+  (key: string): string | undefined => {
+    const value = values[key];
+    return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+  };
+
+type PlaceOf = (key: string) => string;
+
+/** Returns the places of settings in messages: those of a `Provider` of the program are its arguments. Undefined for a default provider. */
+function placesOf(urn = ""): PlaceOf | undefined {
+  const name = urn.split("::").slice(3).join("::");
+  return name === "" || /^default(_|$)/.test(name) ? undefined : (key) => `${key} of Provider "${name}"`;
+}
+
+/** Refuses bad settings, each by its name. A setting that is unknown at preview passes. */
+export function checkedConfiguration(
+  request: messages.CheckRequest,
+  environment: NodeJS.ProcessEnv,
+): messages.CheckResponse {
+  const { values, secrets } = propertiesOf(request.getNews());
+  const names = Object.keys(values).filter((name) => !ofEngine.includes(name));
+  const strange = names
+    .filter((name) => !configKeys.includes(name))
+    .map((property) => ({ property, problem: strangeSetting(property) }));
+  const checked = checkConfig(settingsOf(values), environment, placesOf(request.getUrn()));
+  const known = names.filter((name) => values[name] !== UNKNOWN);
+  // With unknown settings, a setting that seems to be missing may be one of them.
+  const isCertain = ({ property }: { property: string }) => known.length === names.length || known.includes(property);
+  const wrong = "config" in checked ? [] : checked.problems.filter(isCertain);
+  const marked = [...secrets, ...secretKeys];
+  const failures = [...strange, ...wrong].map(({ property, problem }) => {
+    // The engine shows the value of the property that a failure names.
+    if (marked.includes(property)) return { property: "", reason: `${property} (a secret): ${problem}` };
+    // This value can be the file's content.
+    return { property: property === "credentialsFile" ? "" : property, reason: problem };
+  });
+  return checkResponse(values, marked, failures);
+}
+
+/** Never replaces the provider: each resource says whether another front door replaces it. */
+export function diffOfConfiguration(request: messages.DiffRequest): messages.DiffResponse {
+  const { values: olds } = propertiesOf(request.getOldInputs() ?? request.getOlds());
+  const { values: news } = propertiesOf(request.getNews());
+  const changed = configKeys.filter((key) => olds[key] !== news[key]).map((key) => [key, "update"] as const);
+  const diff = { changes: changed.length > 0, replaces: [], deleteBeforeReplace: false };
+  return diffResponse({ ...diff, properties: Object.fromEntries(changed) });
+}

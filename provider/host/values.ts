@@ -1,0 +1,81 @@
+import { UNKNOWN } from "../fields/field";
+import type { Common, Notes } from "../lifecycle/lifecycle";
+
+/** The text by which the engine sends a value that is not known before the run. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The signature that stands beside the `value` of a secret. The engine encrypts an output that has the signature. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/**
+ * Inputs that the classes add for the adapters (`sdk/`). The core gets one other input of the classes, `__bothSpellings`, which its check
+ * removes, and the notes of the core in the state, such as `__set`.
+ */
+export interface HiddenInputs {
+  /** The text by which Pulumi's process finds this package. */
+  __provider?: string;
+  /** Organization and URN. Only check gets them: no state holds them. */
+  __origin?: string;
+  /** URN of the tunnel of a share or a set. Only check gets it: no state holds it. */
+  __tunnel?: string;
+  /** The option `retainOnDelete` of a tunnel, which the engine does not tell. Only check gets it: no state holds it. */
+  __retained?: boolean;
+  /** Names of the inputs whose values are secret: the engine does not tell a dynamic provider. */
+  __secrets?: string[];
+  /** The custom timeouts: the engine does not tell a dynamic provider. */
+  __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
+}
+
+const hiddenNames = ["__provider", "__origin", "__tunnel", "__retained", "__secrets", "__timeouts"];
+
+/** The properties of a resource of any type as plain values, and as UNKNOWN those that are not known yet. The core checks them. */
+export type Values = Record<string, unknown> & Common & Notes;
+
+/** Properties that the engine has sent. */
+export interface Properties {
+  values: Values;
+  /** Names of the properties that are or contain a secret. */
+  secrets: string[];
+  /** The plugin also gets some, in the state of a dynamic resource. */
+  hidden: HiddenInputs;
+}
+
+/** Decodes properties as the engine sends them. */
+export function decoded(props: object = {}): Properties {
+  const [values, hidden] = [{} as Record<string, unknown>, {} as HiddenInputs & Record<string, unknown>];
+  const secrets = new Set<string>();
+  for (const [name, value] of Object.entries(props) as [string, unknown][])
+    if (hiddenNames.includes(name)) hidden[name] = value;
+    else values[name] = decodedValue(value, () => secrets.add(name));
+  return { values: values as Values, secrets: [...secrets, ...(hidden.__secrets ?? [])], hidden };
+}
+
+function decodedValue(value: unknown, onSecret: () => void): unknown {
+  if (value === unknownText) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((each) => decodedValue(each, onSecret));
+  if (typeof value !== "object" || value === null) return value;
+  if (!isSecret(value))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, decodedValue(each, onSecret)]));
+  onSecret();
+  return decodedValue(value.value, onSecret);
+}
+
+const isSecret = (value: object): value is { value: unknown } =>
+  Object.entries(secretMark).every(([key, signature]) => (value as Record<string, unknown>)[key] === signature);
+
+/** Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark. */
+export function encoded(values: object, secrets: readonly string[] = []): Record<string, unknown> {
+  const encode = ([name, value]: [string, unknown]) =>
+    [name, secrets.includes(name) ? { ...secretMark, value: encodedValue(value) } : encodedValue(value)] as const;
+  return Object.fromEntries(given(values).map(encode));
+}
+
+function encodedValue(value: unknown): unknown {
+  if (value === UNKNOWN) return unknownText;
+  if (Array.isArray(value)) return value.map(encodedValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(given(value).map(([key, each]) => [key, encodedValue(each)]));
+}
+
+const given = (values: object) =>
+  (Object.entries(values) as [string, unknown][]).filter(([, each]) => each !== undefined);
