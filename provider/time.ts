@@ -95,9 +95,6 @@ export async function persist<T>(
   }
 }
 
-/** The operation that a wait belongs to. */
-export type Operation = "create" | "update" | "delete";
-
 /**
  * Returns the pause until the next poll: a tenth of the time waited, from 1 to 15 s. `random`, from 0 to 1, changes it by up to a tenth:
  * runs must not poll in step.

@@ -4,7 +4,7 @@ import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/args";
 import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/operations/service";
-import { isUp } from "../../provider/waiting/acceptors";
+import { isUp } from "../../provider/view/acceptors";
 import type { Clock } from "../../provider/time";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
 import { freshMs, type Since, sinceOf } from "./changes";

@@ -1,14 +1,15 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
+import { effectMs, lagMs, recordLastsMs } from "../consistency";
 import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import { backoff, isOver, persist, retryPause } from "../time";
-import { acceptDeployed, type Acceptor, consistencyMs } from "../waiting/acceptors";
-import type { Waited } from "../waiting/poller";
+import { acceptDeployed, type Acceptor } from "../view/acceptors";
+import type { Waited } from "../view/waits";
 import type { WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
-import { effectMs, mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
+import { mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
@@ -54,7 +55,7 @@ async function postOrFind<Wire extends Named>(
   const canTakeEffect = kind.clock.now() <= quietFromMs;
   const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
   // An id that this run owns belongs to another resource of the program.
-  const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(
+  const listed = (await kind.view.named(body.name, context, wholeListFromMs)).filter(
     ({ id }) => id === post.late?.id || kind.ledger.stateOf(id) !== "owned",
   );
   const found = [...listed, ...(await post.readKnown(record, listed))].find((entry) =>
@@ -77,9 +78,6 @@ async function postOrFind<Wire extends Named>(
   // After a lost answer the create lists again, even at its deadline. `sendPost` bounds the number of POSTs.
   return (id === undefined ? id : await post.awaitDeployed(id)) ?? postOrFind(creation, post, context);
 }
-
-/** An older record only names its resource in an error, because another stack can have adopted the resource. */
-const recordLastsMs = 24 * 3_600_000;
 
 /** Returns the error of a create at its deadline, if a POST without a lost answer does not show. */
 const overdue = (isOfThisRun: boolean, label: string): FrontdoorError =>
@@ -203,7 +201,7 @@ class Post<Wire extends Named> {
     const { clock } = kind;
     if (this.lastError && (this.lostCount >= mostPosts || isOver(clock, this.context))) throw this.lastError;
     // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-    const shownMs = this.settledFromMs + consistencyMs;
+    const shownMs = this.settledFromMs + lagMs;
     const hiddenUntilMs = clock.now() < shownMs ? shownMs : undefined;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...listed.map(({ id }) => id), ...this.previousIds()]),
@@ -252,7 +250,7 @@ class Post<Wire extends Named> {
       // The record of a POST that may have taken effect stays for the next run.
       if (saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good") throw error;
       this.lastError = error as Error;
-      this.settledFromMs = hiddenUntilMs - consistencyMs;
+      this.settledFromMs = hiddenUntilMs - lagMs;
       await clock.sleep(Math.min(hiddenUntilMs, deadlineMs) - clock.now(), signal);
       return;
     }
@@ -268,15 +266,15 @@ class Post<Wire extends Named> {
   /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */
   async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
     const { kind, tunnelIds = [] } = this.creation;
-    kind.inventory.noteWrite(id, tunnelIds);
+    kind.view.noteWrite(id, tunnelIds);
     const reads = { isShown: false, isLate: false };
     const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
       if (seen && !reads.isShown) this.recordId(id);
       reads.isShown ||= seen !== undefined;
-      reads.isLate = !reads.isShown && waitedMs > consistencyMs;
+      reads.isLate = !reads.isShown && waitedMs > lagMs;
       return reads.isLate ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
     };
-    const waited = await kind.inventory.wait(id, accept, this.context, "create");
+    const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.record("acquired", id);
     if (!reads.isLate) return { id, waited };
@@ -303,7 +301,7 @@ class Post<Wire extends Named> {
 
   /** Records that the answer to the last POST says nothing about it. Lists can lack for 30 s what it has created. */
   private noteLost(error: unknown): void {
-    this.settledFromMs = Math.max(this.settledFromMs, this.creation.kind.clock.now() + consistencyMs);
+    this.settledFromMs = Math.max(this.settledFromMs, this.creation.kind.clock.now() + lagMs);
     this.lostCount += 1;
     this.lastError = error as Error;
   }
@@ -312,7 +310,7 @@ class Post<Wire extends Named> {
   recordId(id: string): string {
     const { kind, tunnelIds = [] } = this.creation;
     kind.ledger.record("acquired", id);
-    kind.inventory.noteWrite(id, tunnelIds);
+    kind.view.noteWrite(id, tunnelIds);
     this.write({ before: [], id });
     return id;
   }

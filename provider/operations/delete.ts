@@ -1,6 +1,6 @@
 import type { Named } from "../api/wire";
 import { failed, FrontdoorError, isConflict } from "../errors";
-import { acceptDeleted } from "../waiting/acceptors";
+import { acceptDeleted } from "../view/acceptors";
 import { notDeleted } from "../messages";
 import { backoff, persist, type Until } from "../time";
 import { find, type Subject } from "./find";
@@ -11,7 +11,7 @@ const mostTries = 5;
 /** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
 export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, until: Until): Promise<void> {
   const { kind, id, label } = subject;
-  const { clock, calls, inventory } = kind;
+  const { clock, calls, view } = kind;
   const now = await persist(
     clock,
     until,
@@ -30,7 +30,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
   if (now === "gone") return;
   // No delete has been accepted, so a wait could only end with a stale read.
   if (!now) throw failed(notDeleted(label, "the service answers that the resource does not exist, but still shows it"));
-  const ended = await inventory.wait(id, acceptDeleted, until, "delete");
+  const ended = await view.wait(id, acceptDeleted, until);
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });

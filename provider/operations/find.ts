@@ -1,8 +1,8 @@
 import { isAbsent } from "../api/lists";
 import type { Named } from "../api/wire";
+import { lagMs } from "../consistency";
 import { backoff, persist, type Until } from "../time";
 import { failed } from "../errors";
-import { consistencyMs } from "../waiting/acceptors";
 import { notProvenGone } from "../messages";
 import type { Kind } from "./service";
 
@@ -44,8 +44,8 @@ export async function find<Wire extends Named>(
     clock,
     until,
     ({ error, waitedMs }) => {
-      if (error || (!isAbsentOnce && waitedMs > consistencyMs)) return undefined;
-      return isAbsentOnce ? consistencyMs : backoff(waitedMs, clock.random());
+      if (error || (!isAbsentOnce && waitedMs > lagMs)) return undefined;
+      return isAbsentOnce ? lagMs : backoff(waitedMs, clock.random());
     },
     async () => {
       const wire = await calls.get(id, until);
@@ -53,7 +53,7 @@ export async function find<Wire extends Named>(
       const isAbsentNow = await isAbsent(calls, id, until);
       if (isAbsentNow && (isAbsentOnce || isImport)) return "gone";
       isAbsentOnce = isAbsentNow;
-      if (isAbsentNow) until.deadlineMs = Math.max(until.deadlineMs, clock.now() + consistencyMs);
+      if (isAbsentNow) until.deadlineMs = Math.max(until.deadlineMs, clock.now() + lagMs);
       return undefined;
     },
   );

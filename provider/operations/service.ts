@@ -10,13 +10,13 @@ import { CreationRecordBook, type CreationRecords, type RecordStore } from "../r
 import { Declarations, Ledger } from "../run/run";
 import { serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
-import { Inventory } from "../waiting/lists";
+import { View } from "../view/view";
 
 /** The tunnels or the shares of one front door: their calls, and what this run knows about them. */
 export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   clock: Clock;
-  inventory: Inventory<Wire>;
+  view: View<Wire>;
   ledger: Ledger;
   declarations: Declarations;
   records: CreationRecords;
@@ -185,7 +185,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
     const opened: Kind<Wire> = {
       calls,
       clock,
-      inventory: new Inventory(calls, clock, isComplete, matchesAny),
+      view: new View({ calls, clock, isComplete, matchesAny }),
       ledger: new Ledger(clock),
       declarations: new Declarations(),
       records: book.at(scope),

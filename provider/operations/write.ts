@@ -1,19 +1,14 @@
 import { isBusy, isPresent, type Named, type WireTunnel } from "../api/wire";
+import { effectMs, lagMs } from "../consistency";
 import { isConflict, isRefused, limit, mayHaveRun, seconds, wordsOf } from "../errors";
 import { backoff, persist, retryPause, type Until } from "../time";
-import { acceptWritten, consistencyMs, type Evidence } from "../waiting/acceptors";
+import { acceptWritten, type Evidence } from "../view/acceptors";
 import type { Subject, WriteTarget } from "./find";
 import type { Context, Kind } from "./service";
 
 const mostTries = 5;
 /** A 429 can come after the work, but nothing takes effect after a 429. So one read decides whether to send again. */
 export const mostLimitedTries = 10;
-
-/** A request can take effect this long after its limit. */
-export const lateEffectMs = 12_000;
-
-/** Returns how long a request can take effect after it was sent. What it does at once can be missing in lists for 30 s. */
-export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, consistencyMs);
 
 /** The error of a write that the service has not accepted. */
 interface WriteFailure {
@@ -35,7 +30,7 @@ export async function writeOnce<Wire extends Named>(
   until: Context,
 ): Promise<WriteFailure | undefined> {
   const { kind, id } = subject;
-  const { clock, inventory } = kind;
+  const { clock, view } = kind;
   const { isById } = evidence;
   const write = new GuardedWrite(subject, send, evidence, until);
   let tries = 0;
@@ -58,8 +53,8 @@ export async function writeOnce<Wire extends Named>(
         pauseMs = Math.max(kind.pauseMs(), retryPause(tries, clock.random()));
         return undefined;
       }
-      const deadlineMs = Math.min(until.deadlineMs, Math.max(pauseEndsMs + consistencyMs, write.settledFromMs));
-      const ended = await inventory.wait(id, acceptWritten(evidence), { ...until, deadlineMs }, undefined, isById);
+      const deadlineMs = Math.min(until.deadlineMs, Math.max(pauseEndsMs + lagMs, write.settledFromMs));
+      const ended = await view.wait(id, acceptWritten(evidence), { ...until, deadlineMs }, { isById });
       return ended.now === "done" ? {} : undefined;
     }
   };
@@ -115,7 +110,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
   write: () => Promise<T>,
   until: Until,
 ): Promise<T> {
-  const { clock, tunnels, inventory } = target.kind;
+  const { clock, tunnels, view } = target.kind;
   const { id, tunnelIds = [] } = target;
   let wasBusy = false;
   const { answer } = await persist(
@@ -136,7 +131,7 @@ export async function retryWhileBusy<T, Wire extends Named>(
     },
     async () => ({ answer: await write() }),
   );
-  if (id !== undefined) inventory.noteWrite(id, tunnelIds);
+  if (id !== undefined) view.noteWrite(id, tunnelIds);
   return answer;
 }
 
@@ -175,7 +170,7 @@ function knownHere<Wire extends Named>(
   tunnels: Kind<WireTunnel>,
 ): RefusalCause | undefined {
   if (tunnels.ledger.news.isRecent("deployed", tunnelIds.at(-1) ?? "")) return "not shown yet";
-  return kind.inventory.isWaitingOn(tunnelIds) ? "busy" : undefined;
+  return kind.view.isWaitingOn(tunnelIds) ? "busy" : undefined;
 }
 
 /** The entry of a share that is being deleted need not show its tunnel. */

@@ -7,7 +7,7 @@ import { placePending, placeTaken, portInUse, tunnelGone, tunnelNameTaken } from
 import type { Context, Kind } from "../operations/service";
 import { propertyIn, refusedStep, saysOf, shareDestination, tunnelDestination } from "../operations/write";
 import { backoff, isOver, type Until } from "../time";
-import { acceptDeleted } from "../waiting/acceptors";
+import { acceptDeleted } from "../view/acceptors";
 import { shareLabel, tunnelLabel } from "./names";
 
 // A location has one tunnel (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program (checks.ts),
@@ -110,7 +110,7 @@ export async function awaitLocation(
   if (step !== "wait") throw error;
   await Promise.all(
     there.map(async (tunnel) => {
-      const waited = await kind.inventory.wait(tunnel.id, acceptDeleted, context, "delete");
+      const waited = await kind.view.wait(tunnel.id, acceptDeleted, context);
       if (waited.now === "done") {
         noteGone(kind, tunnel.id, locationId);
         return;

@@ -1,8 +1,8 @@
+import { lagMs } from "../consistency";
 import { has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Context, FrontDoor } from "../operations/service";
 import { backoff, persist, type Until } from "../time";
-import { consistencyMs } from "../waiting/acceptors";
 
 /** A share before it moves. */
 interface Mover {
@@ -51,10 +51,10 @@ const locationOf = (frontDoor: FrontDoor, id: string, until: Until): Promise<str
   frontDoor.once.do(`location of ${id}`, () => readLocation(frontDoor, id, until));
 
 async function readLocation({ tunnels }: FrontDoor, id: string, until: Until): Promise<string | undefined> {
-  const { calls, inventory, clock } = tunnels;
-  const listed = await inventory.entry(id, until);
+  const { calls, view, clock } = tunnels;
+  const listed = await view.entry(id, until);
   if (listed?.locationId !== undefined) return listed.locationId;
-  const visibleBy = { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + consistencyMs) };
+  const visibleBy = { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + lagMs) };
   const tunnel = await persist(
     clock,
     visibleBy,

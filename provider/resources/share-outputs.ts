@@ -1,4 +1,5 @@
 import { isBare, type WireShare } from "../api/wire";
+import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError } from "../errors";
 import { given, has, pick } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -7,8 +8,8 @@ import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } 
 import { find, type Subject } from "../operations/find";
 import type { Context, Kind, Service } from "../operations/service";
 import type { Until } from "../time";
-import { acceptSettled, consistencyMs, type Evidence } from "../waiting/acceptors";
-import { lastPollMs, type Waited } from "../waiting/poller";
+import { acceptSettled, type Evidence } from "../view/acceptors";
+import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";
 
 export const shareSubject = (
@@ -97,9 +98,9 @@ function messageOf(
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
-  const { records, inventory } = subject.kind;
+  const { records, view } = subject.kind;
   records.remove(olds.name, id);
-  const listed = await inventory.entry(id, context);
+  const listed = await view.entry(id, context);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
   // A list can lag behind reads by id, so one that differs from the state of a share that is ready proves nothing.
   const isOther = olds.status === "DEPLOYED" && !(listed?.status === olds.status && showing(olds)(listed));
@@ -127,8 +128,8 @@ export async function findSettled(
   const found = await find({ kind, ...subject }, context);
   if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
   // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
-  const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + consistencyMs + lastPollMs);
-  const waited = await kind.inventory.wait(id, acceptSettled(lastWriteOf(olds)), { ...context, deadlineMs });
+  const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + lagMs + lastPollMs);
+  const waited = await kind.view.wait(id, acceptSettled(lastWriteOf(olds)), { ...context, deadlineMs });
   if (waited.now === "unfinished" || waited.value) return waited;
   return { now: "done", value: await find({ kind, ...subject }, context) };
 }

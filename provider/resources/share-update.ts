@@ -7,8 +7,8 @@ import { find } from "../operations/find";
 import type { Context } from "../operations/service";
 import { writeOnce } from "../operations/write";
 import { persist } from "../time";
-import { acceptUpdated, acceptWritten, type Evidence } from "../waiting/acceptors";
-import type { Waited } from "../waiting/poller";
+import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
+import type { Waited } from "../view/waits";
 import { followedLocation } from "./share-location";
 import { awaitPort } from "./places";
 import { sameSpelling } from "../fields/values";
@@ -67,7 +67,7 @@ export async function bringToInputs(
     const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
     if (failure) return failure;
   }
-  const waited = await kind.inventory.wait(id, acceptUpdated(evidence), context, write && "update", evidence.isById);
+  const waited = await kind.view.wait(id, acceptUpdated(evidence), context, { isById: evidence.isById });
   const fields = [...Object.keys({ ...write?.body, ...olds.__sent }), ...changedFields(olds, news)];
   if (waited.now === "done")
     return deployedShare(context, waited.value, news, { known, ...(fields.length > 0 && { fields }) });
@@ -126,8 +126,8 @@ async function shownBeforeChange(
   olds: ShareOutputs,
   news: ShareInputs,
 ): Promise<WireShare | undefined> {
-  const { inventory, calls } = context.service.frontDoor(news.frontdoorId).shares;
-  const listed = await inventory.entry(id, context);
+  const { view, calls } = context.service.frontDoor(news.frontdoorId).shares;
+  const listed = await view.entry(id, context);
   if (!listed) return calls.get(id, context);
   const changed = changedFields(olds, news);
   // A list entry can lack a field that the share has.

@@ -17,7 +17,7 @@ import { createOnce } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
-import { acceptShown } from "../waiting/acceptors";
+import { acceptShown } from "../view/acceptors";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
@@ -230,7 +230,7 @@ async function newShare(context: Context, inputs: ShareInputs, isNameDerived: bo
   }
   const isDone = created.waited?.now !== "done" || showing(inputs)(created.waited.value);
   const waited =
-    created.waited && isDone ? created.waited : await kind.inventory.wait(id, acceptShown(showing(inputs)), context);
+    created.waited && isDone ? created.waited : await kind.view.wait(id, acceptShown(showing(inputs)), context);
   if (waited.now === "done") return deployedShare(context, waited.value, inputs);
   return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
 }

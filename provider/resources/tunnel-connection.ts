@@ -1,4 +1,5 @@
 import { type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, troubleOf } from "../errors";
 import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rulesOf } from "../fields/rules";
@@ -9,8 +10,8 @@ import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../operations/find";
 import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
-import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../waiting/acceptors";
-import { type Found, lastPollMs, Poller } from "../waiting/poller";
+import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../view/acceptors";
+import { type Found, Waits } from "../view/waits";
 import { checkEach, checkFrontDoor, wrongIn } from "./checks";
 
 /** Seconds (contract: Resources). Only a create waits. */
@@ -149,10 +150,8 @@ async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<Tunn
     Object.assign(shown, { status, toMs: waitedMs, ...(status !== shown.status && { fromMs: waitedMs }) });
     return acceptUp(seen);
   };
-  const poller = new Poller<SeenConnection>((asks) => {
-    for (const { answer } of asks) answer(poll());
-  }, clock);
-  const ended = await poller.wait(id, acceptor, until);
+  const waits = new Waits<SeenConnection>((asked) => asked.map(poll), clock);
+  const ended = await waits.wait(id, acceptor, until);
   if (ended.now === "done") return ended.value;
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
   const { status, fromMs, toMs, refusal } = shown;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
@@ -37,8 +38,8 @@ import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import { backoff, type Clock, persist, type Until } from "../time";
-import { acceptDeleted, acceptShown, consistencyMs } from "../waiting/acceptors";
-import type { Waited } from "../waiting/poller";
+import { acceptDeleted, acceptShown } from "../view/acceptors";
+import type { Waited } from "../view/waits";
 import { adoptOrCreate } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { awaitLocation, isFreedNow, noteGone } from "./places";
@@ -257,7 +258,7 @@ async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Sub
       if (!isConflict(error)) return undefined;
       if (await awaitShares(context, frontDoor, subject)) quietMs = 0;
       // If the list has no share, the refusal may be about a share that has left just now.
-      if (quietMs > consistencyMs) return undefined;
+      if (quietMs > lagMs) return undefined;
       const pauseMs = backoff(quietMs, clock.random());
       quietMs += pauseMs;
       return pauseMs;
@@ -277,7 +278,7 @@ async function awaitShares(
   frontDoor: FrontDoor,
   { id, label }: Subject<WireTunnel>,
 ): Promise<boolean> {
-  const { ledger, inventory } = frontDoor.shares;
+  const { ledger, view } = frontDoor.shares;
   const shares = await sharesOf(frontDoor, id, context);
   const others = shares.filter(({ status }) => status !== "DELETING");
   const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
@@ -286,7 +287,7 @@ async function awaitShares(
   const stuck = others.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(label, stuck);
   const deleting = shares.filter(({ status }) => status === "DELETING");
-  await Promise.all(deleting.map((share) => inventory.wait(share.id, acceptDeleted, context, "delete")));
+  await Promise.all(deleting.map((share) => view.wait(share.id, acceptDeleted, context)));
   return deleting.length > 0;
 }
 
@@ -317,7 +318,7 @@ async function deployedTunnel(
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const isIdentical = (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
   const isDone = createWait && (createWait.now !== "done" || isIdentical(createWait.value));
-  const waited = isDone ? createWait : await kind.inventory.wait(id, acceptShown(isIdentical), context);
+  const waited = isDone ? createWait : await kind.view.wait(id, acceptShown(isIdentical), context);
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
@@ -369,7 +370,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
     until,
     ({ error, waitedMs }) => {
       const isEarly = error === undefined || isRefused(error, 400, 404, 409) || isHidden(error);
-      const limitMs = isEarly ? consistencyMs : isPassing(error) ? 300_000 : 0;
+      const limitMs = isEarly ? lagMs : isPassing(error) ? detailsMs : 0;
       return waitedMs < limitMs ? backoff(waitedMs, clock.random()) : undefined;
     },
     read,

@@ -1,5 +1,5 @@
+import { lagMs, startsWithinMs } from "../consistency";
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
-import { consistencyMs } from "../waiting/acceptors";
 
 /** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
@@ -120,7 +120,7 @@ class News {
 
   /** True if this run brought it about in the last 30 s: the service need not show it yet. */
   isRecent(done: Done, what: string): boolean {
-    return (this.sinceMs(done, what) ?? Infinity) < consistencyMs;
+    return (this.sinceMs(done, what) ?? Infinity) < lagMs;
   }
 }
 
@@ -214,9 +214,6 @@ function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, 
     if (state === "leaving" && taken.tunnelId === failed.taken.tunnelId && ending?.isUnderWay !== true)
       ending?.end(error);
 }
-
-/** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */
-const startsWithinMs = 30_000;
 
 /** The end of a move or a delete, which others wait for. */
 class Ending {

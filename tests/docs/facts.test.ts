@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { documentOf } from "../../cli/outcome";
 import { checkConfig, type Config } from "../../provider/config";
+import { lagMs, lateEffectMs } from "../../provider/consistency";
 import { FrontdoorError } from "../../provider/errors";
-import { lateEffectMs } from "../../provider/operations/write";
-import { consistencyMs } from "../../provider/waiting/acceptors";
 import { root } from "../harness/folder";
 import { pages, textOf } from "./pages";
 
@@ -78,9 +77,9 @@ describe("docs/reference/compatibility.md", () => {
     ["provider/resources/tunnel.ts", "create: 3600, update: 3600, delete: 3600", "60 minutes"],
     ["provider/resources/share.ts", "create: 900, update: 900, delete: 900", "15 minutes"],
     ["provider/lifecycle/lifecycle.ts", "readSeconds: 900", "15 minutes"],
-    ["provider/operations/write.ts", "lateEffectMs = 12_000", "`requestTimeout` plus 12 s"],
-    ["provider/waiting/acceptors.ts", "consistencyMs = 30_000", "30 s"],
-    ["provider/operations/find.ts", "isAbsentOnce ? consistencyMs", "30 s"],
+    ["provider/consistency.ts", "lateEffectMs = 12_000", "`requestTimeout` plus 12 s"],
+    ["provider/consistency.ts", "lagMs = 30_000", "30 s"],
+    ["provider/operations/find.ts", "isAbsentOnce ? lagMs", "30 s"],
     ["provider/http/pace.ts", "longestMs = 24 * 3_600_000", "24 hours"],
     ["provider/http/pace.ts", "shortPauseMs = 1_000", "| 1 s, for all requests of the process"],
     ["provider/http/send.ts", "connections: 32", "32"],
@@ -148,7 +147,7 @@ describe("assumptions beyond the specification", () => {
     expect(text).toContain(`\`${baseUrl}\``);
     expect(text).toContain(`${requestsPerSecond} requests a second`);
     expect(text).toContain(`\`requestTimeout\` plus ${lateEffectMs / 1000} s`);
-    expect(text).toContain(`at most ${consistencyMs / 1000} s`);
+    expect(text).toContain(`at most ${lagMs / 1000} s`);
   });
 
   it("are said in the README, with the product and what it was tested against", () => {

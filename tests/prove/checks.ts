@@ -1,6 +1,5 @@
+import { lagMs, lastPollMs } from "../../provider/consistency";
 import { backoff } from "../../provider/time";
-import { consistencyMs } from "../../provider/waiting/acceptors";
-import { lastPollMs } from "../../provider/waiting/poller";
 import { Secret, flat, partUrn, type Registration, flatState, type Kept } from "../model/program";
 import { type Edit, type Program, secret, secretName, without } from "./alphabet";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
@@ -227,7 +226,7 @@ export const isOfOrphan = ({ error, after }: Ran): boolean =>
 // tests/README.md says where each bound comes from.
 
 /** Model time that an operation may take after its deadline. */
-const graceMs = 2 * consistencyMs;
+const graceMs = 2 * lagMs;
 /** Requests of an operation besides its polls and tries, and how often one write may be sent without a pause that grows. */
 const most = { requests: 24, writes: 10 };
 /** Requests of one poll, or of one further try of a write: the write, a read, a list, and reads of the old and the new tunnel. */
@@ -278,7 +277,7 @@ function unbounded({ operations, requests, after }: Ran): string[] {
   const polled = [
     ...operations.map(({ beganMs, endedMs = endMs }) => Math.max(0, endedMs - beganMs)),
     ...(operations.length > 0 ? [] : [...sent].map(() => endMs)),
-    ...after.state.map(() => (operations.length > 0 ? consistencyMs + lastPollMs : endMs)),
+    ...after.state.map(() => (operations.length > 0 ? lagMs + lastPollMs : endMs)),
   ];
   const allowed = polled.reduce((sum, ms) => sum + most.requests + requestsPerTry * triesIn(ms), 2 * most.requests);
   const repeated = [...sent].flatMap(([write, times]) => {

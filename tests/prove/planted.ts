@@ -29,8 +29,8 @@ export const planted: readonly Planted[] = [
   bug(
     "no read before a create",
     "operations/create.ts",
-    "const listed = (await kind.inventory.named(body.name, context, wholeListFromMs)).filter(",
-    "const listed = (!post.isSent ? [] : await kind.inventory.named(body.name, context)).filter(",
+    "const listed = (await kind.view.named(body.name, context, wholeListFromMs)).filter(",
+    "const listed = (!post.isSent ? [] : await kind.view.named(body.name, context)).filter(",
   ),
   bug(
     "a resource that was there before the POST is resumed",

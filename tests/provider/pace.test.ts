@@ -8,8 +8,8 @@ import { Resource } from "../../provider/lifecycle/lifecycle";
 import { openService } from "../../provider/operations/service";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { systemClock } from "../../provider/time";
-import { acceptDeployed } from "../../provider/waiting/acceptors";
-import { type Poll, Poller } from "../../provider/waiting/poller";
+import { acceptDeployed } from "../../provider/view/acceptors";
+import { type Poll, Waits } from "../../provider/view/waits";
 import { Random } from "../harness/random";
 import { VirtualClock } from "./virtual-clock";
 import { memoryRecords, tunnelInputs } from "./world";
@@ -233,26 +233,26 @@ const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
 
 /** One process and its polls. */
-function newPoller() {
+function newWaits() {
   const clock = new VirtualClock(() => undefined, random.upTo(2 ** 32 - 1));
   const readyMs = new Map<string, number>();
   const polledMs: number[] = [];
-  const poll: Poll<{ status: string }> = (asks) => {
+  const poll: Poll<{ status: string }> = (asked) => {
     polledMs.push(clock.now());
-    for (const { question, answer } of asks)
-      answer({ status: clock.now() >= (readyMs.get(question.id) ?? 0) ? "DEPLOYED" : "NEW" });
+    const statusOf = (id: string) => (clock.now() >= (readyMs.get(id) ?? 0) ? "DEPLOYED" : "NEW");
+    return asked.map(({ id }) => Promise.resolve({ status: statusOf(id) }));
   };
-  const poller = new Poller(poll, clock);
+  const waits = new Waits(poll, clock);
   const wait = (atMs: number) => {
     const id = `shr-${readyMs.size}`;
     readyMs.set(id, atMs);
-    return poller.wait(id, acceptDeployed, { deadlineMs: clock.now() + 3_600_000 }, "create");
+    return waits.wait(id, acceptDeployed, { deadlineMs: clock.now() + 3_600_000 }, { isNew: true });
   };
   return { clock, wait, polledMs };
 }
 
 /** Waits for many operations, each begun some time after the one before it; how late each is found, and after how many polls. */
-async function waitTogether(secondsOfEach: number[], apartMs = 1, { clock, wait, polledMs } = newPoller()) {
+async function waitTogether(secondsOfEach: number[], apartMs = 1, { clock, wait, polledMs } = newWaits()) {
   const before = polledMs.length;
   const found = await Promise.all(
     secondsOfEach.map(async (seconds, n) => {

@@ -1,5 +1,5 @@
 import { closeWorlds, chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
-import { acceptUpdated } from "../../provider/waiting/acceptors";
+import { acceptUpdated } from "../../provider/view/acceptors";
 import { type Plan, planShareUpdate } from "../../provider/resources/share-update";
 import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
 import { Resource } from "../../provider/lifecycle/lifecycle";

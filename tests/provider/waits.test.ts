@@ -4,28 +4,29 @@ import { wireShare } from "../../provider/api/wire";
 import { FrontdoorError } from "../../provider/errors";
 import type { TunnelConfigEntry } from "../../provider/fields/types";
 import type { Call, Client } from "../../provider/http/client";
-import { acceptDeleted, acceptDeployed, acceptUp } from "../../provider/waiting/acceptors";
-import { Inventory } from "../../provider/waiting/lists";
-import { type Poll, Poller, pollTogether } from "../../provider/waiting/poller";
+import { acceptDeleted, acceptDeployed, acceptUp } from "../../provider/view/acceptors";
+import { View } from "../../provider/view/view";
+import { type Poll, Waits } from "../../provider/view/waits";
+import type { Until } from "../../provider/time";
 import { VirtualClock } from "./virtual-clock";
 import { chosen, closeWorlds, openShareWorld, shareInputs, type ShareWorld } from "./world";
 
 const open = (statusAt: (ms: number) => string = () => "NEW") => {
   const clock = new VirtualClock(() => undefined);
   const polls: { atMs: number; ids: string[] }[] = [];
-  const poll: Poll<{ status: string }> = (asks) => {
-    polls.push({ atMs: clock.now(), ids: asks.map(({ question }) => question.id) });
-    for (const { answer } of asks) answer({ status: statusAt(clock.now()) });
+  const poll: Poll<{ status: string }> = (asked) => {
+    polls.push({ atMs: clock.now(), ids: asked.map(({ id }) => id) });
+    return asked.map(() => Promise.resolve({ status: statusAt(clock.now()) }));
   };
-  return { clock, polls, poller: new Poller(poll, clock) };
+  return { clock, polls, waits: new Waits(poll, clock) };
 };
 
 describe("waits that share polls", () => {
   it("each have their last poll at their own deadline, even if others took them along shortly before", async () => {
-    const { clock, polls, poller } = open();
+    const { clock, polls, waits } = open();
     const endsOf = async (id: string, startMs: number, deadlineMs: number) => {
       await clock.sleep(startMs);
-      expect(await poller.wait(id, acceptDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
+      expect(await waits.wait(id, acceptDeployed, { deadlineMs })).toMatchObject({ why: "timed-out" });
       return clock.now();
     };
     const ends = await Promise.all([endsOf("early", 0, 60_000), endsOf("late", 50_000, 90_000)]);
@@ -36,11 +37,11 @@ describe("waits that share polls", () => {
   });
 
   it("begin with a poll at once, or half a second after one that has found something under way", async () => {
-    const { clock, polls, poller } = open();
+    const { clock, polls, waits } = open();
     const until = { deadlineMs: 5_000 };
     const begin = async (id: string, startMs: number) => {
       await clock.sleep(startMs);
-      return poller.wait(id, acceptDeployed, until);
+      return waits.wait(id, acceptDeployed, until);
     };
     await Promise.all([begin("a", 0), begin("b", 100), begin("c", 200)]);
     const firstOf = (id: string) => polls.find(({ ids }) => ids.includes(id))?.atMs ?? NaN;
@@ -50,41 +51,48 @@ describe("waits that share polls", () => {
 });
 
 it("a wait goes on at a status that the specification does not have, and names it at the deadline", async () => {
-  const { poller } = open(() => "REBALANCING");
-  const end = await poller.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 60_000 });
+  const { waits } = open(() => "REBALANCING");
+  const end = await waits.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 60_000 });
   expect(end).toMatchObject({ why: "timed-out", reason: "still REBALANCING after 60 s" });
 });
 
 it("a wait reports how it stands: what is seen, for how long, and the limit", async () => {
-  const { poller } = open((ms) => (ms % 100_000 < 40_000 ? "NEW" : "DEPLOYED"));
+  const { waits } = open((ms) => (ms % 100_000 < 40_000 ? "NEW" : "DEPLOYED"));
   const reports: string[] = [];
   const report = (progress: string) => reports.push(progress);
-  await poller.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 1_800_000, report }, "create");
+  await waits.wait("shr-1", acceptDeployed, { startedMs: 0, deadlineMs: 1_800_000, report });
   expect(reports.slice(0, 2)).toEqual(["NEW for 0 s, limit 30 min", "NEW for 1 s, limit 30 min"]);
 });
 
 describe("what is stopped", () => {
   it("ends at once, be it a wait or a question whose list never comes", async () => {
     const clock = new VirtualClock(() => undefined);
-    const never = () => new Promise<never>(() => undefined);
+    const never = (_asked: unknown, { signal }: Until) =>
+      new Promise<never>((_, reject) => {
+        const stop = () => {
+          reject(new Error("stopped"));
+        };
+        if (signal?.aborted) stop();
+        else signal?.addEventListener("abort", stop);
+      });
     const calls = { list: never, listWhole: never, get: never, changeCount: 0 };
-    const inventory = new Inventory(calls, clock, () => true, true);
+    const view = new View({ calls, clock, isComplete: () => true, matchesAny: true });
     const stopping = new AbortController();
     const until = { deadlineMs: Infinity, signal: stopping.signal };
     const all = Promise.allSettled([
-      inventory.wait("shr-1", acceptDeployed, until),
-      inventory.named("web", until),
-      inventory.entry("shr-1", until),
+      view.wait("shr-1", acceptDeployed, until),
+      view.named("web", until),
+      view.entry("shr-1", until),
     ]);
     await clock.sleep(1_000);
     stopping.abort("stopped");
     expect(await all).toMatchObject([
       { value: { why: "timed-out", reason: "still not yet seen when the run was stopped" } },
-      { reason: { trouble: { kind: "timed-out" } } },
+      { reason: { message: "stopped" } },
       { value: undefined },
     ]);
     expect(clock.now()).toBe(1_000);
-    expect(await inventory.wait("shr-1", acceptDeployed, until)).toMatchObject({ why: "timed-out" });
+    expect(await view.wait("shr-1", acceptDeployed, until)).toMatchObject({ why: "timed-out" });
   });
 });
 
@@ -117,11 +125,11 @@ function service({
   const asked = { lists: 0, gets: 0 };
   const entryAt = ({ id, madeMs, readyMs, deletedMs = Infinity, goneMs = Infinity }: Row, now: number) => {
     if (now < madeMs || now >= goneMs) return undefined;
-    return { id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
+    return { id, name: id, status: now >= deletedMs ? "DELETING" : now >= readyMs ? "DEPLOYED" : "NEW" };
   };
   const calls = {
     // eslint-disable-next-line @typescript-eslint/require-await
-    async list(query: Query) {
+    list: async (query: Query) => {
       asked.lists += 1;
       const entries = honoured(query.map(([, id]) => id)).flatMap((id) => {
         const row = rows.get(id);
@@ -146,20 +154,22 @@ function service({
       return Promise.resolve(row && entryAt(row, clock.now()));
     },
   };
-  const poller = new Poller(
-    pollTogether(calls, () => true, matchesAny, clock),
+  const view = new View({
+    calls: { ...calls, listWhole: calls.list, changeCount: 0 },
     clock,
-  );
+    isComplete: () => true,
+    matchesAny,
+  });
   const until = () => ({ deadlineMs: clock.now() + 900_000 });
   const create = async (id: string, seconds: number) => {
     rows.set(id, { id, madeMs: clock.now(), readyMs: clock.now() + seconds * 1000 });
-    return (await poller.wait(id, acceptDeployed, until(), "create")).now;
+    return (await view.wait(id, acceptDeployed, until(), { isNew: true })).now;
   };
   /** How long before its end a delete was taken for done, in ms. */
   const remove = async (id: string, seconds: number) => {
     const goneMs = clock.now() + seconds * 1000;
     rows.set(id, { id, madeMs: -Infinity, readyMs: -Infinity, deletedMs: clock.now(), goneMs });
-    await poller.wait(id, acceptDeleted, until(), "delete");
+    await view.wait(id, acceptDeleted, until());
     return goneMs - clock.now();
   };
   return { clock, asked, create, remove };
@@ -309,19 +319,19 @@ function frontDoor(count: number, { pageSize = 100, ignoresFilter = false } = {}
     },
   } as unknown as Client;
   const calls = new Collection(client, "/v2/fd-1/ipsec-shares", wireShare);
-  const inventory = new Inventory(calls, clock, () => true, true);
+  const view = new View({ calls, clock, isComplete: () => true, matchesAny: true });
   /** Reads these, so many at a time; the number of those that a read by id has to tell. */
   const refresh = async (some: string[], parallel: number): Promise<number> => {
     const rest = [...some];
     let byId = 0;
     const slot = async () => {
       for (let id = rest.shift(); id !== undefined; id = rest.shift())
-        if ((await inventory.entry(id, until))?.id !== id) byId += 1;
+        if ((await view.entry(id, until))?.id !== id) byId += 1;
     };
     await Promise.all(Array.from({ length: parallel }, slot));
     return byId;
   };
-  return { ids, lists, calls, clock, inventory, refresh };
+  return { ids, lists, calls, clock, view, refresh };
 }
 
 /** Far from the order of lists. */
@@ -380,14 +390,14 @@ describe("a refresh", () => {
 
 describe("questions about names", () => {
   it("share a list, and a second question about a name gets a new one", async () => {
-    const { lists, inventory } = frontDoor(30);
+    const { lists, view } = frontDoor(30);
     expect(
-      (await Promise.all(["s", "other"].map((name) => inventory.named(name, until)))).map(({ length }) => length),
+      (await Promise.all(["s", "other"].map((name) => view.named(name, until)))).map(({ length }) => length),
     ).toEqual([30, 0]);
     expect(lists).toEqual(["page 0"]);
-    await inventory.named("third", until);
+    await view.named("third", until);
     expect(lists).toHaveLength(1);
-    await inventory.named("s", until);
+    await view.named("s", until);
     expect(lists).toHaveLength(2);
   });
 });

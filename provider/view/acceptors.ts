@@ -1,4 +1,5 @@
 import { isPresent } from "../api/wire";
+import { lagMs } from "../consistency";
 import { safeText } from "../errors";
 import type { TunnelConfigEntry } from "../fields/types";
 
@@ -14,9 +15,6 @@ interface History {
 
 /** Decides if one read ends a wait. `seen` is undefined while the service does not show the id. */
 export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Acceptance<T>;
-
-/** After this time, the provider trusts a status that still shows. */
-export const consistencyMs = 30_000;
 
 /** Accepts DEPLOYED (spec: States and transitions). A new id may not show for a while. */
 export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | undefined) => Acceptance<Seen> = (seen) => {
@@ -64,8 +62,7 @@ function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
 /** Accepts DELETED or absence. An ERROR fails the wait only after 30 s: before, it can belong to an earlier operation. */
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
-  if (seen.status === "ERROR" && waitedMs > consistencyMs)
-    return { now: "failed", reason: "the service reports ERROR" };
+  if (seen.status === "ERROR" && waitedMs > lagMs) return { now: "failed", reason: "the service reports ERROR" };
   return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 
@@ -115,7 +112,7 @@ function unchanging(): (seen: unknown, history: History) => boolean {
   return (seen, { waitedMs }) => {
     const text = JSON.stringify(seen ?? "");
     if (text !== last.text) last = { text, sinceMs: waitedMs };
-    return waitedMs - last.sinceMs >= consistencyMs;
+    return waitedMs - last.sinceMs >= lagMs;
   };
 }
 
@@ -141,7 +138,7 @@ export function acceptUpdated<Seen extends { status: string }>({
   const isUnchanging = unchanging();
   return (seen, history) => {
     const isSettled = isUnchanging(seen, history);
-    const isConsistent = history.waitedMs >= consistencyMs;
+    const isConsistent = history.waitedMs >= lagMs;
     const evidence = { isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus };
     const written = acceptWritten(evidence)(seen, history);
     if (!seen || (written.now !== "done" && !(isSettled && seen.status === "DEPLOYED"))) return written;

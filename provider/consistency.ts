@@ -1,0 +1,42 @@
+/**
+ * Every number about the service's time. Two facts are assumed (docs/reference/assumptions.md), and `frontdoor verify` measures them:
+ * what a reading can lack, and how late a request can take effect. All else follows from them, or only saves requests.
+ */
+
+/**
+ * A read or a list can lag behind a write by this long. So a write counts as not done, an ERROR as new, and other values as kept only
+ * after so long; a resource counts as gone after two readings so far apart; and what this run has freed can show for so long.
+ */
+export const lagMs = 30_000;
+
+/** A request can take effect this long after its limit. */
+export const lateEffectMs = 12_000;
+
+/** Returns how long a request can take effect after it was sent. What it does at once can be missing in readings for `lagMs`. */
+export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, lagMs);
+
+/** Transient trouble may keep the details of a DEPLOYED tunnel from being read for this long. */
+export const detailsMs = 300_000;
+
+/** An older creation record only names its resource in an error, because another stack can have adopted the resource. */
+export const recordLastsMs = 24 * 3_600_000;
+
+/** A step that Pulumi has not started after this time waits for another step, or never starts because another step has failed. */
+export const startsWithinMs = 30_000;
+
+// Requests that waits and questions share
+
+/** The last poll of a wait begins at its deadline and has this long. */
+export const lastPollMs = 2_000;
+
+/** The pause after a poll that ended no wait, for waits that begin then. */
+export const tightestPauseMs = 500;
+
+/** For so long, a wait for a new id asks lists only: most services show the id there by then. */
+export const listsOnlyMs = 5_000;
+
+/** The time in which questions are gathered. Pulumi asks about parallel resources within some milliseconds. */
+export const gatherMs = 20;
+
+/** For so long, one list answers the questions of a refresh. An older one may lack entries that others have created. */
+export const freshMs = 3_000;

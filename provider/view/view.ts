@@ -1,0 +1,211 @@
+import type { Collection } from "../api/collection";
+import { batches, type Listed, present, type Query } from "../api/lists";
+import type { Named } from "../api/wire";
+import { freshMs, gatherMs, lagMs, lastPollMs, listsOnlyMs } from "../consistency";
+import { isRefused, isTransient } from "../errors";
+import { sameSpelling } from "../fields/values";
+import type { Clock, Until } from "../time";
+import { type Found, type Poll, type Polled, Waits } from "./waits";
+
+/** The parts from which the view of one kind is opened. */
+interface Parts<Wire extends Named> {
+  calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changeCount">;
+  clock: Clock;
+  /** True if a list entry shows every field. A wait reads any other entry by its id. */
+  isComplete: (entry: Wire) => boolean;
+  /** True if the service promises that a repeated filter matches any of its values. */
+  matchesAny: boolean;
+}
+
+/** A list of all entries, as of the time and of this process's changes when it was asked for. */
+interface Whole<Wire extends Named> {
+  atMs: number;
+  changeCount: number;
+  listed: Promise<Listed<Wire> | undefined>;
+}
+
+/** A longer list is never read whole for questions about ids. */
+const mostPages = 50;
+
+/** Shows the resources of one kind of one front door. Waits, and questions about ids and names, share their requests. */
+export class View<Wire extends Named> {
+  private readonly waits: Waits<Wire>;
+  /** The tunnels that the last write of this run to each share was about. */
+  private readonly tunnelsOf = new Map<string, readonly string[]>();
+  /** The names asked for in this run. */
+  private readonly askedNames = new Set<string>();
+  /** The last list of all entries. It counts for three seconds, or until this process changes an entry. */
+  private whole: Whole<Wire> | undefined;
+  /** The number of pages of the last whole list, and of the questions since then that no list of all entries has answered. */
+  private cost = { pages: 2, questions: 0, changeCount: 0 };
+  /** The ids of the questions that are gathered now; undefined stands for a question that only the list of all entries answers. */
+  private gathered: (string | undefined)[] = [];
+  private gathering: Promise<(id: string | undefined) => Promise<Listed<Wire> | undefined>> | undefined;
+  /** The answer before that: lists come one after the other. */
+  private answered: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: Parts<Wire>) {
+    this.waits = new Waits(pollOf(parts), parts.clock);
+  }
+
+  /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
+  readonly wait: Waits<Wire>["wait"] = (...asked) => this.waits.wait(...asked);
+
+  /** Records that the service has accepted a write to a share on these tunnels. */
+  noteWrite(id: string, tunnelIds: readonly string[]): void {
+    this.tunnelsOf.set(id, tunnelIds);
+  }
+
+  /** True if this process waits for a share that it has written on one of these tunnels. */
+  isWaitingOn(tunnelIds: readonly string[]): boolean {
+    return this.waits.ids.some((id) => this.tunnelsOf.get(id)?.some((each) => tunnelIds.includes(each)) === true);
+  }
+
+  /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */
+  async entry(id: string, until: Until): Promise<Wire | undefined> {
+    const listed = await this.shared(id, until).catch(() => undefined);
+    return listed?.byId.get(id);
+  }
+
+  /**
+   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
+   * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
+   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later.
+   * @throws FrontdoorError.
+   */
+  async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
+    const { calls } = this.parts;
+    const isFirst = !this.askedNames.has(name);
+    this.askedNames.add(name);
+    const shared =
+      wholeListFromMs !== undefined
+        ? this.everything(until, wholeListFromMs)
+        : isFirst
+          ? this.shared(undefined, until)
+          : undefined;
+    const listed = (await shared) ?? (await calls.listWhole([["name", name]], until));
+    return present(calls, listed, (other) => sameSpelling(other, name), until);
+  }
+
+  /** Returns the list of all entries, begun at `fromMs` or later. @throws FrontdoorError. */
+  private everything(until: Until, fromMs: number): Whole<Wire>["listed"] {
+    const { whole } = this;
+    if (whole && whole.atMs >= fromMs && this.isFresh(whole)) return whole.listed;
+    return this.keep(this.parts.calls.listWhole([], until));
+  }
+
+  private isFresh({ atMs, changeCount }: Whole<Wire>): boolean {
+    const { clock, calls } = this.parts;
+    return clock.now() - atMs <= freshMs && changeCount === calls.changeCount;
+  }
+
+  /** Keeps a list of all entries that is asked for now. One that fails, or may lack entries, is forgotten. */
+  private keep(listed: Whole<Wire>["listed"]): Whole<Wire>["listed"] {
+    const { clock, calls } = this.parts;
+    const whole = (this.whole = { atMs: clock.now(), changeCount: calls.changeCount, listed });
+    const forget = () => {
+      if (this.whole === whole) this.whole = undefined;
+    };
+    listed.then((done) => {
+      if (!done) forget();
+    }, forget);
+    return listed;
+  }
+
+  /** Returns the list of all entries, or one that shows this id. Undefined if a question of its own costs no more; never rejects. */
+  private async shared(id: string | undefined, until: Until): Promise<Listed<Wire> | undefined> {
+    if (this.whole && this.isFresh(this.whole)) return this.whole.listed;
+    this.gathered.push(id);
+    this.gathering ??= Promise.all([this.parts.clock.sleep(gatherMs, until.signal), this.answered]).then(() => {
+      this.gathering = undefined;
+      const answer = this.answer(this.gathered.splice(0), until);
+      this.answered = answer;
+      return answer;
+    });
+    return (await this.gathering)(id);
+  }
+
+  /** Answers questions about ids by the list of all entries, or else by one list for each hundred ids; never rejects. */
+  private async answer(asked: (string | undefined)[], until: Until) {
+    const fresh = this.whole && this.isFresh(this.whole) ? await this.whole.listed.catch(() => undefined) : undefined;
+    const all = fresh ?? (await this.all(asked.length, until));
+    const ids = [...new Set(asked)].filter((id) => id !== undefined);
+    const listOf = new Map<string, Promise<Listed<Wire> | undefined>>();
+    for (const batch of all ? [] : batches(ids, (id) => id)) {
+      if (batch.length < 2) continue;
+      const listed = this.list(batch, until);
+      for (const id of batch) listOf.set(id, listed);
+    }
+    return async (id: string | undefined) => all ?? (id === undefined ? undefined : listOf.get(id));
+  }
+
+  /**
+   * Returns the list of all entries if that saves requests, or else undefined; never rejects. A question costs one request without that
+   * list, and each of its pages costs one. A run alternates reads and writes: after a change, one batch of questions does not pay for a list.
+   */
+  private async all(questions: number, until: Until): Promise<Listed<Wire> | undefined> {
+    const { changeCount } = this.parts.calls;
+    const { cost } = this;
+    cost.questions = changeCount === cost.changeCount ? cost.questions + questions : 0;
+    cost.changeCount = changeCount;
+    const most = Math.min(cost.questions, mostPages);
+    if (cost.pages > most) return undefined;
+    const listing = this.list([], until, most);
+    const whole = this.keep(listing.then((listed) => (listed?.isWhole ? listed : undefined)));
+    cost.pages = Math.max((await listing)?.pageCount ?? 0, 2);
+    cost.questions = 0;
+    return whole;
+  }
+
+  /** Lists these ids, or all entries; undefined if that fails. */
+  private list(ids: string[], until: Until, most = ids.length): Promise<Listed<Wire> | undefined> {
+    return this.parts.calls.list(byIds(ids), until, { isPoll: true, mostPages: most }).catch(() => undefined);
+  }
+}
+
+const byIds = (ids: string[]): Query => ids.map((id) => ["id", id]);
+
+/** After so many failed lists in a row, each failed list is replaced by reads by id. */
+const mostFailures = 3;
+
+/**
+ * Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. An id is gone if a list has shown it
+ * as DELETING and a later one lacks it. With `matchesAny` false, a list may lack an id although the filter names it, and proves nothing.
+ */
+function pollOf<Wire extends Named>({ calls, clock, isComplete, matchesAny }: Parts<Wire>): Poll<Wire> {
+  const deleting = new Set<string>();
+  let failures = 0;
+  const list = async (ids: string[], until: Until): Promise<Listed<Wire> | undefined> => {
+    try {
+      // If the service ignores the filter, a list of more pages than ids is not worth its requests.
+      const listed = await calls.list(byIds(ids), until, { isPoll: true, mostPages: ids.length });
+      failures = 0;
+      for (const { id, status } of listed.entries) if (status === "DELETING") deleting.add(id);
+      return listed;
+    } catch (error) {
+      if (!isTransient(error) || isRefused(error, 429) || ++failures <= mostFailures) throw error;
+      return undefined;
+    }
+  };
+  return (asked) =>
+    batches([...asked], ({ id }) => id).flatMap((batch) => {
+      const earliestMs = Math.min(...batch.map(({ deadlineMs }) => deadlineMs));
+      const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
+      const listing = list([...new Set(batch.map(({ id }) => id))], until);
+      return batch.map(async ({ id, newFromMs, isById }: Polled): Promise<Found<Wire>> => {
+        const listed = await listing;
+        const entry = listed?.byId.get(id);
+        if (entry && isComplete(entry) && !isById) return entry;
+        const isLacking = listed?.isWhole && !listed.ids.has(id);
+        if (isLacking && matchesAny && deleting.has(id)) return "absent";
+        if (isLacking && clock.now() < newFromMs + listsOnlyMs) return "unclear";
+        return (await calls.get(id, until, true).catch(unlessHidden(clock.now() - newFromMs))) ?? "absent";
+      });
+    });
+}
+
+/** A service can answer 403 to a read of a new id that it does not show yet. Any other error is thrown. */
+const unlessHidden = (newForMs: number) => (error: unknown) => {
+  if (newForMs <= lagMs && isRefused(error, 403)) return "unclear" as const;
+  throw error;
+};
