@@ -4,13 +4,16 @@ import ts from "typescript/lib/typescript.js";
 
 const root = resolve(__dirname, "..");
 /** The rooms of provider/. A room may import the rooms before it; the other files right in provider/ are the leaves. */
-const core = ["fields", "http", "api", "view", "run", "operations", "lifecycle", "resources", "functions"];
+const core = ["fields", "http", "api", "view", "run", "converge", "operations", "lifecycle", "resources", "functions"];
 const rooms = [...core, "host"];
 const adapter = /^provider\/host\/(dynamic|plugin|server)$/;
 const folders = ["provider", "sdk", "cli", "emulator"];
 
+/** What sends a write, and what follows its refusal, are one room in two folders. */
 const roomOf = (file: string) =>
-  rooms.findIndex((room) => new RegExp(`^provider/${room}[./]|^provider/${room}$`).test(file));
+  rooms.findIndex((room) =>
+    new RegExp(`^provider/${room}[./]|^provider/${room}$`).test(file.replace("/converge/", "/operations/")),
+  );
 
 const sourcesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -1,15 +1,15 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
+import { retryRefused, saysOf, type WriteTarget } from "../converge/refusal";
 import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import { backoff, isOver, persist, retryPause } from "../time";
 import { acceptDeployed, type Acceptor } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import type { WriteTarget } from "./find";
-import type { Context, Kind } from "./service";
-import { mostLimitedTries, retryWhileBusy, saysOf, shareDestination, tunnelDestination } from "./write";
+import type { Context } from "./service";
+import { mostLimitedTries } from "./write";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
@@ -114,19 +114,11 @@ export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting)
   }
 }
 
-interface Creation<Wire extends Named> {
-  kind: Kind<Wire>;
-  /** Names the resource in messages. */
-  label: string;
+interface Creation<Wire extends Named> extends WriteTarget<Wire> {
   body: { name: string };
   isNameDerived: boolean;
-  /** The tunnel that a share will be on. */
-  tunnelIds?: string[];
-  isFreedNow?: WriteTarget<Wire>["isFreedNow"];
   /** True if the entry equals the body in every argument. */
   isIdentical: (entry: Wire) => boolean;
-  /** Called when the service refuses the POST. Returns once the holder of the place is gone, else throws the error with its cause. */
-  onRefusal: (error: unknown) => Promise<void>;
 }
 
 /** A resource that was found, or one that was created, with the wait until it is DEPLOYED. */
@@ -159,14 +151,12 @@ class Post<Wire extends Named> {
   private limitedCount = 0;
   private readonly name;
   private readonly origin;
-  private readonly startedMs;
 
   constructor(
     private readonly creation: Creation<Wire>,
     private readonly context: Context,
   ) {
     this.name = creation.body.name;
-    this.startedMs = creation.kind.clock.now();
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
   }
 
@@ -194,10 +184,10 @@ class Post<Wire extends Named> {
 
   /**
    * Sends one POST. Returns its id, or undefined if the caller has to list again: the answer is lost, lacks the id or has that of another
-   * resource of the program, or the cause of a refusal is gone. @throws the refusal with its cause, or the error of the last POST that is allowed.
+   * resource of the program. @throws the refusal with its cause, or the error of the last POST that is allowed.
    */
   async sendPost(listed: Wire[]): Promise<string | undefined> {
-    const { kind, label, body, tunnelIds = [], isFreedNow } = this.creation;
+    const { kind, label, body } = this.creation;
     const { clock } = kind;
     if (this.lastError && (this.lostCount >= mostPosts || isOver(clock, this.context))) throw this.lastError;
     // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
@@ -213,8 +203,7 @@ class Post<Wire extends Named> {
       });
     try {
       // While lists can lack it, the caller lists before each POST.
-      const target = { kind, tunnelIds, ...(isFreedNow && { isFreedNow }) };
-      const id = await (hiddenUntilMs === undefined ? retryWhileBusy(target, send, this.context) : send());
+      const id = await (hiddenUntilMs === undefined ? retryRefused(this.creation, send, this.context) : send());
       if (id === undefined) this.settledFromMs = Infinity;
       // Another resource of the program has the id.
       else if (kind.ledger.stateOf(id) === "owned") this.noteLost(failed(notShown(label)));
@@ -226,11 +215,10 @@ class Post<Wire extends Named> {
   }
 
   /**
-   * Returns if the caller has to list again: the answer is lost, or an earlier POST or a cause that is gone can explain the refusal.
-   * @throws the refusal with its cause.
+   * Returns if the caller has to list again: the answer is lost, or an earlier POST can explain the refusal. @throws the refusal.
    */
   private async afterFailure(error: unknown, hiddenUntilMs: number | undefined): Promise<undefined> {
-    const { kind, onRefusal } = this.creation;
+    const { kind } = this.creation;
     const { clock } = kind;
     const { deadlineMs, signal } = this.context;
     if (isRefused(error, 429) || isUnsent(error)) {
@@ -248,19 +236,14 @@ class Post<Wire extends Named> {
     }
     if (hiddenUntilMs !== undefined) {
       // The record of a POST that may have taken effect stays for the next run.
-      if (saysOf(error, kind.tunnels ? shareDestination : tunnelDestination) === "for good") throw error;
+      if (saysOf(error, kind.destination) === "for good") throw error;
       this.lastError = error as Error;
       this.settledFromMs = hiddenUntilMs - lagMs;
       await clock.sleep(Math.min(hiddenUntilMs, deadlineMs) - clock.now(), signal);
       return;
     }
     kind.records.remove(this.name);
-    await onRefusal(error);
-    if (isOver(clock, this.context)) throw error;
-    await clock.sleep(backoff(clock.now() - this.startedMs, clock.random()), signal);
-    this.settledFromMs = -Infinity;
-    this.lastError = undefined;
-    this.lostCount = this.limitedCount = 0;
+    throw error;
   }
 
   /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */

@@ -1,10 +1,10 @@
 import type { Named } from "../api/wire";
+import { retryRefused } from "../converge/refusal";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { acceptDeleted } from "../view/acceptors";
 import { notDeleted } from "../messages";
 import { backoff, persist, type Until } from "../time";
 import { find, type Subject } from "./find";
-import { retryWhileBusy } from "./write";
 
 const mostTries = 5;
 
@@ -20,7 +20,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, unt
     async () => {
       // A resource that is being deleted is busy too, and a second DELETE would be of no use.
       const remove = () => calls.remove(id, until).catch((error: unknown) => isGone(subject, error, until));
-      const isReportedGone = await retryWhileBusy(subject, remove, until);
+      const isReportedGone = await retryRefused(subject, remove, until);
       if (!isReportedGone) return "deleting";
       const seen = await find(subject, until);
       if (!seen) return "gone";

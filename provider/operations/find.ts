@@ -1,27 +1,14 @@
 import { isAbsent } from "../api/lists";
 import type { Named } from "../api/wire";
 import { lagMs } from "../consistency";
+import type { WriteTarget } from "../converge/refusal";
 import { backoff, persist, type Until } from "../time";
 import { failed } from "../errors";
 import { notProvenGone } from "../messages";
-import type { Kind } from "./service";
-
-/** The resource that a write is for. */
-export interface WriteTarget<Wire extends Named> {
-  kind: Kind<Wire>;
-  /** Undefined for a create. */
-  id?: string | undefined;
-  /** The tunnels that a share is on now and will be on: a tunnel may accept one change at a time. */
-  tunnelIds?: string[];
-  /** For the create of a tunnel: reads if its location is free, and true if this run has freed it in the last 30 s. */
-  isFreedNow?: () => Promise<boolean>;
-}
 
 /** The resource of an operation. */
 export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
   id: string;
-  /** Names the resource in messages. */
-  label: string;
   /** The status in the state; empty for an import. */
   status: string;
 }

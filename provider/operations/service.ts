@@ -22,6 +22,8 @@ export interface Kind<Wire extends Named> {
   records: CreationRecords;
   /** For shares: the tunnels that they are on. */
   tunnels?: Kind<WireTunnel>;
+  /** The properties that say where a resource is to be, in a refusal of the service. */
+  destination: RegExp;
   /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
   pauseMs: () => number;
 }
@@ -44,6 +46,7 @@ export interface Path<Wire extends Named> {
   wire: z.ZodType<Wire>;
   /** True if a list entry shows every field. */
   isComplete?: (entry: Wire) => boolean;
+  destination?: RegExp;
   /** False if the service does not promise that a repeated filter matches any of its values. */
   matchesAny?: false;
 }
@@ -181,10 +184,11 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
     if (known) return known;
     const scope = [of.noun, id] as const;
     const calls = new Collection(client, `/v2/${id}/ipsec-${of.noun}s`, of.wire);
-    const { isComplete = () => true, matchesAny = true } = of;
+    const { isComplete = () => true, matchesAny = true, destination = /(?!)/ } = of;
     const opened: Kind<Wire> = {
       calls,
       clock,
+      destination,
       view: new View({ calls, clock, isComplete, matchesAny }),
       ledger: new Ledger(clock),
       declarations: new Declarations(),
@@ -198,13 +202,14 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
   const tunnels = kind<WireTunnel>({
     noun: "tunnel",
     wire: wireTunnel,
+    destination: /location/i,
     isComplete: isCompleteTunnel,
     matchesAny: false,
   });
   return {
     id,
     tunnels,
-    shares: kind<WireShare>({ noun: "share", wire: wireShare }, { tunnels }),
+    shares: kind<WireShare>({ noun: "share", wire: wireShare, destination: /tunnel|port/i }, { tunnels }),
     kind,
     once: new Once(),
   };

@@ -1,9 +1,20 @@
 import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { adoptMissing, adoptOtherKind, notReplaced } from "../messages";
+import { adoptMissing, adoptOtherKind, idTwice, notReplaced } from "../messages";
 import type { Context, FrontDoor, Kind } from "../operations/service";
 import type { Until } from "../time";
+import { logicalName } from "./names";
+
+/**
+ * Records that the state has the id, under a resource that check has seen.
+ * @throws FrontdoorError `failed` if another resource of the program also has the id.
+ */
+export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations">, id: string, origin: string): void {
+  const other = declarations.claim(id, origin);
+  if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
+  declarations.addInState(id, origin);
+}
 
 interface Adopting {
   adopt?: string | undefined;

@@ -1,4 +1,5 @@
 import { isPresent, type WireShare } from "../api/wire";
+import { sharesOf } from "../converge/refusal";
 import { failed } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
@@ -14,7 +15,6 @@ import {
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../operations/service";
-import { sharesOf } from "./owner";
 import { compareShare, type Comparison, deleteShare, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";

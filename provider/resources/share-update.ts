@@ -2,16 +2,15 @@ import { isBare, type WireShare } from "../api/wire";
 import { asReason, isHidden, isRefused } from "../errors";
 import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { find } from "../operations/find";
 import type { Context } from "../operations/service";
 import { writeOnce } from "../operations/write";
-import { persist } from "../time";
 import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
+import { shareLabel } from "./names";
 import { followedLocation } from "./share-location";
-import { awaitPort } from "./places";
-import { sameSpelling } from "../fields/values";
 import { deployedShare, findSettled, shareSubject, showing, unfinishedShare } from "./share-outputs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
@@ -147,32 +146,21 @@ async function sendWrite(
   known: Partial<WireShare>,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(context.service, id, olds);
-  const { calls, clock } = subject.kind;
-  const tunnelIds = [olds.ipsecTunnelId, news.ipsecTunnelId];
-  let refusal: unknown;
-  const attempt = async (): Promise<{ outcome?: Outcome<ShareOutputs> } | undefined> => {
-    const failure = await writeOnce(
-      { ...subject, tunnelIds },
-      (onSend) => calls.write(write.method, id, write.body, context, onSend),
-      evidence,
-      context,
-    );
-    if (!failure) return {};
-    const { error, canHaveEffect } = failure;
-    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context)))
-      return { outcome: gone(id, news) };
-    if (canHaveEffect) {
-      const reason = asReason((error as Error).message);
-      const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.needsNewStatus?.statusBefore };
-      return { outcome: unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more) };
-    }
-    refusal = error;
-    await awaitPort(context, news, id, error);
-    return undefined;
-  };
-  const end = await persist(clock, context, ({ error }) => (error ? undefined : 0), attempt);
-  if (end) return end.outcome;
-  throw refusal;
+  const { calls } = subject.kind;
+  const tunnelIds = [...new Set([olds.ipsecTunnelId, news.ipsecTunnelId])];
+  const failure = await writeOnce(
+    { ...subject, label: shareLabel(news.name, id), tunnelIds, inputs: news },
+    (onSend) => calls.write(write.method, id, write.body, context, onSend),
+    evidence,
+    context,
+  );
+  if (!failure) return undefined;
+  const { error, canHaveEffect } = failure;
+  if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context))) return gone(id, news);
+  if (!canHaveEffect) throw error;
+  const reason = asReason((error as Error).message);
+  const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.needsNewStatus?.statusBefore };
+  return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
 }
 
 /** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */

@@ -1,4 +1,5 @@
 import { isPresent, type WireShare } from "../api/wire";
+import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, type FrontdoorError } from "../errors";
 import { type Planned, type Table, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -18,12 +19,10 @@ import { deleteOnce } from "../operations/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptShown } from "../view/acceptors";
-import { adoptOrCreate } from "./adopt";
+import { adoptOrCreate, claimIdInState } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
-import { claimIdInState, refuseIfUsed } from "./owner";
-import { awaitPort } from "./places";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
 import { bringToInputs, updateShare } from "./share-update";
 
@@ -214,11 +213,11 @@ async function newShare(context: Context, inputs: ShareInputs, isNameDerived: bo
   const creation = {
     kind,
     label: shareLabel(inputs.name),
+    inputs,
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
     tunnelIds: [inputs.ipsecTunnelId],
-    onRefusal: (error: unknown) => awaitPort(context, inputs, undefined, error),
   };
   const created = await createOnce(creation, context);
   const { id, found } = created;

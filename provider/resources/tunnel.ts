@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { hasEnded, isBare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { hasEnded, isBare, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
+import { noteGone, sharesOf, stillUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
@@ -37,14 +38,13 @@ import { createOnce } from "../operations/create";
 import { deleteOnce } from "../operations/delete";
 import { find, type Subject } from "../operations/find";
 import type { Context, FrontDoor, Service } from "../operations/service";
+import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptDeleted, acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { adoptOrCreate } from "./adopt";
+import { adoptOrCreate, claimIdInState } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
-import { awaitLocation, isFreedNow, noteGone } from "./places";
-import { tunnelLabel } from "./names";
-import { claimIdInState, otherShares, sharesOf, stillUsed } from "./owner";
+import { canBeDerivedInStackOf, tunnelLabel } from "./names";
 
 /** Seconds (contract: Resources). */
 const timeouts = { create: 3600, update: 3600, delete: 3600 };
@@ -126,15 +126,27 @@ async function previewTunnel(
   // The program declares it on the front door to which it moves.
   const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? olds.frontdoorId : frontdoorId).tunnels;
   const origin = declarations.anyOrigin();
-  // A refresh compares without the program. A list that fails leaves the line as it is.
-  const list = () => otherShares(service.frontDoor(olds.frontdoorId), id, origin ?? "", context);
-  const others = origin === undefined ? [] : await list().catch(() => []);
+  // A refresh compares without the program.
+  const others =
+    origin === undefined ? [] : await otherShares(service.frontDoor(olds.frontdoorId), id, origin, context);
   const named = firstOf(
     others.map((share) => `"${safeText(share.name, 80)}" (${share.id})`),
     3,
   );
   const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
   return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
+}
+
+/** Returns the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
+async function otherShares(
+  { shares }: FrontDoor,
+  tunnelId: string,
+  origin: string,
+  until: Until,
+): Promise<WireShare[]> {
+  const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
+  const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
+  return listed.entries.filter((share) => isPresent(share) && isOther(share));
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
@@ -173,11 +185,10 @@ async function newTunnel(
   const creation = {
     kind,
     label: tunnelLabel(inputs.name),
+    inputs,
     body: rules.fullBody(inputs),
     isNameDerived,
     isIdentical,
-    isFreedNow: () => isFreedNow(context, inputs),
-    onRefusal: (error: unknown) => awaitLocation(context, inputs, error),
   };
   const created = await createOnce(creation, context);
   const { id, found } = created;

@@ -322,3 +322,13 @@ export class Declarations {
     return [...this.idsInState].flatMap(([id, each]) => (each === origin ? [id] : []));
   }
 }
+
+/** True if the program or its state has the resource. `wantedBy` is the name of another resource that needs its place. */
+export const isOfProgram = (
+  { ledger, declarations }: { ledger: Ledger; declarations: Declarations },
+  { id, name }: { id: string; name: string },
+  wantedBy?: string,
+): boolean =>
+  ledger.stateOf(id) !== "unknown" ||
+  declarations.hasIdInState(id) ||
+  (name !== wantedBy && declarations.named(name) !== undefined);

@@ -1,15 +1,7 @@
 import { asReason, failed, FrontdoorError } from "../../provider/errors";
 import { notOneMatch } from "../../provider/messages";
 import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import {
-  type RefusalCause,
-  type RefusedStep,
-  refusedStep,
-  type Says,
-  saysOf,
-  shareDestination,
-  tunnelDestination,
-} from "../../provider/operations/write";
+import { type RefusalCause, type RefusedStep, refusedStep, type Says, saysOf } from "../../provider/converge/refusal";
 
 afterEach(closeWorlds);
 
@@ -321,46 +313,44 @@ describe("refusals", () => {
   });
 });
 
-const known: RefusalCause[] = ["not shown yet", "busy", "holder leaves", "holder stays", "tunnel gone", "nothing more"];
+const causes: RefusalCause[] = ["not shown yet", "busy", "tunnel gone", "holder stays", "holder leaves"];
 
 it.each<[Says, RefusedStep[]]>([
-  ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],
-  ["not found", ["retry", "fail", "fail", "fail", "explain", "fail"]],
-  ["wrong destination", ["retry", "fail", "wait", "explain", "explain", "fail"]],
-  ["conflict", ["retry", "retry", "wait", "explain", "explain", "fail"]],
-])("%s → %j, by what the run knows", (says, steps) => {
-  expect(known.map((each) => refusedStep(says, each))).toEqual(steps);
+  ["for good", ["fail", "fail", "fail", "fail", "fail"]],
+  ["not found", ["retry", "fail", "explain", "fail", "fail"]],
+  ["wrong destination", ["retry", "fail", "explain", "explain", "wait"]],
+  ["conflict", ["retry", "retry", "explain", "explain", "wait"]],
+])("%s → %j, by the fact that decides", (says, steps) => {
+  expect(causes.map((each) => refusedStep(says, each))).toEqual(steps);
 });
 
 const refusal = (status: number, words: string) =>
   new FrontdoorError("no", { kind: "refused", status, code: undefined, words: `${status} invalid_request: ${words}` });
 
-it.each<[number, string, RegExp, Says]>([
-  [400, "Value for `envZId` must be of `environment`", shareDestination, "for good"],
-  [400, "Value for envZId must be of string", shareDestination, "for good"],
-  [400, "value for 'ipsecTunnelId' must be of 'tunnel'.", shareDestination, "wrong destination"],
-  [400, 'Value for "ingressPort" must be of free port', shareDestination, "wrong destination"],
-  [400, "Value for <locationId> must be of location", shareDestination, "for good"],
-  [400, "Value for <locationId> must be of location", tunnelDestination, "wrong destination"],
-  [400, "Value for peerCidr must be of CIDR", tunnelDestination, "for good"],
-  [400, "The value is not free", shareDestination, "conflict"],
-  [404, "Value for `envZId` must be of `environment`", shareDestination, "not found"],
-  ...[409, 412, 423, 425].map((status): [number, string, RegExp, Says] => [status, "no", shareDestination, "conflict"]),
-  ...[401, 403, 405, 410, 422].map((status): [number, string, RegExp, Says] => [
-    status,
-    "no",
-    shareDestination,
-    "for good",
-  ]),
-])("%i %s of a write, where %s says its place, is %s", (status, words, place, says) => {
-  expect(saysOf(refusal(status, words), place)).toBe(says);
+type Write = "shares" | "tunnels";
+
+const destinationOf = async (kind: Write) => (await openWorld()).service.frontDoor("fd-1")[kind].destination;
+
+it.each<[number, string, Write, Says]>([
+  [400, "Value for `envZId` must be of `environment`", "shares", "for good"],
+  [400, "Value for envZId must be of string", "shares", "for good"],
+  [400, "value for 'ipsecTunnelId' must be of 'tunnel'.", "shares", "wrong destination"],
+  [400, 'Value for "ingressPort" must be of free port', "shares", "wrong destination"],
+  [400, "Value for <locationId> must be of location", "shares", "for good"],
+  [400, "Value for <locationId> must be of location", "tunnels", "wrong destination"],
+  [400, "Value for peerCidr must be of CIDR", "tunnels", "for good"],
+  [400, "The value is not free", "shares", "conflict"],
+  [404, "Value for `envZId` must be of `environment`", "shares", "not found"],
+  ...[409, 412, 423, 425].map((status): [number, string, Write, Says] => [status, "no", "shares", "conflict"]),
+  ...[401, 403, 405, 410, 422].map((status): [number, string, Write, Says] => [status, "no", "shares", "for good"]),
+])("%i %s to a write of %s is %s", async (status, words, kind, says) => {
+  expect(saysOf(refusal(status, words), await destinationOf(kind))).toBe(says);
 });
 
-it("takes an error that is no refusal for good", () => {
-  expect(saysOf(new Error("no"), shareDestination)).toBe("for good");
-  expect(saysOf(new FrontdoorError("no", { kind: "unreachable", mayHaveRun: true }), shareDestination)).toBe(
-    "for good",
-  );
+it("takes an error that is no refusal for good", async () => {
+  const destination = await destinationOf("shares");
+  expect(saysOf(new Error("no"), destination)).toBe("for good");
+  expect(saysOf(new FrontdoorError("no", { kind: "unreachable", mayHaveRun: true }), destination)).toBe("for good");
 });
 
 describe("a tunnel that takes one change of its shares at a time", () => {

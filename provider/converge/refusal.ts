@@ -1,0 +1,351 @@
+import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
+import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, wordsOf } from "../errors";
+import type { ShareInputs } from "../fields/share";
+import type { TunnelInputs } from "../fields/tunnel";
+import { sameSpelling } from "../fields/values";
+import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse, tunnelNameTaken } from "../messages";
+import type { FrontDoor, Kind } from "../operations/service";
+import { isOfProgram } from "../run/run";
+import { backoff, persist, type Until } from "../time";
+import { acceptDeleted } from "../view/acceptors";
+
+// What follows a refused write: the facts, the table `refusedStep`, and the message that names the cause. A location has one tunnel
+// (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
+
+/** What the service's answer to a write says. */
+export type Says =
+  /** Another 400; 409, 412, 423, 425: the write can be refused because of a resource's present state. */
+  | "conflict"
+  /** 400 `Value for … must be of …` about the tunnel, the location or the port. */
+  | "wrong destination"
+  /** 404. */
+  | "not found"
+  /** 401, 403, 422, any other status, and 400 `Value for … must be of …` about another argument. */
+  | "for good";
+
+/** A fact about a refusal. */
+export type RefusalCause =
+  /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has freed the port or the location. */
+  | "not shown yet"
+  /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
+  | "busy"
+  /** The tunnel of the share is missing, or is being deleted. */
+  | "tunnel gone"
+  /** Another resource has the port or the location. */
+  | "holder stays"
+  /** The tunnel at the location is being deleted, or this run moves or deletes the share that has the port. */
+  | "holder leaves";
+
+export type RefusedStep =
+  /** Send the write again after a pause: for 30 s if something may not show yet, else until the deadline. */
+  | "retry"
+  /** Wait until the holder is gone, then send the write again. */
+  | "wait"
+  /** Fail, and name the cause beside the words of the service. */
+  | "explain"
+  /** Fail with the words of the service. */
+  | "fail";
+
+/** Decides what follows from one fact: the table "Refused writes" of docs/how-it-works.md. The first fact counts that does not say "fail". */
+export function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
+  if (says === "for good") return "fail";
+  switch (cause) {
+    case "not shown yet":
+      return "retry";
+    case "busy":
+      return says === "conflict" ? "retry" : "fail";
+    case "tunnel gone":
+      return "explain";
+    case "holder stays":
+      return says === "not found" ? "fail" : "explain";
+    case "holder leaves":
+      return says === "not found" ? "fail" : "wait";
+  }
+}
+
+/** The only form of a 400 that the specification shows, and the property that it names (spec: Errors). */
+const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
+
+/** Returns the property that a 400 of that form names. */
+const propertyIn = (error: unknown): string | undefined =>
+  isRefused(error, 400) ? form.exec(wordsOf(error))?.[1] : undefined;
+
+/** Returns what a refusal says. `destination` matches the properties that say where the resource is to be. */
+export function saysOf(error: unknown, destination: RegExp): Says {
+  if (isRefused(error, 404)) return "not found";
+  if (!isConflict(error)) return "for good";
+  const property = propertyIn(error);
+  if (property === undefined) return "conflict";
+  return destination.test(property) ? "wrong destination" : "for good";
+}
+
+/** What a write is for. */
+export interface WriteTarget<Wire extends Named> {
+  kind: Kind<Wire>;
+  /** Names the resource in messages. */
+  label: string;
+  /** Undefined for a create. */
+  id?: string | undefined;
+  /** The tunnels that a share is on now and will be on, the new one last: a tunnel may accept one change at a time. */
+  tunnelIds?: string[];
+  /** What the resource is to be: another one can have its port or its location. Undefined for a delete. */
+  inputs?: ShareInputs | TunnelInputs;
+}
+
+/**
+ * Sends a write, and sends it again as long as the table says so: until work on the resource or its tunnel ends, until the service shows
+ * what this run has just done, or until the holder of the place is gone. @throws FrontdoorError of the last refusal, with its cause.
+ */
+export async function retryRefused<T, Wire extends Named>(
+  target: WriteTarget<Wire>,
+  write: () => Promise<T>,
+  until: Until,
+): Promise<T> {
+  const { kind, id, tunnelIds = [] } = target;
+  const { clock } = kind;
+  let wasBusy = false;
+  const { answer } = await persist(
+    clock,
+    until,
+    async ({ error, waitedMs }) => {
+      const refusal = new Refusal(target, error, until, wasBusy);
+      const { step, cause, ...fact } = await refusal.decide();
+      wasBusy = cause === "busy" && !fact.isPast;
+      switch (step) {
+        case "retry": {
+          reportRefused(until, clock.now(), cause);
+          // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
+          const agedMs = cause === "not shown yet" ? 3 * waitedMs : waitedMs;
+          return backoff(agedMs, clock.random()) * (0.5 + clock.random());
+        }
+        case "wait":
+          await fact.awaitGone?.();
+          return backoff(waitedMs, clock.random());
+        case "explain":
+          throw refusal.because(fact.message);
+        case "fail":
+          return undefined;
+      }
+    },
+    async () => ({ answer: await write() }),
+  );
+  if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
+  return answer;
+}
+
+/** Reports the refusal instead of a status: the resource still has the status from before the write. */
+function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause | undefined): void {
+  const begunMs = startedMs ?? nowMs;
+  const why = cause === "not shown yet" ? "the service may not show the last change yet" : "the tunnel is busy";
+  report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
+}
+
+interface Fact {
+  cause: RefusalCause;
+  /** True if the work has ended since the refusal: then one more try can succeed. */
+  isPast?: boolean;
+  /** Names the cause beside the words of the service. */
+  message?: string;
+  /** Waits until the holder has left the place. @throws FrontdoorError if it stays. */
+  awaitGone?: () => Promise<void>;
+}
+
+/** A read that fails says nothing about the write. */
+const unread = () => undefined;
+
+/** What a list shows of a share or a tunnel. */
+type Entry = Named & { ipsecTunnelId?: string; ingressPort?: number; locationId?: string | undefined };
+
+/** One refusal of a write. */
+class Refusal<Wire extends Named> {
+  private readonly words: string;
+
+  constructor(
+    private readonly target: WriteTarget<Wire>,
+    private readonly error: unknown,
+    private readonly until: Until,
+    private readonly wasBusy: boolean,
+  ) {
+    this.words = wordsOf(error);
+  }
+
+  /** Returns the first fact that does not say "fail", with its step. Reads only what that takes. */
+  async decide(): Promise<Partial<Fact> & { step: RefusedStep }> {
+    const says = saysOf(this.error, this.target.kind.destination);
+    if (says === "for good") return { step: "fail" };
+    for await (const fact of this.facts()) {
+      const step = refusedStep(says, fact.cause);
+      if (step !== "fail") return { ...fact, step };
+    }
+    return { step: "fail" };
+  }
+
+  /** Returns the refusal with a message that names its cause. */
+  because(message = ""): FrontdoorError {
+    return new FrontdoorError(message, (this.error as FrontdoorError).trouble);
+  }
+
+  private async *facts(): AsyncGenerator<Fact> {
+    const { kind, id, inputs } = this.target;
+    // No write is sent again without a read: of the resource itself, or of the list that a create has.
+    const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
+    if (id !== undefined && !own) return;
+    if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own);
+    else {
+      if (own && isBusy(own)) yield { cause: "busy" };
+      if (this.wasBusy) yield { cause: "busy", isPast: true };
+      if (inputs && !("ingressPort" in inputs)) yield* this.factsOfLocation(inputs);
+    }
+  }
+
+  private async *factsOfShare(tunnels: Kind<WireTunnel>, own: Wire | undefined): AsyncGenerator<Fact> {
+    const { kind, id, tunnelIds = [], inputs } = this.target;
+    // Known without a read, as lists can lag behind this run's own writes.
+    const isTunnelNew = tunnels.ledger.news.isRecent("deployed", tunnelIds.at(-1) ?? "");
+    const known = isTunnelNew ? "not shown yet" : kind.view.isWaitingOn(tunnelIds) ? "busy" : undefined;
+    const onTunnels = () => this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
+    let entries = own ? undefined : await onTunnels();
+    if (!own && !entries) return;
+    if (known) yield { cause: known };
+    if (own && isBusy(own)) yield { cause: "busy" };
+    entries ??= await onTunnels();
+    // The entry of a share that is being deleted need not show its tunnel.
+    const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
+    if (entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) yield { cause: "busy" };
+    const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
+    const on = await Promise.all(tunnelIds.map(read));
+    if (on.some((tunnel) => typeof tunnel === "object" && isPresent(tunnel) && isBusy(tunnel))) yield { cause: "busy" };
+    if (this.wasBusy) yield { cause: "busy", isPast: true };
+    if (inputs && "ingressPort" in inputs) yield* this.factsOfPort(inputs, tunnels, on.at(-1), entries);
+  }
+
+  private *factsOfPort(
+    inputs: ShareInputs,
+    tunnels: Kind<WireTunnel>,
+    tunnel: WireTunnel | "missing" | undefined,
+    entries: Entry[] = [],
+  ): Generator<Fact> {
+    const { kind, id, label } = this.target;
+    const { frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
+    const status = typeof tunnel === "object" ? tunnel.status : tunnel;
+    if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
+      const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isNew: id === undefined };
+      const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
+      yield { cause: "tunnel gone", message };
+    }
+    const hasPort = (share: Entry) => share.ingressPort === ingressPort && sameSpelling(share.ipsecTunnelId, tunnelId);
+    const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
+    const named = propertyIn(this.error);
+    if (!holder || (named !== undefined && !/port/i.test(named))) return;
+    const { ledger } = kind;
+    const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, inputs.name) };
+    const message = portInUse(label, inputs, holds, this.words);
+    const awaitGone = async () => {
+      if (await ledger.awaitEnd(holder.id, this.until)) throw this.because(message);
+      ledger.news.note("port freed", holder.id);
+    };
+    const isFreed = ledger.news.sinceMs("port freed", holder.id) !== undefined;
+    if (ledger.news.isRecent("port freed", holder.id)) yield { cause: "not shown yet" };
+    else if (ledger.isPending(holder.id) && !isFreed) yield { cause: "holder leaves", awaitGone };
+    else yield { cause: "holder stays", message };
+  }
+
+  private async *factsOfLocation({ locationId, name }: TunnelInputs): AsyncGenerator<Fact> {
+    const { kind, label } = this.target;
+    const there = await this.tunnelsAt(locationId);
+    if (!there) return;
+    const isFreed = kind.ledger.news.isRecent("location freed", locationId ?? anyPlace);
+    if (isFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
+    const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
+    const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));
+    if (holder) {
+      const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, name) };
+      const message = placeTaken(label, locationId ?? holder.locationId ?? "", holds, this.words);
+      yield { cause: "holder stays", message };
+    }
+    const isNameMeant = !holder && /\bname/i.test(this.words);
+    const namesakes = isNameMeant ? await this.listed([["name", name]]) : undefined;
+    const namesake = namesakes?.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name));
+    if (namesake) yield { cause: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
+    const isOwn = ({ id }: Entry) => kind.ledger.stateOf(id) === "leaving";
+    const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
+    const awaitGone = async () => {
+      await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));
+    };
+    if (leaving.length > 0) yield { cause: "holder leaves", awaitGone };
+  }
+
+  /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
+  private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
+    const { kind, label } = this.target;
+    const waited = await kind.view.wait(tunnel.id, acceptDeleted, this.until);
+    if (waited.now === "done") {
+      noteGone(kind, tunnel.id, locationId);
+      return;
+    }
+    const place = locationId ?? tunnel.locationId ?? "";
+    const message = placePending(label, place, tunnel, waited.reason, this.words);
+    throw isMeant ? new FrontdoorError(message, { kind: waited.why }) : this.error;
+  }
+
+  /** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. Undefined if a read fails. */
+  private async tunnelsAt(locationId: string | undefined): Promise<Entry[] | undefined> {
+    const isThere = ({ id, status, ...tunnel }: Entry) =>
+      status !== "DELETED" &&
+      (locationId === undefined || sameSpelling(tunnel.locationId, locationId)) &&
+      this.target.kind.ledger.news.sinceMs("gone", id) === undefined;
+    const there = locationId === undefined ? [] : (await this.listed([["locationId", locationId]]))?.filter(isThere);
+    // A filter can miss a location that the service shows in another spelling.
+    return there?.length === 0 ? (await this.listed([]))?.filter(isThere) : there;
+  }
+
+  private async listed(query: [string, string][]): Promise<Entry[] | undefined> {
+    return (await this.target.kind.calls.list(query, this.until).catch(unread))?.entries;
+  }
+}
+
+/** True if the words name the tunnel or its location. */
+const isNamedIn = (words: string, { id, name, locationId = "" }: Entry): boolean => {
+  const tokens = new Set(words.split(/[^\w.:~-]+/).map((token) => token.replace(/[.:]+$/, "")));
+  return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
+};
+
+/** Stands for the location that the service chooses. No location has an empty id. */
+const anyPlace = "";
+
+/** Records that this run has deleted the tunnel at this location. */
+export function noteGone({ ledger }: Pick<Kind<Named>, "ledger">, id: string, locationId = anyPlace): void {
+  ledger.news.note("gone", id);
+  for (const place of [locationId, anyPlace]) ledger.news.note("location freed", place);
+}
+
+// The service refuses to delete a tunnel while shares use it (spec: Tunnel rule).
+
+/** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
+export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
+  const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
+  // A service that does not know the filter may return nothing.
+  const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
+  // A share that is being deleted need not show its tunnel.
+  return entries.filter(
+    ({ ipsecTunnelId, status }) =>
+      (ipsecTunnelId === "" || sameSpelling(ipsecTunnelId, tunnelId)) && status !== "DELETED",
+  );
+}
+
+/**
+ * Refuses to delete the shares of a tunnel if other shares also use it: then the tunnel cannot be deleted. Reads once for all shares.
+ * @throws FrontdoorError `failed` that names the others.
+ */
+export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Until) =>
+  frontDoor.once.do(`users of ${tunnelId}`, async () => {
+    // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
+    const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
+      (share) => isPresent(share) && !frontDoor.shares.ledger.isPending(share.id),
+    );
+    if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
+    return true;
+  });
+
+/** Returns the error that names the shares that keep a tunnel from being deleted. */
+export const stillUsed = (label: string, shares: WireShare[]): FrontdoorError => failed(tunnelInUse(label, shares));
