@@ -4,12 +4,12 @@ import { failed, type FrontdoorError } from "../errors";
 import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
-import { type Outcome, secretOutputsWith } from "../lifecycle/lifecycle";
+import { type Common, type Outcome, type Resource, secretOutputsWith, type Timeouts } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import { durationSeconds } from "../time";
 import { EngineLog, watchEngine } from "./engine";
-import { type Host, openHost, type Step } from "./host";
-import { decoded, encoded, type HiddenInputs, type Properties } from "./values";
+import { type Host, openHost, stateIn } from "./host";
+import { encoded, type HiddenInputs, type Properties, type Values } from "./values";
 
 /*
  * What Pulumi's process for dynamic providers does, and this file has to live with:
@@ -33,7 +33,7 @@ type Props = Record<string, unknown> & HiddenInputs;
 /** Translates the calls of Pulumi's process for dynamic providers, for one type of resource. */
 export class DynamicAdapter implements dynamic.ResourceProvider {
   private opened: Host | FrontdoorError = failed(notConfigured);
-  private readonly checked = new Map<string, Pick<Step, "urn" | "oldInputs">>();
+  private readonly checked = new Map<string, { urn: string; oldInputs?: Values }>();
 
   constructor(
     private readonly type: ResourceType,
@@ -57,24 +57,28 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     return this.opened;
   }
 
+  private get resource(): Resource<Common, Common> {
+    return this.host.resources[this.type];
+  }
+
   // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     const host = this.opened;
     if (host instanceof Error) return { inputs: news, failures: [{ property: "", reason: host.message }] };
-    const [oldInputs, { values, secrets, hidden }] = [host.decoded(olds), host.decoded(news)];
+    const [{ values: oldInputs }, { values, secrets, hidden }] = [host.decoded(olds), host.decoded(news)];
     const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
-    const declaration = { news: values, olds: oldInputs.values, origin, secrets, tunnel, isRetained };
-    const { inputs, failures, aliased = [] } = host.check({ type: this.type, urn }, declaration);
-    const identity = identityOf(inputs, oldInputs.values);
-    this.checked.set(identity, { urn, ...(Object.keys(olds).length > 0 && { oldInputs }) });
+    const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
+    const { inputs, failures, aliased = [] } = this.resource.check(declaration, urn);
+    this.checked.set(identityOf(inputs, oldInputs), { urn, ...(Object.keys(olds).length > 0 && { oldInputs }) });
     // The engine marks the alias as secret, not the name, and does not tell.
     return { inputs: propsOf(inputs, { secrets, hidden }, aliased), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const diff = await this.host.diff(this.step({ id, state, inputs }));
+    const known = this.known(inputs, undefined, state.values);
+    const diff = await this.resource.diff({ ...known, id, state: state.values, inputs: inputs.values });
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
     const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
@@ -83,13 +87,13 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const inputs = this.host.decoded(props);
-    const made = await this.host.create(this.step({ inputs }, "create"));
+    const made = await this.resource.create({ ...this.known(inputs, "create"), inputs: inputs.values });
     return { id: made.id, outs: outputsOrError(made, inputs) };
   }
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const state = this.host.decoded(props);
-    const seen = await this.host.read(this.step({ id, state }));
+    const seen = await this.resource.read({ id, state: stateIn(this.type, state) });
     if (!seen) return {};
     const inputs = seen.inputs && propsOf(seen.inputs, state);
     return { id: seen.id, props: propsOf(seen.outputs, state), ...(inputs && { inputs }) };
@@ -97,19 +101,20 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const made = await this.host.update(this.step({ id, state, inputs }, "update"));
+    const step = { ...this.known(inputs, "update"), id, state: state.values, inputs: inputs.values };
+    const made = await this.resource.update(step);
     return { outs: outputsOrError(made, inputs) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
-    await this.host.delete(this.step({ id, state: this.host.decoded(props) }, "delete"));
+    const state = this.host.decoded(props);
+    await this.resource.delete({ ...this.known(state, "delete"), id, state: state.values });
   }
 
-  private step(sent: Partial<Step>, operation?: "create" | "update" | "delete"): Step {
-    const { state = decoded(), inputs = state } = sent;
-    const checked = this.checked.get(identityOf(inputs.values, state.values)) ?? { urn: "" };
-    const seconds = operation && durationSeconds(inputs.hidden.__timeouts?.[operation]);
-    return { type: this.type, id: "", state, inputs, seconds, ...checked, ...sent };
+  /** Returns what check got of this resource, and the timeout of the operation. */
+  private known({ values, hidden }: Properties, operation?: keyof Timeouts, state: Values = values) {
+    const checked = this.checked.get(identityOf(values, state));
+    return { ...checked, seconds: operation && durationSeconds(hidden.__timeouts?.[operation]) };
   }
 }
 

@@ -2,19 +2,9 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { ResourceLines } from "../lifecycle/lifecycle";
 import type { Service } from "../operations/service";
 import { systemClock } from "../time";
-
-/** Shows a line beside the resource of this URN. */
-type ShowLine = (urn: string, line: string) => void;
-
-/** Shows lines beside resources. */
-export interface ResourceLines {
-  /** Shows a line until the next one about that resource. Resolves when the engine has the line. */
-  show: (urn: string, line: string) => Promise<void>;
-  /** Shows only some of many lines. */
-  showProgress: ShowLine;
-}
 
 /** Shows lines of the provider among the run's. An engine that is gone takes no lines, and nothing depends on them. */
 export class EngineLog implements ResourceLines {
@@ -33,9 +23,9 @@ export class EngineLog implements ResourceLines {
   }
 
   /** Shows a line that stays among the messages of the run. */
-  say(line: string): void {
+  readonly say = (line: string): void => {
     void this.log(new LogRequest().setMessage(line));
-  }
+  };
 
   async show(urn: string, line: string): Promise<void> {
     await this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
@@ -90,6 +80,8 @@ function isPipe(): boolean {
   }
 }
 
+type ShowLine = ResourceLines["showProgress"];
+
 /** The pause between two lines of a resource without a terminal, where each line stays in the output. */
 const unwatchedPauseMs = 60_000;
 
@@ -114,6 +106,6 @@ export function progressLines(show: ShowLine, isWatched: boolean, now: () => num
     const isDue = nowMs - beforeMs >= unwatchedPauseMs;
     if (line === "") lastMs.delete(urn);
     else lastMs.set(urn, isDue ? nowMs : beforeMs);
-    if (isDue && line !== "") show(urn, line);
+    if (line !== "" && isDue) show(urn, line);
   };
 }

@@ -3,22 +3,24 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { checkConfig, type Config, configKeys, secretKeys, strangeSetting } from "../config";
 import { failed } from "../errors";
-import { has, UNKNOWN, valueOf } from "../fields/field";
+import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
 import { ReadCache, type Reads } from "../functions/functions";
 import { functionTable } from "../functions/table";
 import {
   type Change,
+  type Common,
   type Declaration,
   type Diff,
   type Failure,
   type Outcome,
   propertyOf,
+  type Resource,
   secretOutputsWith,
 } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
-import type { Host, Step } from "./host";
+import { type Host, stateIn } from "./host";
 import { decoded, encoded, type Properties } from "./values";
 
 /** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
@@ -57,14 +59,17 @@ export class PluginAdapter {
     return this.opened.host.decoded(struct?.toJavaScript());
   }
 
+  private resource(request: Call): Resource<Common, Common> {
+    return this.opened.host.resources[typeOf(request)];
+  }
+
   check(request: messages.CheckRequest): messages.CheckResponse {
     const urn = request.getUrn();
     const { values: olds } = this.decoded(request.getOlds());
     const { values: news, secrets, hidden } = this.decoded(request.getNews());
     const { __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const declaration = { news, olds, origin: originOf(urn), secrets, tunnel, isRetained };
-    const autonaming = autonamingOf(request);
-    const checked = this.opened.host.check({ type: typeOf(urn), urn }, { ...declaration, autonaming });
+    const checked = this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
     const { inputs, failures, aliased = [] } = checked;
     // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];
@@ -76,28 +81,31 @@ export class PluginAdapter {
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
     const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
-    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()) : undefined;
-    return diffResponse(await this.opened.host.diff(stepOf(request, { state, inputs, oldInputs })));
+    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()).values : undefined;
+    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values, oldInputs };
+    return diffResponse(await this.resource(request).diff(step));
   }
 
   async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
     const inputs = this.decoded(request.getProperties());
     // gRPC keeps the request until it is answered, and the requests of thousands of shares are as large as all else.
     request.clearProperties();
-    const made = await this.written((host) => host.create(stepOf(request, { inputs })));
+    const step = { ...callOf(request), inputs: inputs.values };
+    const made = await this.written(this.resource(request).create(step));
     return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, inputs.secrets));
   }
 
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const [state, inputs] = [this.decoded(request.getProperties()), this.decoded(request.getInputs())];
-    const seen = await this.opened.host.read(stepOf(request, { state, inputs }));
+    const known = stateIn(typeOf(request), state);
+    const seen = await this.resource(request).read({ id: request.getId(), state: known });
     if (!seen) return new messages.ReadResponse();
     const secrets = [...state.secrets, ...inputs.secrets];
     const properties = structOf(seen.outputs, secrets);
     const given = seen.inputs && structOf(seen.inputs, secrets);
     // A tunnel connection has no status.
     const { status = "DEPLOYED" } = seen.outputs as { status?: string };
-    if (!seen.isRefresh || status === "DEPLOYED")
+    if (!known || status === "DEPLOYED")
       return new messages.ReadResponse().setId(seen.id).setProperties(properties).setInputs(given);
     const reason = `the service shows it as ${status}: the next "pulumi up" continues the wait or fixes it`;
     const detail = new messages.ErrorResourceInitFailed().setId(seen.id).setProperties(properties);
@@ -109,21 +117,22 @@ export class PluginAdapter {
     request.clearOlds();
     request.clearNews();
     request.clearOldInputs();
-    const made = await this.written((host) => host.update(stepOf(request, { state, inputs })));
+    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values };
+    const made = await this.written(this.resource(request).update(step));
     return new messages.UpdateResponse().setProperties(outputsOrError(made, inputs.secrets));
   }
 
   async delete(request: messages.DeleteRequest): Promise<void> {
     const state = this.decoded(request.getProperties());
     request.clearProperties();
-    await this.written((host) => host.delete(stepOf(request, { state })));
+    const step = { ...callOf(request), id: request.getId(), state: state.values };
+    await this.written(this.resource(request).delete(step));
   }
 
   /** Returns the result of a write. The functions forget what they have read: the write may have changed it. */
-  private written<Result>(write: (host: Host) => Promise<Result>): Promise<Result> {
-    const { host, reads } = this.opened;
-    return write(host).finally(() => {
-      reads.forget();
+  private written<Result>(write: Promise<Result>): Promise<Result> {
+    return write.finally(() => {
+      this.opened.reads.forget();
     });
   }
 
@@ -178,32 +187,21 @@ interface Session {
 
 const isFunction = (name: string): name is keyof Reads => name in functionTable;
 
-/** What requests can have in common. */
-interface Request {
+/** A request about a resource. */
+interface Call {
   getUrn: () => string;
-  getId?: () => string;
   getTimeout?: () => number;
   getPreview?: () => boolean;
 }
 
-/** Returns the operation that a request asks for, with its properties. */
-function stepOf(request: Request, properties: Partial<Step>): Step {
-  const [urn, nothing] = [request.getUrn(), decoded()];
-  return {
-    type: typeOf(urn),
-    urn,
-    id: request.getId?.() ?? "",
-    state: nothing,
-    inputs: nothing,
-    seconds: request.getTimeout?.(),
-    isPreview: request.getPreview?.() ?? false,
-    ...properties,
-  };
-}
+const callOf = (request: Call) => ({
+  urn: request.getUrn(),
+  seconds: request.getTimeout?.(),
+  isPreview: request.getPreview?.() ?? false,
+});
 
-/** Returns the type of the resource with this URN. */
-function typeOf(urn: string): ResourceType {
-  const token = urn.split("::")[2]?.split("$").at(-1) ?? "";
+function typeOf(request: Call): ResourceType {
+  const token = request.getUrn().split("::")[2]?.split("$").at(-1) ?? "";
   const type = resourceTypes.find((each) => token === `frontdoor:index:${each}`);
   if (type) return type;
   throw failed(
@@ -250,30 +248,21 @@ function diffResponse(diff: Omit<Diff, "isOfInputs"> & { properties: Record<stri
     .setDeletebeforereplace(diff.deleteBeforeReplace)
     .setDiffsList([...new Set(Object.keys(diff.properties).map(propertyOf))])
     .setHasdetaileddiff(true);
+  const { Kind } = messages.PropertyDiff;
   for (const [property, change] of Object.entries(diff.properties)) {
-    const kind = messages.PropertyDiff.Kind[change.toUpperCase().replace("-", "_") as KindName];
+    const kind = Kind[change.toUpperCase().replace("-", "_") as keyof typeof Kind];
     response.getDetaileddiffMap().set(property, new messages.PropertyDiff().setKind(kind).setInputdiff(true));
   }
   return response;
 }
 
-type KindName = keyof typeof messages.PropertyDiff.Kind;
-
-/** True if the state notes what was sent, of a resource or of a share in a set (`value-differs`). */
-const notesSent = (outputs: object): boolean => {
-  const notes = valueOf(outputs, "__notes") as Record<string, object> | undefined;
-  return [outputs, ...Object.values(notes ?? {})].some((each) => has(each, "__sent"));
-};
-
-/**
- * Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares,
- * unless the state notes what was sent. After a read, the next run would write that again.
- */
-export function outputsOrError({ id, outputs, unfinished }: Outcome<object>, secrets: readonly string[]): Struct {
-  const properties = structOf(outputs, secrets);
-  if (!unfinished) return properties;
-  const detail = new messages.ErrorResourceInitFailed().setId(id).setProperties(properties);
-  throw new PartlyCreated(detail.setReasonsList([unfinished.message]).setRefreshBeforeUpdate(!notesSent(outputs)));
+/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares. */
+export function outputsOrError(made: Outcome<object>, secrets: readonly string[]): Struct {
+  const properties = structOf(made.outputs, secrets);
+  if (!made.unfinished) return properties;
+  const detail = new messages.ErrorResourceInitFailed().setId(made.id).setProperties(properties);
+  detail.setReasonsList([made.unfinished.message]).setRefreshBeforeUpdate(!made.notesSent);
+  throw new PartlyCreated(detail);
 }
 
 /** Returns properties as the engine reads them. Those with these names are secret, and so is what is made from them. */

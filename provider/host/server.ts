@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -19,10 +18,7 @@ import { checkedConfiguration, diffOfConfiguration, PartlyCreated, PluginAdapter
 declare const VERSION: string;
 
 const log = new EngineLog();
-const say = (line: string): void => {
-  log.say(line);
-};
-const adapter = new PluginAdapter((config) => openHost(config, say, log), process.env);
+const adapter = new PluginAdapter((config) => openHost(config, log.say, log), process.env);
 
 /** The calls of Pulumi's protocol. A missing one is answered as not implemented. */
 const methods: Record<string, (request: never) => unknown> = {
@@ -61,22 +57,20 @@ const methods: Record<string, (request: never) => unknown> = {
 };
 
 watchEngine(() => (adapter.session ? [adapter.session.host.service] : []));
-void serve().then((port) => process.stdout.write(`${port}\n`));
 
-/** Listens on loopback for the engine; returns the port. */
-async function serve(): Promise<number> {
-  const handlers: grpc.UntypedServiceImplementation = { list };
-  for (const [name, method] of Object.entries(methods)) handlers[name] = answeredBy(method);
-  const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-  server.addService(ResourceProviderService, handlers);
-  return promisify(server.bindAsync.bind(server))("127.0.0.1:0", grpc.ServerCredentials.createInsecure());
-}
+const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+const calls = Object.entries(methods).map(([name, method]) => [name, answeredBy(method)] as const);
+server.addService(ResourceProviderService, { ...Object.fromEntries(calls), list });
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  process.stdout.write(`${port}\n`);
+});
 
-function answeredBy(method: (request: never) => unknown) {
-  return (call: grpc.ServerUnaryCall<unknown, unknown>, callback: grpc.sendUnaryData<unknown>) => {
+function answeredBy(method: (request: never) => unknown): grpc.handleUnaryCall<unknown, unknown> {
+  return ({ request }, callback) => {
     // The request has the type that the protocol gives this call.
-    const request = Promise.resolve(call.request as never);
-    request.then(method).then(
+    const answer = Promise.resolve(request as never).then(method);
+    answer.then(
       (response) => {
         callback(null, response);
       },

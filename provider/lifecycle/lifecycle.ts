@@ -1,6 +1,6 @@
 import { keysIn } from "../api/wire";
 import { failed, FrontdoorError, safeText, withCode } from "../errors";
-import type { Planned } from "../fields/field";
+import { has, type Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
 import {
   beingDeleted,
@@ -40,6 +40,8 @@ export interface Outcome<Outputs> {
   outputs: Outputs;
   /** The reason if the resource is not ready: it failed, timed out or was stopped. The id must still reach the state. */
   unfinished?: FrontdoorError;
+  /** True if the state notes what was sent (`value-differs`). A read would forget that, and the next run would write it again. */
+  notesSent?: boolean;
 }
 
 /** A resource as the program declares it, and its inputs in the state. */
@@ -110,12 +112,33 @@ export interface Seen<Outputs> {
   inputs: (object & Notes) | undefined;
 }
 
-/** The timeout of an operation, and its progress line. */
-export interface OperationOptions {
-  /** Undefined if the user has given none. */
-  timeoutSeconds?: number | undefined;
-  /** Called after each poll with the state of the wait, and at its end with an empty line. */
-  report?: (progress: string) => void;
+/** One operation that Pulumi asks for, in plain values. */
+export interface Step<Inputs, Outputs> {
+  /** Empty if Pulumi does not tell: then no lines stand beside the resource. */
+  urn: string;
+  id: string;
+  /** The outputs in the state. */
+  state: Outputs & Notes;
+  /** The inputs that check has returned. Some can be unknown in a diff and in a preview. */
+  inputs: Planned<Inputs> & Notes;
+  /** The inputs in the state. If Pulumi does not tell, they follow from the outputs. */
+  oldInputs?: object | undefined;
+  /** The timeout that the user has given. */
+  seconds?: number | undefined;
+  /** True for a create or an update in a preview. */
+  isPreview?: boolean;
+}
+
+/** A step with at least these parts. */
+type StepWith<Part extends keyof Step<Inputs, Outputs>, Inputs, Outputs> = Pick<Step<Inputs, Outputs>, Part> &
+  Partial<Step<Inputs, Outputs>>;
+
+/** Shows lines beside the resource of a URN. */
+export interface ResourceLines {
+  /** Shows a line until the next one about that resource. Resolves when the engine has the line. */
+  show: (urn: string, line: string) => Promise<void>;
+  /** Shows only some of many lines. An empty line clears the last one. */
+  showProgress: (urn: string, line: string) => void;
 }
 
 /** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name. */
@@ -148,17 +171,16 @@ export function secretOutputsWith(secretInputs: readonly string[] = []): readonl
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
-/** Wraps a lifecycle for the adapters: adds deadlines and notes, and redacts every message. */
+/** Wraps a lifecycle for the adapters: adds deadlines, notes and lines beside the resource, and redacts every message. */
 export class Resource<Inputs extends Common, Outputs extends Common> {
+  /** The URNs of the resources that the program declares. A refresh also compares, but checks nothing and shows no lines. */
+  private readonly declared = new Set<string>();
+
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
     private readonly service: Service,
+    private readonly lines?: ResourceLines,
   ) {}
-
-  /** Keeps the value of a secret input, and every value in it, out of all messages. */
-  keepSecret(value: unknown): void {
-    this.service.secrets.addAll(value);
-  }
 
   /** Keeps the keys in the outputs out of all messages, and returns the outputs: a service can quote a key in an error. */
   private keepKeys<Known extends object | undefined>(outputs: Known): Known {
@@ -167,9 +189,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return outputs;
   }
 
-  check(
-    declared: Declaration,
-  ): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes; requestLine?: string } {
+  /** Checks the resource with this URN. If a create will adopt a resource, a line says so. */
+  check(declared: Declaration, urn = ""): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes } {
     const { inputs, isNameDerived, adopts, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason, value }) => {
@@ -181,34 +202,23 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    const noted = { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
-    return adopts === undefined ? noted : { ...noted, requestLine: this.service.secrets.clean(`adopts ${adopts}`) };
+    if (urn !== "") this.declared.add(urn);
+    if (adopts !== undefined) void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopts}`));
+    return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
-  /**
-   * Compares a resource with the program. Without `oldInputs`, the inputs follow from the outputs. `requestLine` names the requests that
-   * the change leads to, in one line.
-   */
+  /** Compares a resource with the program. A line beside the resource names the requests that the change leads to. */
   async diff(
-    id: string,
-    olds: Outputs & Notes,
-    news: Planned<Inputs> & Notes,
-    oldInputs: object = this.lifecycle.inputsOf(olds) ?? olds,
-  ): Promise<Diff & { properties: Record<string, Change>; requestLine?: string }> {
+    step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
+  ): Promise<Diff & { properties: Record<string, Change> }> {
+    const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
     const context = contextOf(this.service, readTimeouts.diffSeconds);
-    const inputs = withServiceName(this.keepKeys(olds), news);
-    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, olds, inputs, context, news.name));
+    const inputs = withServiceName(this.keepKeys(state), step.inputs);
+    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context, step.inputs.name));
     if (!diff.changes) return { ...diff, properties: {} };
-    const requestLine = await this.lifecycle.preview(id, olds, inputs, diff, context);
-    const properties = changesByProperty(oldInputs, news, diff.replaces);
-    return { ...diff, properties, ...(requestLine !== undefined && { requestLine }) };
-  }
-
-  /** Returns the outputs of a create, or of an update of `olds`, as far as a preview knows them. */
-  preview(inputs: Planned<Inputs> & Notes, olds?: Outputs & Notes): Planned<Outputs> {
-    return olds
-      ? this.lifecycle.knownOutputs(withServiceName(olds, inputs), olds)
-      : this.lifecycle.knownOutputs(inputs);
+    const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
+    if (requestLine !== undefined && this.declared.has(urn)) await this.lines?.show(urn, requestLine);
+    return { ...diff, properties: changesByProperty(oldInputs, step.inputs, diff.replaces) };
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */
@@ -217,59 +227,81 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (wrong) throw this.service.secrets.cleanError(failed(changedAfterCheck(wrong.property, wrong.reason)));
   }
 
-  async create(inputs: Inputs & Notes, operation: OperationOptions = {}): Promise<Outcome<Outputs & Notes>> {
+  /** Creates a resource. In a preview, returns the outputs as far as they are known. */
+  async create(step: StepWith<"inputs", Inputs, Outputs>): Promise<Outcome<Outputs & Notes>> {
+    if (step.isPreview) return { id: "", outputs: this.lifecycle.knownOutputs(step.inputs) as Outputs };
+    const inputs = step.inputs as Inputs & Notes;
     this.refuseWrong(inputs);
-    const isDerived = isNameDerived(inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
-    const made = await work(this.service, operation, create, (context) =>
-      this.lifecycle.create(inputs, isDerived, context),
+    const made = await this.work(step, create, (context) =>
+      this.lifecycle.create(inputs, isNameDerived(inputs), context),
     );
     return noted(this.service, made, inputs);
   }
 
   /**
-   * Returns undefined only if the service has proved that the resource is gone. Without `olds`, the id is that of an import.
+   * Returns undefined only if the service has proved that the resource is gone. Without a state, the id is that of an import.
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
-  async read(id: string, olds?: Outputs & Notes): Promise<Seen<Outputs> | undefined> {
-    const from = olds ? { id, olds: this.keepKeys(olds), missing: undefined } : this.lifecycle.imported(id);
+  async read({ id, state }: { id: string; state?: (Outputs & Notes) | undefined }): Promise<Seen<Outputs> | undefined> {
+    const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
     const context = contextOf(this.service, readTimeouts.readSeconds);
     const outputs = await this.service.secrets
       .cleaned(this.lifecycle.read(from.id, from.olds, context))
       .catch((error: unknown) => {
-        throw olds ? ofRefresh(this.service, error) : error;
+        throw state ? ofRefresh(this.service, error) : error;
       });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
     const { status } = outputs as { status?: string };
-    if (!olds && status === "DELETING") throw failed(beingDeleted(from.id));
+    if (!state && status === "DELETING") throw failed(beingDeleted(from.id));
     this.keepKeys(outputs);
-    const { __defaults, __derivedName } = olds ?? {};
+    const { __defaults, __derivedName } = state ?? {};
     return {
       id: from.id,
       outputs: { ...outputs, __defaults, __derivedName },
-      inputs: inputsNoted(this.lifecycle.inputsOf(outputs), olds ?? {}),
+      inputs: inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
   }
 
-  async update(
-    id: string,
-    olds: Outputs & Notes,
-    news: Inputs & Notes,
-    operation: OperationOptions = {},
-  ): Promise<Outcome<Outputs & Notes>> {
-    this.refuseWrong(news);
-    const inputs = withServiceName(this.keepKeys(olds), news);
-    const { update } = this.lifecycle.timeoutsOf(inputs, olds);
-    const made = await work(this.service, operation, update, (context) =>
-      this.lifecycle.update(id, olds, inputs, context),
-    );
-    return noted(this.service, made, news);
+  /** Updates a resource. In a preview, returns the outputs as far as they are known. */
+  async update(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>): Promise<Outcome<Outputs & Notes>> {
+    const { id, state } = step;
+    const inputs = withServiceName(this.keepKeys(state), step.inputs) as Inputs & Notes;
+    if (step.isPreview) return { id, outputs: this.lifecycle.knownOutputs(inputs, state) as Outputs };
+    this.refuseWrong(step.inputs as Inputs);
+    const { update } = this.lifecycle.timeoutsOf(inputs, state);
+    const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context));
+    return noted(this.service, made, step.inputs as Inputs & Notes);
   }
 
-  async delete(id: string, olds: Outputs & Notes, operation: OperationOptions = {}): Promise<void> {
-    const { delete: seconds } = this.lifecycle.timeoutsOf(this.keepKeys(olds));
-    await work(this.service, operation, seconds, (context) => this.lifecycle.delete(id, olds, context));
+  async delete(step: StepWith<"id" | "state", Inputs, Outputs>): Promise<void> {
+    const { id, state } = step;
+    const { delete: seconds } = this.lifecycle.timeoutsOf(this.keepKeys(state));
+    await this.work(step, seconds, (context) => this.lifecycle.delete(id, state, context));
+  }
+
+  /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
+  private work<Result>(
+    { urn, seconds }: Partial<Step<Inputs, Outputs>>,
+    defaultSeconds: number,
+    operate: (context: Context) => Promise<Result>,
+  ): Promise<Result> {
+    const { service, lines } = this;
+    let isShown = false;
+    const report = (line: string) => {
+      if (urn) lines?.showProgress(urn, line);
+      isShown = true;
+    };
+    // Pulumi sends 0 to a plugin that has no timeout.
+    const timeout = seconds === 0 ? undefined : seconds;
+    const context = { ...contextOf(service, timeout ?? defaultSeconds), report };
+    // The last line of a wait would stay beside the finished resource.
+    return service
+      .during(() => service.secrets.cleaned(operate(context)))
+      .finally(() => {
+        if (isShown) report("");
+      });
   }
 }
 
@@ -298,31 +330,12 @@ const contextOf = (service: Service, seconds: number): Context => ({ ...service.
 const quoted = (value: unknown): string =>
   ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
-/** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
-function work<Result>(
-  service: Service,
-  { timeoutSeconds, report }: OperationOptions,
-  defaultSeconds: number,
-  operate: (context: Context) => Promise<Result>,
-): Promise<Result> {
-  let isShown = false;
-  const show = (line: string) => {
-    isShown = true;
-    report?.(line);
-  };
-  // Pulumi sends 0 to a plugin that has no timeout.
-  const seconds = timeoutSeconds === 0 ? undefined : timeoutSeconds;
-  const context = { ...contextOf(service, seconds ?? defaultSeconds), report: report && show };
-  // The last line of a wait would stay beside the finished resource.
-  return service.during(() => service.secrets.cleaned(operate(context))).finally(() => isShown && report?.(""));
-}
-
 function noted<Outputs extends { name?: string }>(
   { secrets }: Service,
-  { id, outputs, unfinished }: Outcome<Outputs>,
+  { id, outputs, unfinished, notesSent = has(outputs, "__sent") }: Outcome<Outputs>,
   inputs: { name?: string } & Notes,
 ): Outcome<Outputs & Notes> {
-  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) } };
+  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) }, notesSent };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }
 

@@ -44,7 +44,8 @@ export async function updateSet(
   const codes = new Set(wrong.map(([, error]) => (error as Partial<FrontdoorError>).code ?? ""));
   const count = Math.max(update.wanted.size, wrong.length);
   const message = setUnfinished(update.label, wrong.length, count, reasons, codes);
-  return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
+  const notesSent = shares.some(([, share]) => share.outputs.__sent !== undefined);
+  return { outputs, notesSent, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
 }
 
 /** The number of keys that a set works on at once. Each of them waits until its share is ready. */

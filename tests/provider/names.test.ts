@@ -289,10 +289,10 @@ describe("an adopted resource without a name, of which Pulumi puts the name in t
         origin: origin("web"),
       });
     const first = check(given).inputs as Inputs & Record<string, unknown>;
-    const { id, outputs } = await of().create(first);
+    const { id, outputs } = await of().create({ inputs: first });
     world.nextRun();
     const { inputs } = check(putBack(first), first);
-    const diff = await of().diff(id, outputs, inputs, first);
+    const diff = await of().diff({ id, state: outputs, inputs, oldInputs: first });
     return { writes: world.writes(), diff };
   };
 

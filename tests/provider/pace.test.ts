@@ -334,8 +334,8 @@ describe("two services in one process", () => {
     const [one, other] = emulators.map((emulator) => opened(emulator, emulator.frontdoorId));
     if (!one || !other) throw new Error("two are opened");
     const made = await Promise.all([
-      one.tunnels.create(tunnelInputs),
-      other.tunnels.create({ ...tunnelInputs, frontdoorId: "fd-2" }),
+      one.tunnels.create({ inputs: tunnelInputs }),
+      other.tunnels.create({ inputs: { ...tunnelInputs, frontdoorId: "fd-2" } }),
     ]);
     expect(made.map(({ outputs }) => [outputs.frontdoorId, outputs.status])).toEqual([
       ["fd-1", "DEPLOYED"],
@@ -346,11 +346,13 @@ describe("two services in one process", () => {
     await one.service.close();
     expect(connections()).toBeGreaterThan(others);
     expect([one.close, other.close].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
-    await expect(one.tunnels.read("tnl-1", made[0].outputs)).rejects.toMatchObject({
+    await expect(one.tunnels.read({ id: "tnl-1", state: made[0].outputs })).rejects.toMatchObject({
       message: expect.stringContaining("[closed]") as string,
       trouble: { kind: "failed" },
     });
-    expect(await other.tunnels.read(made[1].id, made[1].outputs)).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(await other.tunnels.read({ id: made[1].id, state: made[1].outputs })).toMatchObject({
+      outputs: { status: "DEPLOYED" },
+    });
 
     await other.service.close();
     await eventually(() => connections() === others && timers() <= before);
@@ -363,7 +365,7 @@ describe("two services in one process", () => {
     emulators.push(emulator);
     const [before, others] = [timers(), connections()];
     const { service, tunnels } = opened(emulator, "fd-1");
-    const making = tunnels.create(tunnelInputs);
+    const making = tunnels.create({ inputs: tunnelInputs });
     const isWaiting = () => emulator.requests.findLast(({ method }) => method === "POST") !== emulator.requests.at(-1);
     await eventually(() => emulator.tunnels().length > 0 && isWaiting());
     await service.close();

@@ -8,13 +8,10 @@ import {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { failed } from "../../provider/errors";
 import { Host } from "../../provider/host/host";
 import {
   checkedConfiguration,
   diffOfConfiguration,
-  outputsOrError,
-  type PartlyCreated,
   PluginAdapter,
   propertiesOf,
   structOf,
@@ -213,26 +210,6 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const secret = <T>(value: T) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
-});
-
-describe("a resource that is not ready", () => {
-  const isReadBefore = (outputs: object) => {
-    try {
-      return outputsOrError({ id: "x", outputs, unfinished: failed("not ready [set-incomplete]") }, []);
-    } catch (error) {
-      return (error as PartlyCreated).detail.getRefreshBeforeUpdate();
-    }
-  };
-
-  // A read would forget what was sent, and the next run would send it again.
-  it.each([
-    ["it", {}, true],
-    ["it, unless another value than was sent shows", { __sent: { ingressPort: 443 } }, false],
-    ["a set", { __notes: { web: { __defaults: [] } } }, true],
-    ["a set, unless another value shows for one share", { __notes: { web: { __sent: { ingressPort: 443 } } } }, false],
-  ])("is read before the next run compares %s", (_what, outputs, expected) => {
-    expect(isReadBefore(outputs)).toBe(expected);
-  });
 });
 
 describe("properties as the engine spells them", () => {

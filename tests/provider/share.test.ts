@@ -185,12 +185,12 @@ describe("a resource as hosts work it", () => {
     const { id, inputs } = await opened.deployed();
     // The service has chosen the location.
     const read = { ...inputs, locationId: "loc-1" };
-    expect(await shares().read(`${place}${id}`)).toEqual({
+    expect(await shares().read({ id: `${place}${id}` })).toEqual({
       id,
       outputs: { ...read, status: "DEPLOYED", __set: ["locationId"] },
       inputs: read,
     });
-    const tunnel = await tunnels().read(`${place}${opened.tunnelId}`);
+    const tunnel = await tunnels().read({ id: `${place}${opened.tunnelId}` });
     expect(tunnel).toMatchObject({
       id: opened.tunnelId,
       outputs: { status: "DEPLOYED", sampleConfig: expect.stringContaining("") as string },
@@ -200,10 +200,10 @@ describe("a resource as hosts work it", () => {
 
   it("says at once that an id to import does not exist, with the kind and the front door", async () => {
     const none = "front door fd-1 has no resource with this id. Correct the id. [not-found]";
-    await expect(shares().read("shr-none")).rejects.toThrow(`IPsec share shr-none: ${none}`);
-    await expect(tunnels().read("fd-1/tnl-none")).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
+    await expect(shares().read({ id: "shr-none" })).rejects.toThrow(`IPsec share shr-none: ${none}`);
+    await expect(tunnels().read({ id: "fd-1/tnl-none" })).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
     const sets = new Resource(opened.world.sets, opened.world.service);
-    await expect(sets.read("tunnel/tnl-none")).rejects.toThrow(
+    await expect(sets.read({ id: "tunnel/tnl-none" })).rejects.toThrow(
       "IPsec share set: tunnel tnl-none of front door fd-1 has no shares. Correct the id. [not-found]",
     );
     expect(opened.world.said).toEqual([]);
@@ -214,22 +214,23 @@ describe("a resource as hosts work it", () => {
     world.emulator.settings.teardownMs = 600_000;
     const id = type === "IpsecShare" ? (await opened.deployed()).id : tunnelId;
     world.emulator.setStatus(id, "DELETING");
-    const importing = (type === "IpsecShare" ? shares() : tunnels()).read(id);
+    const importing = (type === "IpsecShare" ? shares() : tunnels()).read({ id });
     await expect(importing).rejects.toThrow(`${id}: the service is deleting this resource`);
   });
 
   it("refuses an id of more parts than a front door and an id", async () => {
-    await expect(shares().read("a/fd-1/shr-1")).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
+    await expect(shares().read({ id: "a/fd-1/shr-1" })).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
   });
 
   it("says of each property how it differs, and whether that replaces the resource", async () => {
     const { id, inputs, outputs } = await opened.deployed();
-    const diff = async (news: object) => (await shares().diff(id, outputs, { ...inputs, ...news })).properties;
+    const diff = async (news: object) =>
+      (await shares().diff({ id, state: outputs, inputs: { ...inputs, ...news } })).properties;
     expect(await diff({})).toEqual({});
     expect(await diff({ target: "b:2", locationId: "loc-1" })).toEqual({ target: "update", locationId: "add" });
     expect(await diff({ frontdoorId: "fd-2" })).toEqual({ frontdoorId: "update-replace" });
-    const located = await shares().update(id, outputs, { ...inputs, locationId: "loc-1" });
-    expect((await shares().diff(id, located.outputs, inputs)).properties).toEqual({ locationId: "delete" });
+    const located = await shares().update({ id, state: outputs, inputs: { ...inputs, locationId: "loc-1" } });
+    expect((await shares().diff({ id, state: located.outputs, inputs })).properties).toEqual({ locationId: "delete" });
   });
 
   it("proposes no spelling of a secret input", () => {
@@ -241,21 +242,22 @@ describe("a resource as hosts work it", () => {
 
   it("shows no key of a tunnel that the state has, if the service quotes it", async () => {
     const { world } = opened;
-    const made = await tunnels().create({ ...tunnelInputs, name: "other", locationId: "loc-9" });
+    const inputs = { ...tunnelInputs, name: "other", locationId: "loc-9" };
+    const made = await tunnels().create({ inputs });
     const key = /pre-shared-key (\S+)/.exec(made.outputs.sampleConfig ?? "")?.[1] ?? "none";
     expect(key.length).toBeGreaterThan(16);
     world.nextRun();
-    await tunnels().diff(made.id, made.outputs, { ...tunnelInputs, name: "other", locationId: "loc-9" });
+    await tunnels().diff({ id: made.id, state: made.outputs, inputs });
     world.emulator.faults.answerNext({ method: "POST", status: 400, times: 9, body: { message: `rejects: ${key}` } });
     const refused = await shares()
-      .create(shareInputs(made.id))
+      .create({ inputs: shareInputs(made.id) })
       .catch((error: unknown) => error);
     expect(refused).toHaveProperty("message", expect.stringContaining("rejects: [secret]"));
   });
 
   it("shows no secret input in any message, whatever resource it is about", async () => {
     const { id, outputs, inputs } = await opened.deployed();
-    shares().keepSecret("web.internal:443");
+    opened.world.service.secrets.addAll("web.internal:443");
     const news = { ...inputs, name: "-", target: "web.internal:443:no" };
     const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["name"] });
     expect(failures).toEqual([
@@ -264,7 +266,7 @@ describe("a resource as hosts work it", () => {
     ]);
     opened.world.emulator.faults.answerNext({ status: 400, times: 9, body: { error: "web.internal:443 is taken" } });
     const refused = await tunnels()
-      .read(id, outputs as never)
+      .read({ id, state: outputs as never })
       .catch((error: unknown) => error);
     expect(refused).toHaveProperty("message", expect.stringContaining("[secret] is taken"));
   });

@@ -1,9 +1,11 @@
+import { ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { Settings } from "../../emulator";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
+import { type PartlyCreated, PluginAdapter, structOf } from "../../provider/host/plugin";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import {
   closeWorlds,
@@ -43,15 +45,15 @@ describe("a service that shows arguments in another spelling", () => {
   };
   const seedTunnel = () => world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
   const shares = () => new Resource(world.shares, world.service);
-  const newTunnel = () => new Resource(world.tunnels, world.service).create(tunnel);
-  const newShare = (inputs = share) => shares().create(inputs);
+  const newTunnel = () => new Resource(world.tunnels, world.service).create({ inputs: tunnel });
+  const newShare = (inputs = share) => shares().create({ inputs });
   const updated = async (
     { id, outputs }: Awaited<ReturnType<typeof newShare>>,
     change: Partial<ShareInputs>,
     before: () => void = later,
   ) => {
     before();
-    const made = await shares().update(id, outputs, { ...share, ...change });
+    const made = await shares().update({ id, state: outputs, inputs: { ...share, ...change } });
     return { ...made, writes: world.writes() };
   };
 
@@ -289,7 +291,7 @@ describe("a service that shows arguments in another spelling", () => {
   it("lets a program adopt a tunnel in its own spelling", async () => {
     world.emulator.seedTunnel({ ...tunnel, id: "tnl-1" });
     show({ name: "upper", locationId: "upper" });
-    const made = await new Resource(world.tunnels, world.service).create({ ...tunnel, adopt: "tnl-1" });
+    const made = await new Resource(world.tunnels, world.service).create({ inputs: { ...tunnel, adopt: "tnl-1" } });
     expect(made.outputs).toMatchObject(tunnel);
     later();
     expect(await world.tunnels.read("tnl-1", made.outputs, world.within(60))).toEqual(made.outputs);
@@ -334,7 +336,7 @@ describe("a service that shows arguments in another spelling", () => {
     show({ name: "upper", locationId: "upper", envZId: "upper" });
     const declared = declaredOn("tnl-1", { web: port(443, { locationId: "eu-West-1" }), db: port(5432) });
     const { inputs } = checkedIn(world, declared);
-    const made = await new Resource(world.sets, world.service).create(inputs);
+    const made = await new Resource(world.sets, world.service).create({ inputs });
     expect(made.unfinished).toBeUndefined();
     later();
     const again = checkedIn(world, declared, inputs).inputs;
@@ -430,6 +432,26 @@ describe("a service that shows another value than was sent", () => {
     };
     expect(failed).toMatchObject({ properties: { target: "other.internal:443", __sent: expected } });
   });
+
+  // A read would forget what was sent, and the next run would send it again.
+  it.each([
+    ["a share", "IpsecShare", { target: "other.internal:443" }, false],
+    ["a share that shows no other value", "IpsecShare", { status: "ERROR" }, true],
+    ["a set", "IpsecShareSet", { target: "other.internal:443" }, false],
+    ["a set that shows no other value", "IpsecShareSet", { status: "ERROR" }, true],
+  ])(
+    "is read by the plugin before the next run compares only if nothing was noted: %s",
+    async (_what, type, values, isRead) => {
+      shown = values;
+      const { inputs } = checkedIn(world, declaredOn("tnl-1", { web: port(443) }));
+      const plugin = new PluginAdapter(() => new Host(world.service), {});
+      plugin.configure(new ConfigureRequest().setArgs(structOf({ baseUrl: world.config.baseUrl, token: "any" })));
+      const create = new CreateRequest().setUrn(`urn:pulumi:test::office::frontdoor:index:${type}::web`);
+      const creating = plugin.create(create.setProperties(structOf(type === "IpsecShare" ? share1 : inputs)));
+      const error = await creating.catch((reason: unknown) => reason);
+      expect((error as PartlyCreated).detail.getRefreshBeforeUpdate()).toBe(isRead);
+    },
+  );
 
   it("is another value if a colleague sets it while an update waits: a refresh shows it, and the next run brings the program's", async () => {
     const { id, outputs } = await createShare();
