@@ -6,7 +6,7 @@ import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse, tunnelNameTaken } from "../messages";
 import type { FrontDoor, Kind } from "../operations/service";
 import { isOfProgram } from "../run/run";
-import { backoff, persist, type Until } from "../time";
+import { backoff, isOver, type Until } from "../time";
 import { acceptDeleted } from "../view/acceptors";
 
 // What follows a refused write: the facts, the table `refusedStep`, and the message that names the cause. A location has one tunnel
@@ -92,45 +92,38 @@ export interface WriteTarget<Wire extends Named> {
   inputs?: ShareInputs | TunnelInputs;
 }
 
-/**
- * Sends a write, and sends it again as long as the table says so: until work on the resource or its tunnel ends, until the service shows
- * what this run has just done, or until the holder of the place is gone. @throws FrontdoorError of the last refusal, with its cause.
- */
-export async function retryRefused<T, Wire extends Named>(
-  target: WriteTarget<Wire>,
-  write: () => Promise<T>,
-  until: Until,
-): Promise<T> {
-  const { kind, id, tunnelIds = [] } = target;
-  const { clock } = kind;
-  let wasBusy = false;
-  const { answer } = await persist(
-    clock,
-    until,
-    async ({ error, waitedMs }) => {
-      const refusal = new Refusal(target, error, until, wasBusy);
-      const { step, cause, ...fact } = await refusal.decide();
-      wasBusy = cause === "busy" && !fact.isPast;
-      switch (step) {
-        case "retry": {
-          reportRefused(until, clock.now(), cause);
-          // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
-          const agedMs = cause === "not shown yet" ? 3 * waitedMs : waitedMs;
-          return backoff(agedMs, clock.random()) * (0.5 + clock.random());
-        }
-        case "wait":
-          await fact.awaitGone?.();
-          return backoff(waitedMs, clock.random());
-        case "explain":
-          throw refusal.because(fact.message);
-        case "fail":
-          return undefined;
-      }
-    },
-    async () => ({ answer: await write() }),
-  );
-  if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
-  return answer;
+/** The refusals of one write, one after the other. */
+export class Refusals<Wire extends Named> {
+  private wasBusy = false;
+
+  constructor(
+    private readonly target: WriteTarget<Wire>,
+    /** The time of the first of these writes. */
+    private readonly sinceMs: number,
+  ) {}
+
+  /**
+   * Pauses as long as the table says: until work on the resource or its tunnel may have ended, until the service may show what this run has
+   * just done, or until the holder of the place is gone. @throws FrontdoorError of the refusal, with its cause, if no other write can follow.
+   */
+  async pause(error: unknown, until: Until): Promise<void> {
+    const { clock } = this.target.kind;
+    const { deadlineMs, signal } = until;
+    if (isOver(clock, until)) throw error;
+    const waitedMs = clock.now() - this.sinceMs;
+    const refusal = new Refusal(this.target, error, until, this.wasBusy);
+    const { step, cause, ...fact } = await refusal.decide();
+    this.wasBusy = cause === "busy" && !fact.isPast;
+    if (step === "fail") throw error;
+    if (step === "explain") throw refusal.because(fact.message);
+    if (step === "wait") await fact.awaitGone?.();
+    else reportRefused(until, clock.now(), cause);
+    // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
+    const pauseMs = backoff(cause === "not shown yet" ? 3 * waitedMs : waitedMs, clock.random());
+    const spreadMs = step === "wait" ? pauseMs : pauseMs * (0.5 + clock.random());
+    await clock.sleep(Math.min(spreadMs, deadlineMs - clock.now()), signal);
+    if (signal?.aborted) throw error;
+  }
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */

@@ -5,7 +5,7 @@ import { given, has, pick } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
-import { find, type Subject } from "../operations/find";
+import { find, type Subject } from "../converge/find";
 import type { Context, Kind, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptSettled, type Evidence } from "../view/acceptors";

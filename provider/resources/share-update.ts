@@ -4,9 +4,9 @@ import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { find } from "../operations/find";
+import { find } from "../converge/find";
 import type { Context } from "../operations/service";
-import { writeOnce } from "../operations/write";
+import { writeOnce } from "../converge/update";
 import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";
@@ -150,8 +150,7 @@ async function sendWrite(
   const tunnelIds = [...new Set([olds.ipsecTunnelId, news.ipsecTunnelId])];
   const failure = await writeOnce(
     { ...subject, label: shareLabel(news.name, id), tunnelIds, inputs: news },
-    (onSend) => calls.write(write.method, id, write.body, context, onSend),
-    evidence,
+    { send: (onSend) => calls.write(write.method, id, write.body, context, onSend), evidence },
     context,
   );
   if (!failure) return undefined;

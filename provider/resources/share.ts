@@ -14,8 +14,8 @@ import {
   replaceRequests,
 } from "../lifecycle/lifecycle";
 import { ownedByOther, pendingDelete } from "../messages";
-import { createOnce } from "../operations/create";
-import { deleteOnce } from "../operations/delete";
+import { createOnce } from "../converge/create";
+import { deleteOnce } from "../converge/delete";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import type { Until } from "../time";
 import { acceptShown } from "../view/acceptors";

@@ -7,7 +7,7 @@ import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
 import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
-import { find, type Subject } from "../operations/find";
+import { find, type Subject } from "../converge/find";
 import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
 import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../view/acceptors";

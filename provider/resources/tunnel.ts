@@ -34,9 +34,9 @@ import {
   unfinishedResource,
   valueDiffers,
 } from "../messages";
-import { createOnce } from "../operations/create";
-import { deleteOnce } from "../operations/delete";
-import { find, type Subject } from "../operations/find";
+import { createOnce } from "../converge/create";
+import { deleteOnce } from "../converge/delete";
+import { find, type Subject } from "../converge/find";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";

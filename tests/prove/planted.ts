@@ -22,15 +22,15 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
 export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",
-    "operations/create.ts",
-    "const found = [...listed, ...(await post.readKnown(record, listed))].find(",
-    "const found = (post.isSent ? [] : listed).find(",
+    "converge/create.ts",
+    "const found = [...this.listed, ...(await this.readKnown(record))].find(",
+    "const found = (isSent ? [] : this.listed).find(",
   ),
   bug(
     "no read before a create",
-    "operations/create.ts",
-    "const listed = (await kind.view.named(body.name, context, wholeListFromMs)).filter(",
-    "const listed = (!post.isSent ? [] : await kind.view.named(body.name, context)).filter(",
+    "converge/create.ts",
+    "this.listed = (await kind.view.named(this.name, this.context, wholeListFromMs)).filter(",
+    "this.listed = (!isSent ? [] : await kind.view.named(this.name, this.context)).filter(",
   ),
   bug(
     "a resource that was there before the POST is resumed",
@@ -38,10 +38,10 @@ export const planted: readonly Planted[] = [
     "created === undefined ? !before.includes(id) :",
     "created === undefined ? true :",
   ),
-  bug("a create is recorded only after its answer", "operations/create.ts", "this.write({ before });", "void before;"),
+  bug("a create is recorded only after its answer", "converge/create.ts", "this.write({ before });", "void before;"),
   bug(
     "a record is removed before the state holds the id",
-    "operations/create.ts",
+    "converge/create.ts",
     "this.write({ before: [], id });",
     "this.creation.kind.records.remove(this.name);",
   ),

@@ -1,7 +1,7 @@
 import { isAbsent } from "../api/lists";
 import type { Named } from "../api/wire";
 import { lagMs } from "../consistency";
-import type { WriteTarget } from "../converge/refusal";
+import type { WriteTarget } from "./refusal";
 import { backoff, persist, type Until } from "../time";
 import { failed } from "../errors";
 import { notProvenGone } from "../messages";

@@ -1,0 +1,264 @@
+import { isPresent, type Named } from "../api/wire";
+import type { Config } from "../config";
+import { effectMs, lagMs, recordLastsMs } from "../consistency";
+import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
+import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
+import type { Context } from "../operations/service";
+import { canHaveCreated, type CreationRecord } from "../run/creation-records";
+import { isOver } from "../time";
+import { acceptDeployed, type Acceptor } from "../view/acceptors";
+import type { Waited } from "../view/waits";
+import { converge, type Goal, Writes } from "./converge";
+import { saysOf, type WriteTarget } from "./refusal";
+
+/**
+ * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
+ * POST, and after a lost answer until that POST can no longer take effect. The rules are in `createStep`. @throws FrontdoorError.
+ */
+export async function createOnce<Wire extends Named>(
+  creation: Creation<Wire>,
+  context: Context,
+): Promise<Created<Wire>> {
+  const create = new Create(creation, context);
+  const { kind, body } = creation;
+  const goal: Goal<Wire, Created<Wire>> = {
+    ...creation,
+    mostLost: mostPosts,
+    look: () => create.look(),
+    send: (onSend) => create.send(onSend),
+    onRefused: () => {
+      kind.records.remove(body.name);
+    },
+  };
+  try {
+    return await converge(goal, create.writes, context);
+  } catch (error) {
+    // The id must reach the state, whatever the search for another one has met.
+    if (create.late) return create.late;
+    throw error;
+  }
+}
+
+/** Returns the setting for one create: `alike` applies only to a derived name. */
+const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
+  takeOver === "alike" && !isNameDerived ? "interrupted" : takeOver;
+
+/** The facts that decide what a create does next. */
+export interface Sighting {
+  /** The creation record that this resource wrote. */
+  record: "none" | "with id" | "without id";
+  /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
+  shows: "nothing" | "a match";
+  /** True while the POST of the record may still take effect. */
+  canTakeEffect: boolean;
+  /** The setting `frontdoor:takeOver`, as far as it applies to this create. */
+  takeOver: "interrupted" | "alike" | "never";
+}
+
+export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
+
+/** Decides what a create does next: the table "Creates" of docs/how-it-works.md. */
+export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting): CreateStep {
+  switch (record) {
+    case "none":
+      if (shows === "nothing") return "post";
+      return takeOver === "alike" ? "adopt" : "refuse";
+    case "with id":
+    case "without id":
+      if (shows === "a match") return takeOver === "never" ? "refuse to resume" : "resume";
+      return canTakeEffect ? "poll" : "post";
+  }
+}
+
+interface Creation<Wire extends Named> extends WriteTarget<Wire> {
+  body: { name: string };
+  isNameDerived: boolean;
+  /** True if the entry equals the body in every argument. */
+  isIdentical: (entry: Wire) => boolean;
+}
+
+/** A resource that was found, or one that was created, with the wait until it is DEPLOYED. */
+type Created<Wire> =
+  | {
+      id: string;
+      /** The resource as a list showed it. */
+      found: Wire;
+      /** True if a creation record named the id, so that this stack certainly created the resource. */
+      isNamedByRecord: boolean;
+      waited?: undefined;
+    }
+  | { id: string; found?: undefined; waited: Waited<Wire, Wire> };
+
+const mostPosts = 3;
+
+/** One create: its POSTs, and the creation record that each writes before it is sent. */
+class Create<Wire extends Named> {
+  readonly writes = new Writes();
+  /** The answered id if no read has shown it for 30 s. It can still show, or a list can show that the resource has another one. */
+  late: Created<Wire> | undefined;
+  /** The resources of the name that the last look has shown. */
+  private listed: Wire[] = [];
+  private readonly name;
+  private readonly origin;
+
+  constructor(
+    private readonly creation: Creation<Wire>,
+    private readonly context: Context,
+  ) {
+    this.name = creation.body.name;
+    this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
+  }
+
+  /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
+  async look(): Promise<Created<Wire> | "write" | "wait"> {
+    const { kind, label, isNameDerived, isIdentical } = this.creation;
+    const { isSent } = this.writes;
+    // What this create replaces only seems identical: a list can leave out the argument that differs.
+    const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
+    // The setting is about POSTs of earlier runs: one of this run is always resumed. An old record allows less than `alike` without one.
+    const takeOver = isSent ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
+    const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
+    const record = isOld && takeOver === "alike" ? undefined : this.record();
+    // Decided before the list: the POST may take effect after the service has made the list.
+    const quietFromMs = this.quietFromMs(record);
+    const canTakeEffect = kind.clock.now() <= quietFromMs;
+    const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
+    // An id that this run owns belongs to another resource of the program.
+    this.listed = (await kind.view.named(this.name, this.context, wholeListFromMs)).filter(
+      ({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned",
+    );
+    const found = [...this.listed, ...(await this.readKnown(record))].find((entry) =>
+      record ? canHaveCreated(record, entry.id) : isAlike(entry),
+    );
+    const step = createStep({
+      record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
+      shows: found ? "a match" : "nothing",
+      canTakeEffect,
+      takeOver: record && isOld ? "never" : takeOver,
+    });
+    if (!found) return step === "poll" ? this.waitOn() : "write";
+    if (step === "refuse") throw failed(identicalExists(label, found.id));
+    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
+    if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
+    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
+  }
+
+  /** @throws FrontdoorError of a create at its deadline, if a POST without a lost answer does not show. */
+  private waitOn(): "wait" {
+    const { lastError, isSent } = this.writes;
+    const { kind, label } = this.creation;
+    if (!isOver(kind.clock, this.context)) return "wait";
+    throw lastError ?? new FrontdoorError(isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" });
+  }
+
+  /** Returns the creation record under the name, if this resource wrote it. */
+  private record(): CreationRecord | undefined {
+    const record = this.creation.kind.records.under(this.name);
+    return record?.origin === this.origin ? record : undefined;
+  }
+
+  /**
+   * Returns the time from which the POST of the record can no longer take effect, on the monotonic clock. A POST of an earlier run was sent
+   * before this run began, whatever the wall clock says: that clock can have been set back.
+   */
+  private quietFromMs(record: CreationRecord | undefined): number {
+    if (this.writes.isSent || record === undefined) return this.writes.settledFromMs;
+    const { clock, config, startedMs: runStartedMs } = this.context.service;
+    const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
+    return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
+  }
+
+  /**
+   * Sends one POST, and waits until its id is DEPLOYED. Returns undefined if a look has to tell what it did: the answer lacks the id or has
+   * that of another resource of the program, no read shows the id, or an earlier POST can explain a refusal. @throws FrontdoorError.
+   */
+  async send(onSend: () => void): Promise<Created<Wire> | undefined> {
+    const { kind, label, body } = this.creation;
+    const { writes } = this;
+    const { clock } = kind;
+    // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
+    const hiddenUntilMs = writes.settledFromMs + lagMs;
+    const isHidden = clock.now() < hiddenUntilMs;
+    const before = [
+      ...new Set([...(this.record()?.before ?? []), ...this.listed.map(({ id }) => id), ...this.previousIds()]),
+    ];
+    const recorded = () => {
+      onSend();
+      this.write({ before });
+    };
+    try {
+      const id = await kind.calls.create(body, this.context, recorded);
+      if (id === undefined) writes.settledFromMs = Infinity;
+      // Another resource of the program has the id.
+      else if (kind.ledger.stateOf(id) === "owned") writes.noteLost(failed(notShown(label)), clock.now());
+      else return await this.awaitDeployed(id);
+    } catch (error) {
+      const isRefusal = !isRefused(error, 429) && !isUnsent(error) && !mayHaveRun(error);
+      if (!isHidden || !isRefusal || saysOf(error, kind.destination) === "for good") throw error;
+      writes.lastError = error as Error;
+      writes.settledFromMs = hiddenUntilMs - lagMs;
+      await clock.sleep(Math.min(hiddenUntilMs, this.context.deadlineMs) - clock.now(), this.context.signal);
+    }
+    return undefined;
+  }
+
+  /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */
+  private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
+    const { kind, tunnelIds = [] } = this.creation;
+    kind.view.noteWrite(id, tunnelIds);
+    const reads = { isShown: false, isLate: false };
+    const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
+      if (seen && !reads.isShown) this.recordId(id);
+      reads.isShown ||= seen !== undefined;
+      reads.isLate = !reads.isShown && waitedMs > lagMs;
+      return reads.isLate ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
+    };
+    const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
+    // Nothing contradicts the id, so the state gets it.
+    kind.ledger.record("acquired", id);
+    if (!reads.isLate) return { id, waited };
+    this.writes.settledFromMs = Infinity;
+    this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
+    return undefined;
+  }
+
+  /**
+   * Reads by id what a list can miss: the record's resource, which may have been renamed, or this run's, which no read has shown for
+   * 30 s.
+   */
+  private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
+    const { calls, ledger } = this.creation.kind;
+    const { isSent } = this.writes;
+    const id = isSent ? this.late?.id : record?.id;
+    if (id === undefined || this.listed.some((each) => each.id === id)) return [];
+    if (!isSent && ledger.stateOf(id) === "owned") return [];
+    const live = await calls.get(id, this.context).catch((error: unknown) => {
+      if (!this.late) throw error;
+      return undefined;
+    });
+    return live && isPresent(live) ? [live] : [];
+  }
+
+  /** Records the id of this resource, and returns the id. */
+  private recordId(id: string): string {
+    const { kind, tunnelIds = [] } = this.creation;
+    kind.ledger.record("acquired", id);
+    kind.view.noteWrite(id, tunnelIds);
+    this.write({ before: [], id });
+    return id;
+  }
+
+  private write(of: Pick<CreationRecord, "before" | "id">): void {
+    const { kind, isNameDerived } = this.creation;
+    const { name, origin } = this;
+    const { requestTimeoutMs } = this.context.service.config;
+    const record = { origin, postedAtMs: kind.clock.wall(), requestTimeoutMs, ...of };
+    kind.records.write(name, isNameDerived ? { ...record, name } : record);
+  }
+
+  /** Returns the ids that had the name in this run. A stale list can still show a deleted one, or lack one that exists. */
+  private previousIds(): string[] {
+    const { declarations, ledger } = this.creation.kind;
+    return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
+  }
+}
