@@ -215,7 +215,7 @@ class Create<Wire extends Named> {
     };
     const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
     // Nothing contradicts the id, so the state gets it.
-    kind.ledger.record("acquired", id);
+    kind.ledger.own(id);
     if (!reads.isLate) return { id, waited };
     this.writes.settledFromMs = Infinity;
     this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
@@ -242,7 +242,7 @@ class Create<Wire extends Named> {
   /** Records the id of this resource, and returns the id. */
   private recordId(id: string): string {
     const { kind, tunnelIds = [] } = this.creation;
-    kind.ledger.record("acquired", id);
+    kind.ledger.own(id);
     kind.view.noteWrite(id, tunnelIds);
     this.write({ before: [], id });
     return id;

@@ -194,7 +194,7 @@ class Refusal<Wire extends Named> {
   private async *factsOfShare(tunnels: Kind<WireTunnel>, own: Wire | undefined): AsyncGenerator<Fact> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
-    const isTunnelNew = tunnels.ledger.news.isRecent("deployed", tunnelIds.at(-1) ?? "");
+    const isTunnelNew = tunnels.ledger.isNew(tunnelIds.at(-1) ?? "");
     const known = isTunnelNew ? "not shown yet" : kind.view.isWaitingOn(tunnelIds) ? "busy" : undefined;
     const onTunnels = () => this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     let entries = own ? undefined : await onTunnels();
@@ -234,12 +234,10 @@ class Refusal<Wire extends Named> {
     const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, inputs.name) };
     const message = portInUse(label, inputs, holds, this.words);
     const awaitGone = async () => {
-      if (await ledger.awaitEnd(holder.id, this.until)) throw this.because(message);
-      ledger.news.note("port freed", holder.id);
+      if (await ledger.awaitFreed(holder.id, this.until)) throw this.because(message);
     };
-    const isFreed = ledger.news.sinceMs("port freed", holder.id) !== undefined;
-    if (ledger.news.isRecent("port freed", holder.id)) yield { cause: "not shown yet" };
-    else if (ledger.isPending(holder.id) && !isFreed) yield { cause: "holder leaves", awaitGone };
+    if (ledger.hasJustFreed({ id: holder.id, tunnelId })) yield { cause: "not shown yet" };
+    else if (ledger.isPending(holder.id) && !ledger.isFreed(holder.id)) yield { cause: "holder leaves", awaitGone };
     else yield { cause: "holder stays", message };
   }
 
@@ -247,8 +245,9 @@ class Refusal<Wire extends Named> {
     const { kind, label } = this.target;
     const there = await this.tunnelsAt(locationId);
     if (!there) return;
-    const isFreed = kind.ledger.news.isRecent("location freed", locationId ?? anyPlace);
-    if (isFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
+    const { ledger } = kind;
+    if (ledger.hasJustFreed({ locationId }) && (locationId === undefined || !there.some(isPresent)))
+      yield { cause: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
     const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));
     if (holder) {
@@ -260,7 +259,7 @@ class Refusal<Wire extends Named> {
     const namesakes = isNameMeant ? await this.listed([["name", name]]) : undefined;
     const namesake = namesakes?.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name));
     if (namesake) yield { cause: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
-    const isOwn = ({ id }: Entry) => kind.ledger.stateOf(id) === "leaving";
+    const isOwn = ({ id }: Entry) => ledger.stateOf(id) === "leaving";
     const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
     const awaitGone = async () => {
       await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));
@@ -273,7 +272,7 @@ class Refusal<Wire extends Named> {
     const { kind, label } = this.target;
     const waited = await kind.view.wait(tunnel.id, acceptDeleted, this.until);
     if (waited.now === "done") {
-      noteGone(kind, tunnel.id, locationId);
+      kind.ledger.freed(tunnel.id, { locationId });
       return;
     }
     const place = locationId ?? tunnel.locationId ?? "";
@@ -286,7 +285,7 @@ class Refusal<Wire extends Named> {
     const isThere = ({ id, status, ...tunnel }: Entry) =>
       status !== "DELETED" &&
       (locationId === undefined || sameSpelling(tunnel.locationId, locationId)) &&
-      this.target.kind.ledger.news.sinceMs("gone", id) === undefined;
+      !this.target.kind.ledger.isFreed(id);
     const there = locationId === undefined ? [] : (await this.listed([["locationId", locationId]]))?.filter(isThere);
     // A filter can miss a location that the service shows in another spelling.
     return there?.length === 0 ? (await this.listed([]))?.filter(isThere) : there;
@@ -302,15 +301,6 @@ const isNamedIn = (words: string, { id, name, locationId = "" }: Entry): boolean
   const tokens = new Set(words.split(/[^\w.:~-]+/).map((token) => token.replace(/[.:]+$/, "")));
   return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
 };
-
-/** Stands for the location that the service chooses. No location has an empty id. */
-const anyPlace = "";
-
-/** Records that this run has deleted the tunnel at this location. */
-export function noteGone({ ledger }: Pick<Kind<Named>, "ledger">, id: string, locationId = anyPlace): void {
-  ledger.news.note("gone", id);
-  for (const place of [locationId, anyPlace]) ledger.news.note("location freed", place);
-}
 
 // The service refuses to delete a tunnel while shares use it (spec: Tunnel rule).
 

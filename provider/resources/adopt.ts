@@ -77,7 +77,7 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   // second half of the replacement.
   if (state === "leaving" || (declarations.hasIdInState(id) && state !== "owned")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
-  ledger.record("acquired", id);
+  ledger.own(id);
   const live = await calls.get(id, until).catch((error: unknown) => {
     const { paths } = { paths: [], ...troubleOf(error) };
     const missing = paths.filter((path) => path in inputs);

@@ -101,7 +101,7 @@ class SetUpdate {
     const { calls, ledger } = this.frontDoor.shares;
     const adopted = [...this.wanted].flatMap(([key, { adopt }]) => (this.before.has(key) ? [] : (adopt ?? [])));
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
-    for (const id of adopted) ledger.record("acquired", id);
+    for (const id of adopted) ledger.own(id);
     if (adopted.length === 0 && (this.before.size > 0 || this.wanted.size === 0)) return [];
     const { entries } = await calls
       .list([["ipsecTunnelId", ipsecTunnelId]], this.context)
@@ -172,7 +172,7 @@ class SetUpdate {
         return create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
-    this.frontDoor.shares.ledger.record("update begins", id);
+    this.frontDoor.shares.ledger.own(id);
     return async () => kept(changes ? await updateShare(id, outputs, news, context) : { id, outputs });
   }
 

@@ -78,8 +78,7 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
   if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
-    for (const { id } of inState.values())
-      context.service.frontDoor(olds.frontdoorId).shares.ledger.record("unchanged", id);
+    for (const { id } of inState.values()) context.service.frontDoor(olds.frontdoorId).shares.ledger.own(id);
   return {
     changes,
     isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),

@@ -22,17 +22,13 @@ export async function updateShare(
 ): Promise<Outcome<ShareOutputs>> {
   const { kind } = shareSubject(context.service, id, olds);
   kind.records.remove(olds.name, id);
-  // A moving share becomes owned only after its move, because its old tunnel waits for the move.
-  kind.ledger.record("update begins", id);
-  try {
-    return await kind.ledger.untilEnded(
-      id,
-      () => bringToInputs(context, id, olds, news),
-      ({ unfinished }) => unfinished,
-    );
-  } finally {
-    kind.ledger.record("acquired", id);
-  }
+  // A share that moves is owned only after its move, because its old tunnel waits for the move.
+  kind.ledger.own(id);
+  return kind.ledger.freeing(
+    id,
+    () => bringToInputs(context, id, olds, news),
+    ({ unfinished }) => unfinished,
+  );
 }
 
 /** Plans the write, sends it once, and waits until it has taken effect. */

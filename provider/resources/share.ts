@@ -88,7 +88,7 @@ async function diffShare(
   checkedName: unknown = news.name,
 ): Promise<Diff> {
   const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
-  if (isConfirmed) context.service.frontDoor(olds.frontdoorId).shares.ledger.record("unchanged", id);
+  if (isConfirmed) context.service.frontDoor(olds.frontdoorId).shares.ledger.own(id);
   return diff;
 }
 
@@ -110,17 +110,18 @@ export async function compareShare(
   const declared = declarations.named(checkedName);
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  // If check has seen no unknown tunnel, Pulumi asks for this diff because it replaces the tunnel delete first.
-  if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
-    const leaving = { name, checkedName: String(checkedName), tunnelId, ingressPort };
-    if (ledger.record("tunnel unknown", id, leaving) === "unchanged") return noChange;
+  // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
+  const asksAboutDependents = hasUnknownTunnel && !declared?.hasUnknownTunnel;
+  if (asksAboutDependents) {
+    const isKept = ["owned", "moving"].includes(ledger.stateOf(id));
+    if (isKept || isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
+    ledger.willFree(id, "leaves", { name, checkedName: String(checkedName), tunnelId, ingressPort });
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
   const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
-  if (declared && isMoving) ledger.record("moved", id, { name, tunnelId, ingressPort });
+  if (declared && isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
   if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
@@ -239,7 +240,7 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
   const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
   const { ledger } = context.service.frontDoor(frontdoorId).shares;
   for (const id of ledger.pendingAt({ name, tunnelId, ingressPort })) {
-    const error = await ledger.awaitEnd(id, context);
+    const error = await ledger.awaitFreed(id, context);
     if (error) throw failed(pendingDelete(shareLabel(inputs.name), id, asReason(error.message)));
   }
 }
@@ -252,11 +253,12 @@ export async function deleteShare(id: string, olds: ShareOutputs, context: Conte
   const subject = shareSubject(context.service, id, olds);
   // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
   const isForTunnel = ledger.stateOf(id) === "leaving";
-  if (ledger.record("deleted", id, { name, tunnelId, ingressPort }) === "skip") {
+  if (ledger.stateOf(id) === "owned") {
     context.service.say(ownedByOther(subject.label));
     return;
   }
-  await ledger.untilEnded(id, async () => {
+  ledger.willFree(id, "leaves", { name, tunnelId, ingressPort });
+  await ledger.freeing(id, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, context);
     await deleteOnce(subject, context);
   });

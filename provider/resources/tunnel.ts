@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hasEnded, isBare, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
-import { noteGone, sharesOf, stillUsed } from "../converge/refusal";
+import { sharesOf, stillUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
@@ -101,8 +101,8 @@ async function diffTunnel(
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) ledger.record("replaced", id, { name: olds.name }, order);
-  if (!changes && declared) ledger.record("unchanged", id);
+  if (replaces.length > 0) ledger.willFree(id, "leaves", { name: olds.name, locationId: olds.locationId }, order);
+  if (!changes && declared) ledger.own(id);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
 }
@@ -196,7 +196,7 @@ async function newTunnel(
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
     await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);
-    noteGone(kind, id, found.locationId);
+    kind.ledger.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
     return newTunnel(context, inputs, isNameDerived);
   }
@@ -236,7 +236,7 @@ async function updateTunnel(
   const subject = tunnelSubject(context.service, id, olds);
   const { replaces } = changedInputs(olds, news);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
-  subject.kind.ledger.record("acquired", id);
+  subject.kind.ledger.own(id);
   subject.kind.records.remove(olds.name, id);
   if (await find(subject, context)) return deployedTunnel(context, id, news, olds);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
@@ -248,13 +248,14 @@ async function updateTunnel(
  */
 async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
   const subject = tunnelSubject(context.service, id, olds);
-  if (subject.kind.ledger.record("deleted", id) === "skip") {
+  const { ledger, records } = subject.kind;
+  if (ledger.stateOf(id) === "owned") {
     context.service.say(ownedByOther(subject.label));
     return;
   }
-  await removeTunnel(context, context.service.frontDoor(olds.frontdoorId), subject);
-  noteGone(subject.kind, id, olds.locationId);
-  subject.kind.records.remove(olds.name, id);
+  ledger.willFree(id, "leaves", { locationId: olds.locationId });
+  await ledger.freeing(id, () => removeTunnel(context, context.service.frontDoor(olds.frontdoorId), subject));
+  records.remove(olds.name, id);
 }
 
 /** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
@@ -292,9 +293,11 @@ async function awaitShares(
   const { ledger, view } = frontDoor.shares;
   const shares = await sharesOf(frontDoor, id, context);
   const others = shares.filter(({ status }) => status !== "DELETING");
-  const staying = others.filter((share) => ledger.record("tunnel deleted", share.id) === "refuse");
+  const isGoing = (share: WireShare) =>
+    ledger.isPending(share.id) || ledger.hasJustFreed({ id: share.id, tunnelId: id });
+  const staying = others.filter((share) => !isGoing(share));
   if (staying.length > 0) throw stillUsed(label, staying);
-  const ends = await Promise.all(others.map((share) => ledger.awaitEnd(share.id, context)));
+  const ends = await Promise.all(others.map((share) => ledger.awaitFreed(share.id, context)));
   const stuck = others.filter((_, at) => ends[at] !== undefined);
   if (stuck.length > 0) throw stillUsed(label, stuck);
   const deleting = shares.filter(({ status }) => status === "DELETING");
@@ -333,7 +336,7 @@ async function deployedTunnel(
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
-  if (before.status !== "DEPLOYED") kind.ledger.news.note("deployed", id);
+  if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const differing = rules.differing(waited.value, inputs);
   if (differing.length > 0) {
     const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs), true);

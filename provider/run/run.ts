@@ -6,84 +6,31 @@ export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
-  /** A diff of a declared resource finds no change. */
-  | "unchanged"
-  /** The update of a share begins, and the share stays moving until its move has ended. */
-  | "update begins"
-  /** A create gets the id, an adopt or the update of a tunnel begins, or the update of a share ends, even with an error. */
-  | "acquired"
-  /** The diff of a tunnel answers "replace". */
-  | "replaced"
-  /** Pulumi replaces the tunnel of a share delete first: the diff of the share has an unknown tunnel. */
-  | "tunnel unknown"
+  /** A resource of the program has it: a diff finds no change, an update begins, or a create or an adoption gets the id. */
+  | "owned"
   /** The diff of a share has another known tunnel. */
-  | "moved"
-  /** Pulumi asks to delete the id. */
-  | "deleted"
-  /** The tunnel of a share is deleted. */
-  | "tunnel deleted"
-  /** The service refuses another share, because this share has the port. */
-  | "port needed";
-
-type LedgerAnswer =
-  | "none"
-  /** For diff. */
-  | "replace"
-  | "unchanged"
-  /** For delete: send the DELETE, or skip it and say so. */
-  | "delete"
-  | "skip"
-  /** For the delete of its tunnel, or a share that needs its port: refuse, or wait until the move or the delete has ended. */
-  | "refuse"
-  | "wait";
-
-interface Transition {
-  next: IdState;
-  answer: LedgerAnswer;
-}
-
-const to = (next: IdState, answer: LedgerAnswer = "none"): Transition => ({ next, answer });
+  | "moves"
+  /** A diff answers "replace", or Pulumi asks to delete the id. */
+  | "leaves"
+  /** The move or the delete has ended, even with an error. */
+  | "ended";
 
 /** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
-export const ledgerTable: Record<LedgerEvent, Record<IdState, Transition>> = {
-  unchanged: { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
-  "update begins": { unknown: to("owned"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
-  acquired: { unknown: to("owned"), owned: to("owned"), moving: to("owned"), leaving: to("owned") },
-  replaced: { unknown: to("leaving"), owned: to("leaving"), moving: to("leaving"), leaving: to("leaving") },
-  "tunnel unknown": {
-    unknown: to("leaving", "replace"),
-    owned: to("owned", "unchanged"),
-    moving: to("moving", "unchanged"),
-    leaving: to("leaving", "replace"),
-  },
-  moved: { unknown: to("moving"), owned: to("owned"), moving: to("moving"), leaving: to("leaving") },
-  deleted: {
-    unknown: to("leaving", "delete"),
-    owned: to("owned", "skip"),
-    moving: to("leaving", "delete"),
-    leaving: to("leaving", "delete"),
-  },
-  "tunnel deleted": {
-    unknown: to("unknown", "refuse"),
-    owned: to("owned", "refuse"),
-    moving: to("moving", "wait"),
-    leaving: to("leaving", "wait"),
-  },
-  "port needed": {
-    unknown: to("unknown", "refuse"),
-    owned: to("owned", "refuse"),
-    moving: to("moving", "wait"),
-    leaving: to("leaving", "wait"),
-  },
+export const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
+  owned: { unknown: "owned", owned: "owned", moving: "moving", leaving: "owned" },
+  moves: { unknown: "moving", owned: "owned", moving: "moving", leaving: "leaving" },
+  leaves: { unknown: "leaving", owned: "leaving", moving: "leaving", leaving: "leaving" },
+  ended: { unknown: "unknown", owned: "owned", moving: "owned", leaving: "leaving" },
 };
 
-/** The name and the port of a resource, for which another resource may wait. A delete frees both, and a move frees the port. */
-interface Taken {
+/** What a resource has that another one can need. A delete frees all of it, and the move of a share its port. */
+interface Place {
   name?: string;
   /** The name that the program gives, if an adopted resource has another one in the service. */
   checkedName?: string;
   tunnelId?: string;
   ingressPort?: number;
+  locationId?: string | undefined;
 }
 
 /** The order of Pulumi's steps when it replaces a tunnel. */
@@ -91,67 +38,131 @@ type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
   state: IdState;
-  taken: Taken;
+  place: Place;
   /** Set for a tunnel that this run replaces. */
-  order?: ReplaceOrder | undefined;
-  /** Set once the id is moving or leaving. */
-  ending?: Ending | undefined;
-}
-
-/** What this run can bring about: a tunnel is DEPLOYED, a location or a port is free, a resource is gone. */
-type Done = "deployed" | "port freed" | "location freed" | "gone";
-
-/** Records what this run has brought about, because the service need not show it yet. */
-class News {
-  private readonly times = new Map<string, number>();
-
-  constructor(private readonly clock: Clock) {}
-
-  /** Records what this run has brought about just now. */
-  note(done: Done, what: string): void {
-    this.times.set(`${done} ${what}`, this.clock.now());
-  }
-
-  /** Returns the milliseconds since this run brought it about; undefined if it has not. */
-  sinceMs(done: Done, what: string): number | undefined {
-    const atMs = this.times.get(`${done} ${what}`);
-    return atMs === undefined ? undefined : this.clock.now() - atMs;
-  }
-
-  /** True if this run brought it about in the last 30 s: the service need not show it yet. */
-  isRecent(done: Done, what: string): boolean {
-    return (this.sinceMs(done, what) ?? Infinity) < lagMs;
-  }
+  order?: ReplaceOrder;
+  /** The end of the move or the delete, for which others wait. */
+  end?: PromiseWithResolvers<{ error?: Error | undefined }>;
+  /** True while Pulumi moves or deletes it. */
+  isUnderWay?: boolean;
+  freedMs?: number;
+  deployedMs?: number;
 }
 
 /** Records what this run knows about each id of one kind on one front door. The rules are in `ledgerTable`. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
-  readonly news: News;
 
-  constructor(private readonly clock: Clock) {
-    this.news = new News(clock);
-  }
-
-  /** Applies the table to an event about an id, and returns the answer. */
-  record(event: LedgerEvent, id: string, taken?: Taken, order?: ReplaceOrder): LedgerAnswer {
-    const before = this.entries.get(id);
-    const { next, answer } = ledgerTable[event][this.stateOf(id)];
-    if (next === "unknown") return answer;
-    if (next === "owned") before?.ending?.end();
-    // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    const ending = before?.ending ?? (isPending(next) ? new Ending() : undefined);
-    this.entries.set(id, { state: next, taken: { ...before?.taken, ...taken }, order: order ?? before?.order, ending });
-    return answer;
-  }
+  constructor(private readonly clock: Clock) {}
 
   stateOf(id: string): IdState {
     return this.entries.get(id)?.state ?? "unknown";
   }
 
+  /** Records that a resource of the program has the id. */
+  own(id: string): void {
+    this.enter("owned", id);
+  }
+
+  /** Records that the id will free its place. */
+  willFree(id: string, how: "moves" | "leaves", place: Place, order?: ReplaceOrder): void {
+    const entry = this.enter(how, id);
+    Object.assign(entry.place, place);
+    if (order) entry.order = order;
+  }
+
+  /** Does the move or the delete of the id, if it has one. Then the waits for its end are over. */
+  async freeing<Result>(
+    id: string,
+    work: () => Promise<Result>,
+    errorOf: (result: Result) => Error | undefined = () => undefined,
+  ): Promise<Result> {
+    const entry = this.entryOf(id);
+    if (!isPending(entry.state)) return work();
+    entry.isUnderWay = true;
+    let error: Error | undefined;
+    try {
+      const result = await work();
+      error = errorOf(result);
+      return result;
+    } catch (thrown) {
+      error = thrown as Error;
+      throw thrown;
+    } finally {
+      entry.isUnderWay = false;
+      if (error) entry.end?.resolve({ error });
+      if (error) this.enter("ended", id);
+      else this.freed(id);
+    }
+  }
+
+  /** Records that the place is free. The service need not show it for 30 s. */
+  freed(id: string, place: Place = {}): void {
+    const entry = this.enter("ended", id);
+    Object.assign(entry.place, place);
+    entry.freedMs = this.clock.now();
+    entry.end?.resolve({});
+  }
+
+  /** Waits for the move or the delete of the id. Returns undefined once it has succeeded, else the reason. */
+  async awaitFreed(id: string, until: Until): Promise<Error | undefined> {
+    const { clock } = this;
+    const { end, place } = this.entries.get(id) ?? {};
+    if (!end) return undefined;
+    // A step that Pulumi has not begun may wait for another step of the tunnel.
+    const isAnyUnderWay = () =>
+      [...this.entries.values()].some((each) => each.isUnderWay === true && each.place.tunnelId === place?.tunnelId);
+    const ended = await persist(
+      clock,
+      until,
+      () => (isAnyUnderWay() ? 0 : undefined),
+      () => {
+        const deadlineMs = Math.min(clock.now() + startsWithinMs, until.deadlineMs);
+        return inTime(clock, { ...until, deadlineMs }, end.promise);
+      },
+    );
+    if (ended) return ended.error;
+    return new Error(
+      isOver(clock, until) ? "its change or delete did not end in time" : "Pulumi has not started its change or delete",
+    );
+  }
+
   /** True if this run moves or deletes the id. */
   isPending(id: string): boolean {
     return isPending(this.stateOf(id));
+  }
+
+  /** Returns the ids that free this name, or this port of this tunnel. */
+  pendingAt({ name, tunnelId, ingressPort }: Place & { name: string }): string[] {
+    const hasPort = (place: Place) =>
+      ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
+    const frees = ({ state, place }: Entry) =>
+      isPending(state) && (hasPort(place) || (state === "leaving" && [place.name, place.checkedName].includes(name)));
+    return [...this.entries].flatMap(([id, entry]) => (frees(entry) ? [id] : []));
+  }
+
+  /** True if this run has freed the place of the id at any time. */
+  isFreed(id: string): boolean {
+    return this.entries.get(id)?.freedMs !== undefined;
+  }
+
+  /** True if this run has freed such a place in the last 30 s: the service need not show it yet. */
+  hasJustFreed({ id, tunnelId, locationId }: Place & { id?: string }): boolean {
+    const isMeant = (of: string, place: Place) =>
+      (id ?? of) === of &&
+      (tunnelId ?? place.tunnelId) === place.tunnelId &&
+      (locationId ?? place.locationId) === place.locationId;
+    return [...this.entries].some(([of, { freedMs, place }]) => this.isRecent(freedMs) && isMeant(of, place));
+  }
+
+  /** Records that this run has seen the tunnel become DEPLOYED. */
+  deployed(id: string): void {
+    this.entryOf(id).deployedMs = this.clock.now();
+  }
+
+  /** True if this run has seen the tunnel become DEPLOYED in the last 30 s: the service need not show it yet. */
+  isNew(id: string): boolean {
+    return this.isRecent(this.entries.get(id)?.deployedMs);
   }
 
   /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */
@@ -165,90 +176,29 @@ export class Ledger {
     return entry?.state === "leaving" ? entry.order : undefined;
   }
 
-  /** Does the move or the delete of this id. Then the waits for its end are over. */
-  async untilEnded<Result>(
-    id: string,
-    work: () => Promise<Result>,
-    errorOf: (result: Result) => Error | undefined = () => undefined,
-  ): Promise<Result> {
-    const ending = this.entries.get(id)?.ending;
-    ending?.begin();
-    try {
-      const result = await work();
-      ending?.end(errorOf(result));
-      return result;
-    } catch (error) {
-      ending?.end(error as Error);
-      failQueuedDeletes(this.entries.get(id), this.entries.values(), error as Error);
-      throw error;
-    }
+  private isRecent(atMs = -Infinity): boolean {
+    return this.clock.now() - atMs < lagMs;
   }
 
-  /** Waits for the move or the delete of this id. Returns undefined once it has succeeded, else the reason. */
-  async awaitEnd(id: string, until: Until): Promise<Error | undefined> {
-    const { ending, taken } = this.entries.get(id) ?? {};
-    const isOtherStepRunning = () =>
-      [...this.entries.values()].some(
-        (each) => each.taken.tunnelId === taken?.tunnelId && each.ending?.isUnderWay === true,
-      );
-    return ending?.within(this.clock, until, isOtherStepRunning);
+  private entryOf(id: string): Entry {
+    const entry = this.entries.get(id) ?? { state: "unknown", place: {} };
+    this.entries.set(id, entry);
+    return entry;
   }
 
-  /** Returns the ids that will free this name, or this port of this tunnel. */
-  pendingAt({ name, tunnelId, ingressPort }: Taken & { name: string }): string[] {
-    const hasPort = (taken: Taken) =>
-      ingressPort !== undefined && taken.tunnelId === tunnelId && taken.ingressPort === ingressPort;
-    const willFree = ({ state, taken }: Entry) =>
-      isPending(state) && (hasPort(taken) || (state === "leaving" && [taken.name, taken.checkedName].includes(name)));
-    return [...this.entries].flatMap(([id, entry]) => (willFree(entry) ? [id] : []));
+  /** Applies the table to an event about an id. */
+  private enter(event: LedgerEvent, id: string): Entry {
+    const entry = this.entryOf(id);
+    entry.state = ledgerTable[event][entry.state];
+    // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
+    if (isPending(entry.state)) entry.end ??= Promise.withResolvers();
+    else entry.end?.resolve({});
+    return entry;
   }
 }
 
 /** True if the id will free its port. */
 const isPending = (state: IdState): boolean => state === "moving" || state === "leaving";
-
-/** Ends the waits for the shares of the tunnel whose delete has not begun: after a failed delete, Pulumi need not start another one. */
-function failQueuedDeletes(failed: Entry | undefined, entries: Iterable<Entry>, error: Error): void {
-  if (failed?.state !== "leaving") return;
-  for (const { state, taken, ending } of entries)
-    if (state === "leaving" && taken.tunnelId === failed.taken.tunnelId && ending?.isUnderWay !== true)
-      ending?.end(error);
-}
-
-/** The end of a move or a delete, which others wait for. */
-class Ending {
-  isUnderWay = false;
-  private hasBegun = false;
-  private resolve: (end: { error?: Error | undefined }) => void = () => undefined;
-  private readonly ended = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
-
-  begin(): void {
-    this.hasBegun = this.isUnderWay = true;
-  }
-
-  /** Ends the wait. Only the first call counts. */
-  end(error?: Error): void {
-    this.isUnderWay = false;
-    this.resolve({ error });
-  }
-
-  /** Returns undefined once the step has succeeded, else the reason. Until the step begins, it may wait for another step of the tunnel. */
-  async within(clock: Clock, until: Until, isOtherStepRunning: () => boolean): Promise<Error | undefined> {
-    const ended = await persist(
-      clock,
-      until,
-      () => (this.hasBegun || isOtherStepRunning() ? 0 : undefined),
-      () => {
-        const checkMs = this.hasBegun ? until.deadlineMs : Math.min(clock.now() + startsWithinMs, until.deadlineMs);
-        return inTime(clock, { ...until, deadlineMs: checkMs }, this.ended);
-      },
-    );
-    if (ended) return ended.error;
-    return new Error(
-      isOver(clock, until) ? "its change or delete did not end in time" : "Pulumi has not started its change or delete",
-    );
-  }
-}
 
 /** A resource of the program. */
 interface Declared {

@@ -1,3 +1,5 @@
+import { UNKNOWN } from "../../provider/fields/field";
+import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
 import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/run/run";
 import {
@@ -241,30 +243,68 @@ describe("an id that this run owns", () => {
 
 const states: IdState[] = ["unknown", "owned", "moving", "leaving"];
 
-/** A cell says the next state, and the answer after a comma; "-" stays in its state. */
+/** A cell says the next state; "-" stays in its state. */
 // prettier-ignore
 const table: [LedgerEvent, string, string, string, string][] = [
-  // event                unknown            owned           moving          leaving
-  ["unchanged",            "owned",           "-",            "-",            "-"],
-  ["update begins",        "owned",           "-",            "-",            "-"],
-  ["acquired",             "owned",           "-",            "owned",        "owned"],
-  ["replaced",             "leaving",         "leaving",      "leaving",      "-"],
-  ["tunnel unknown", "leaving, replace", "-, unchanged", "-, unchanged", "-, replace"],
-  ["moved",                "moving",           "-",            "-",            "-"],
-  ["deleted",              "leaving, delete", "-, skip",      "leaving, delete", "-, delete"],
-  ["tunnel deleted",       "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
-  ["port needed",         "-, refuse",       "-, refuse",    "-, wait",      "-, wait"],
+  // event   unknown    owned      moving     leaving
+  ["owned",  "owned",   "-",       "-",       "owned"],
+  ["moves",  "moving",  "-",       "-",       "-"],
+  ["leaves", "leaving", "leaving", "leaving", "-"],
+  ["ended",  "-",       "-",       "owned",   "-"],
 ];
 
 const cells = table.flatMap(([event, ...row]) => states.map((state, at) => [event, state, row[at] ?? ""] as const));
 
-it.each(cells)("%s × %s → %s", (event, state, cell) => {
-  const [next = "", answer = "none"] = cell.split(", ");
-  expect(ledgerTable[event][state]).toEqual({ next: next === "-" ? state : next, answer });
+it.each(cells)("%s × %s → %s", (event, state, next) => {
+  expect(ledgerTable[event][state]).toBe(next === "-" ? state : next);
 });
 
 it("has no other events", () => {
   expect(Object.keys(ledgerTable)).toEqual(table.map(([event]) => event));
+});
+
+describe("what Pulumi is answered about a share whose id is", () => {
+  let world: World;
+  let share: { id: string; outputs: ShareOutputs };
+  const inputs = shareInputs("tnl-1");
+  const minute = () => world.within(60);
+  const asked = () => world.shares.diff(share.id, share.outputs, { ...inputs, ipsecTunnelId: UNKNOWN }, minute());
+  const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
+  const compared = (news: ShareInputs) => {
+    world.shares.check({ news: { ...news }, olds: { ...inputs }, origin });
+    return world.shares.diff(share.id, share.outputs, news, minute());
+  };
+  const become: Record<IdState, () => unknown> = {
+    unknown: () => undefined,
+    owned: () => compared(inputs),
+    moving: () => compared({ ...inputs, ipsecTunnelId: "tnl-2" }),
+    leaving: () => asked(),
+  };
+
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0, teardownMs: 0 });
+    for (const id of ["tnl-1", "tnl-2"]) world.emulator.seedTunnel({ ...tunnelInputs, id, locationId: id });
+    share = await deploy(world, world.shares, inputs);
+  });
+  afterEach(() => world.close());
+
+  it.each<[IdState, replaces: string[], writes: number]>([
+    ["unknown", ["ipsecTunnelId"], 1],
+    ["owned", [], 0],
+    ["moving", [], 1],
+    ["leaving", ["ipsecTunnelId"], 1],
+  ])(
+    "%s: if its tunnel is replaced, it is replaced for %j; a delete sends %i requests",
+    async (state, replaces, writes) => {
+      await become[state]();
+      expect(await asked()).toMatchObject({ changes: replaces.length > 0, replaces });
+      world.nextRun();
+      await become[state]();
+      world.calls();
+      await world.shares.delete(share.id, share.outputs, minute());
+      expect(world.writes()).toHaveLength(writes);
+    },
+  );
 });
 
 describe("an adopted resource without a name, of which Pulumi puts the name in the state back (ignoreChanges)", () => {
