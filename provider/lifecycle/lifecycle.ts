@@ -87,8 +87,7 @@ export interface Lifecycle<Inputs, Outputs> {
   check(declared: Declaration): Checked<Inputs>;
   /** Returns what is wrong with inputs that check has returned: a policy can change them afterwards. */
   wrongIn(inputs: Inputs): Failure[];
-  /** `checkedName` is the name that check has returned: an adopted resource without a name has another one. */
-  diff(id: string, olds: Outputs, news: Planned<Inputs>, context: Context, checkedName?: unknown): Promise<Diff>;
+  diff(id: string, olds: Outputs, news: Planned<Inputs> & Notes, context: Context): Promise<Diff>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
   preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, context: Context): Promise<string | undefined>;
   /** Returns the outputs as far as a preview knows them. */
@@ -214,7 +213,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
     const context = contextOf(this.service, readTimeouts.diffSeconds);
     const inputs = withServiceName(this.keepKeys(state), step.inputs);
-    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context, step.inputs.name));
+    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     if (!diff.changes) return { ...diff, properties: {} };
     const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
     if (requestLine !== undefined && this.declared.has(urn)) await this.lines?.show(urn, requestLine);
@@ -350,8 +349,15 @@ export interface Notes {
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
 /** Returns the inputs with the name in the service, if the program has never given a name: an adopted resource keeps its own. */
-export const withServiceName = <Inputs extends Notes>(olds: { name?: unknown } & Notes, news: Inputs): Inputs =>
-  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name } : news;
+export const withServiceName = <Inputs extends { name?: unknown } & Notes>(
+  olds: { name?: unknown } & Notes,
+  news: Inputs,
+): Inputs =>
+  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name, __derivedName: news.name } : news;
+
+/** Returns the name that check has returned. */
+export const checkedName = ({ name, __derivedName = name }: { name?: unknown; __derivedName?: unknown }): unknown =>
+  __derivedName;
 
 /** Returns the notes of a resource that was made from these inputs. */
 export function notesOf(outputs: { name?: string }, inputs: { name?: string } & Notes): Notes {

@@ -163,7 +163,7 @@ class SetUpdate {
     if (!share) return create;
     const { id, outputs } = share;
     const news = withServiceName(outputs, wanted);
-    const { changes, replaces } = await compareShare(context, id, outputs, news, wanted.name);
+    const { changes, replaces } = await compareShare(context, id, outputs, news);
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)
       return async () => {

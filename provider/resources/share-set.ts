@@ -98,14 +98,14 @@ async function compareKey(
   isReplaced: boolean,
 ): Promise<Comparison> {
   if (share !== undefined && share !== UNKNOWN) {
-    const diff = await compareShare(context, id, outputs, withServiceName(outputs, share), share.name);
+    const diff = await compareShare(context, id, outputs, withServiceName(outputs, share));
     if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
     // `retain` is an input, and differs.
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
-  const onUnknownTunnel = { ...outputs, ipsecTunnelId: UNKNOWN } as const;
-  if (isReplaced) return compareShare(context, id, outputs, onUnknownTunnel, outputs.name);
+  const onUnknownTunnel = { ...outputs, __derivedName: undefined, ipsecTunnelId: UNKNOWN } as const;
+  if (isReplaced) return compareShare(context, id, outputs, onUnknownTunnel);
   return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
 }
 

@@ -5,10 +5,12 @@ import { type Planned, type Table, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   type Checked,
+  checkedName,
   type Declaration,
   type Diff,
   imported,
   type Lifecycle,
+  type Notes,
   type Outcome,
   statusPrefix,
   replaceRequests,
@@ -80,34 +82,26 @@ const noChange: Comparison = {
 };
 
 /** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
-async function diffShare(
-  id: string,
-  olds: ShareOutputs,
-  news: Planned<ShareInputs>,
-  context: Context,
-  checkedName: unknown = news.name,
-): Promise<Diff> {
-  const { isConfirmed, ...diff } = await compareShare(context, id, olds, news, checkedName);
+async function diffShare(id: string, olds: ShareOutputs, news: Planned<ShareInputs>, context: Context): Promise<Diff> {
+  const { isConfirmed, ...diff } = await compareShare(context, id, olds, news);
   if (isConfirmed) context.service.frontDoor(olds.frontdoorId).shares.ledger.own(id);
   return diff;
 }
 
 /**
  * Compares a share with the program, and records what follows: the state has the id, and the share leaves or moves. Reads only if the
- * state says that the share is gone. `checkedName` is the name that check has returned: an adopted
- * share without a name has another one. @throws FrontdoorError.
+ * state says that the share is gone. @throws FrontdoorError.
  */
 export async function compareShare(
   context: Context,
   id: string,
   olds: ShareOutputs,
-  news: Planned<ShareInputs>,
-  checkedName: unknown,
+  news: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
   const frontDoor = context.service.frontDoor(olds.frontdoorId);
   const { ledger, records, declarations } = frontDoor.shares;
   records.remove(olds.name, id);
-  const declared = declarations.named(checkedName);
+  const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
@@ -115,7 +109,7 @@ export async function compareShare(
   if (asksAboutDependents) {
     const isKept = ["owned", "moving"].includes(ledger.stateOf(id));
     if (isKept || isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
-    ledger.willFree(id, "leaves", { name, checkedName: String(checkedName), tunnelId, ingressPort });
+    ledger.willFree(id, "leaves", { name, checkedName: String(checkedName(news)), tunnelId, ingressPort });
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);

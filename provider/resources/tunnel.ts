@@ -15,6 +15,7 @@ import {
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
 import {
+  checkedName,
   type Diff,
   imported,
   type Lifecycle,
@@ -80,12 +81,11 @@ async function diffTunnel(
   olds: TunnelOutputs,
   news: Planned<TunnelInputs>,
   context: Context,
-  checkedName: unknown = news.name,
 ): Promise<Diff> {
   const subject = tunnelSubject(context.service, id, olds);
   const { ledger, records, declarations } = subject.kind;
   records.remove(olds.name, id);
-  const declared = declarations.named(checkedName);
+  const declared = declarations.named(checkedName(news));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces } = changedInputs(olds, news);
   let isThere = true;

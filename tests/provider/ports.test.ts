@@ -73,7 +73,12 @@ describe("port in use", () => {
       const news = { ...shareInputs(tunnelId), name: undefined };
       const { inputs } = world.shares.check({ news, origin: originOf("other"), olds: {} });
       const olds = { ...(inputs as ShareInputs), name: "adopted", target: "a:1", status: "DEPLOYED" };
-      await world.shares.diff(id, olds, { ...inputs, name: "adopted" }, world.within(60), inputs.name);
+      await world.shares.diff(
+        id,
+        olds,
+        { ...inputs, name: "adopted", __derivedName: String(inputs.name) },
+        world.within(60),
+      );
       expect(await refused()).toMatch(mine);
     });
 

@@ -163,7 +163,7 @@ export async function openShareWorld(...settings: Parameters<typeof openWorld>) 
 export type ShareWorld = Awaited<ReturnType<typeof openShareWorld>>;
 
 /** What the engine does with one resource, and keeps of it, from one run to the next. No edit of these tests replaces it. */
-export class ResourceEngine<Inputs, Outputs> {
+export class ResourceEngine<Inputs extends object, Outputs> {
   state: { id: string; inputs: Inputs; outputs: Outputs } | undefined;
 
   constructor(private readonly of: (world: World) => Lifecycle<Inputs, Outputs>) {}
