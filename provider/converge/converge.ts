@@ -78,8 +78,8 @@ export async function converge<Wire extends Named, Done extends object>(
       continue;
     }
     writes.settledFromMs = settledFromMs;
-    refusals ??= new Refusals(goal, sentMs);
-    await refusals.pause(refusal, context).catch((explained: unknown) => {
+    refusals ??= new Refusals(goal, sentMs, context);
+    await refusals.pause(refusal).catch((explained: unknown) => {
       if (!writes.lastError) goal.onRefused?.();
       throw explained;
     });

@@ -92,40 +92,6 @@ export interface WriteTarget<Wire extends Named> {
   inputs?: ShareInputs | TunnelInputs;
 }
 
-/** The refusals of one write, one after the other. */
-export class Refusals<Wire extends Named> {
-  private wasBusy = false;
-
-  constructor(
-    private readonly target: WriteTarget<Wire>,
-    /** The time of the first of these writes. */
-    private readonly sinceMs: number,
-  ) {}
-
-  /**
-   * Pauses as long as the table says: until work on the resource or its tunnel may have ended, until the service may show what this run has
-   * just done, or until the holder of the place is gone. @throws FrontdoorError of the refusal, with its cause, if no other write can follow.
-   */
-  async pause(error: unknown, until: Until): Promise<void> {
-    const { clock } = this.target.kind;
-    const { deadlineMs, signal } = until;
-    if (isOver(clock, until)) throw error;
-    const waitedMs = clock.now() - this.sinceMs;
-    const refusal = new Refusal(this.target, error, until, this.wasBusy);
-    const { step, cause, ...fact } = await refusal.decide();
-    this.wasBusy = cause === "busy" && !fact.isPast;
-    if (step === "fail") throw error;
-    if (step === "explain") throw refusal.because(fact.message);
-    if (step === "wait") await fact.awaitGone?.();
-    else reportRefused(until, clock.now(), cause);
-    // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
-    const pauseMs = backoff(cause === "not shown yet" ? 3 * waitedMs : waitedMs, clock.random());
-    const spreadMs = step === "wait" ? pauseMs : pauseMs * (0.5 + clock.random());
-    await clock.sleep(Math.min(spreadMs, deadlineMs - clock.now()), signal);
-    if (signal?.aborted) throw error;
-  }
-}
-
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
 function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause | undefined): void {
   const begunMs = startedMs ?? nowMs;
@@ -135,8 +101,6 @@ function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, 
 
 interface Fact {
   cause: RefusalCause;
-  /** True if the work has ended since the refusal: then one more try can succeed. */
-  isPast?: boolean;
   /** Names the cause beside the words of the service. */
   message?: string;
   /** Waits until the holder has left the place. @throws FrontdoorError if it stays. */
@@ -149,66 +113,101 @@ const unread = () => undefined;
 /** What a list shows of a share or a tunnel. */
 type Entry = Named & { ipsecTunnelId?: string; ingressPort?: number; locationId?: string | undefined };
 
-/** One refusal of a write. */
-class Refusal<Wire extends Named> {
-  private readonly words: string;
+/** The refusals of one write, one after the other. */
+export class Refusals<Wire extends Named> {
+  /** The last refusal. */
+  private error: unknown;
+  /** True if work was under way at the last refusal. If it has ended, one more try can succeed. */
+  private wasBusy = false;
 
   constructor(
     private readonly target: WriteTarget<Wire>,
-    private readonly error: unknown,
+    /** The time of the first of these writes. */
+    private readonly sinceMs: number,
     private readonly until: Until,
-    private readonly wasBusy: boolean,
-  ) {
-    this.words = wordsOf(error);
+  ) {}
+
+  /**
+   * Pauses as long as the table says: until work on the resource or its tunnel may have ended, until the service may show what this run has
+   * just done, or until the holder of the place is gone. @throws FrontdoorError of the refusal, with its cause, if no other write can follow.
+   */
+  async pause(error: unknown): Promise<void> {
+    const { until } = this;
+    const { clock, destination } = this.target.kind;
+    this.error = error;
+    const says = saysOf(error, destination);
+    const fact = isOver(clock, until) || says === "for good" ? undefined : await this.decidingFact(says);
+    if (!fact) throw error;
+    const { cause, message = "", awaitGone } = fact;
+    const step = refusedStep(says, cause);
+    if (step === "explain") throw this.because(message);
+    if (step === "wait") await awaitGone?.();
+    else reportRefused(until, clock.now(), cause);
+    // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
+    const waitedMs = (clock.now() - this.sinceMs) * (cause === "not shown yet" ? 3 : 1);
+    const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
+    await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
+    if (until.signal?.aborted) throw error;
   }
 
-  /** Returns the first fact that does not say "fail", with its step. Reads only what that takes. */
-  async decide(): Promise<Partial<Fact> & { step: RefusedStep }> {
-    const says = saysOf(this.error, this.target.kind.destination);
-    if (says === "for good") return { step: "fail" };
-    for await (const fact of this.facts()) {
-      const step = refusedStep(says, fact.cause);
-      if (step !== "fail") return { ...fact, step };
-    }
-    return { step: "fail" };
+  /** Returns the first fact that does not say "fail". Reads no further. */
+  private async decidingFact(says: Says): Promise<Fact | undefined> {
+    for await (const fact of this.facts()) if (refusedStep(says, fact.cause) !== "fail") return fact;
+    return undefined;
   }
 
   /** Returns the refusal with a message that names its cause. */
-  because(message = ""): FrontdoorError {
+  private because(message: string): FrontdoorError {
     return new FrontdoorError(message, (this.error as FrontdoorError).trouble);
+  }
+
+  private get words(): string {
+    return wordsOf(this.error);
+  }
+
+  private busy(): Fact {
+    this.wasBusy = true;
+    return { cause: "busy" };
   }
 
   private async *facts(): AsyncGenerator<Fact> {
     const { kind, id, inputs } = this.target;
+    const { wasBusy } = this;
+    this.wasBusy = false;
     // No write is sent again without a read: of the resource itself, or of the list that a create has.
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
     if (id !== undefined && !own) return;
-    if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own);
+    if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own, wasBusy);
     else {
-      if (own && isBusy(own)) yield { cause: "busy" };
-      if (this.wasBusy) yield { cause: "busy", isPast: true };
+      if (own && isBusy(own)) yield this.busy();
+      if (wasBusy) yield { cause: "busy" };
       if (inputs && !("ingressPort" in inputs)) yield* this.factsOfLocation(inputs);
     }
   }
 
-  private async *factsOfShare(tunnels: Kind<WireTunnel>, own: Wire | undefined): AsyncGenerator<Fact> {
+  private async *factsOfShare(
+    tunnels: Kind<WireTunnel>,
+    own: Wire | undefined,
+    wasBusy: boolean,
+  ): AsyncGenerator<Fact> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.ledger.isNew(tunnelIds.at(-1) ?? "");
-    const known = isTunnelNew ? "not shown yet" : kind.view.isWaitingOn(tunnelIds) ? "busy" : undefined;
+    const isWaiting = kind.view.isWaitingOn(tunnelIds);
     const onTunnels = () => this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     let entries = own ? undefined : await onTunnels();
     if (!own && !entries) return;
-    if (known) yield { cause: known };
-    if (own && isBusy(own)) yield { cause: "busy" };
+    if (isTunnelNew) yield { cause: "not shown yet" };
+    if (isWaiting) yield this.busy();
+    if (own && isBusy(own)) yield this.busy();
     entries ??= await onTunnels();
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
-    if (entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) yield { cause: "busy" };
+    if (entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) yield this.busy();
     const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
     const on = await Promise.all(tunnelIds.map(read));
-    if (on.some((tunnel) => typeof tunnel === "object" && isPresent(tunnel) && isBusy(tunnel))) yield { cause: "busy" };
-    if (this.wasBusy) yield { cause: "busy", isPast: true };
+    if (on.some((tunnel) => typeof tunnel === "object" && isPresent(tunnel) && isBusy(tunnel))) yield this.busy();
+    if (wasBusy) yield { cause: "busy" };
     if (inputs && "ingressPort" in inputs) yield* this.factsOfPort(inputs, tunnels, on.at(-1), entries);
   }
 

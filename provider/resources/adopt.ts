@@ -11,9 +11,8 @@ import { logicalName } from "./names";
  * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
 export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations">, id: string, origin: string): void {
-  const other = declarations.claim(id, origin);
+  const other = declarations.claimInState(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
-  declarations.addInState(id, origin);
 }
 
 interface Adopting {

@@ -61,7 +61,8 @@ export class Ledger {
 
   /** Records that a resource of the program has the id. */
   own(id: string): void {
-    this.enter("owned", id);
+    const { state, end } = this.enter("owned", id);
+    if (state === "owned") end?.resolve({});
   }
 
   /** Records that the id will free its place. */
@@ -90,18 +91,14 @@ export class Ledger {
       throw thrown;
     } finally {
       entry.isUnderWay = false;
-      if (error) entry.end?.resolve({ error });
-      if (error) this.enter("ended", id);
-      else this.freed(id);
+      this.ended(id, error);
     }
   }
 
   /** Records that the place is free. The service need not show it for 30 s. */
-  freed(id: string, place: Place = {}): void {
-    const entry = this.enter("ended", id);
-    Object.assign(entry.place, place);
-    entry.freedMs = this.clock.now();
-    entry.end?.resolve({});
+  freed(id: string, place: Place): void {
+    Object.assign(this.entryOf(id).place, place);
+    this.ended(id);
   }
 
   /** Waits for the move or the delete of the id. Returns undefined once it has succeeded, else the reason. */
@@ -186,13 +183,18 @@ export class Ledger {
     return entry;
   }
 
+  private ended(id: string, error?: Error): void {
+    const entry = this.enter("ended", id);
+    if (!error) entry.freedMs = this.clock.now();
+    entry.end?.resolve({ error });
+  }
+
   /** Applies the table to an event about an id. */
   private enter(event: LedgerEvent, id: string): Entry {
     const entry = this.entryOf(id);
     entry.state = ledgerTable[event][entry.state];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
     if (isPending(entry.state)) entry.end ??= Promise.withResolvers();
-    else entry.end?.resolve({});
     return entry;
   }
 }
@@ -221,7 +223,7 @@ interface Declared {
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
   private readonly claims = new Map<string, string>();
-  private readonly idsInState = new Map<string, string>();
+  private readonly idsInState = new Set<string>();
 
   /** Records the resource of this name. Returns the origin of another resource that already has the name. */
   declare(name: string, declared: Declared): string | undefined {
@@ -258,9 +260,11 @@ export class Declarations {
     return first === origin ? undefined : first;
   }
 
-  /** Records that the state has the id, under this resource. */
-  addInState(id: string, origin: string): void {
-    if (!this.idsInState.has(id)) this.idsInState.set(id, origin);
+  /** Records that the state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */
+  claimInState(id: string, origin: string): string | undefined {
+    const other = this.claim(id, origin);
+    if (other === undefined) this.idsInState.add(id);
+    return other;
   }
 
   hasIdInState(id: string): boolean {
@@ -269,7 +273,7 @@ export class Declarations {
 
   /** Returns the ids that the state has for this resource: more than one during a replacement. */
   idsOf(origin: string): string[] {
-    return [...this.idsInState].flatMap(([id, each]) => (each === origin ? [id] : []));
+    return [...this.idsInState].filter((id) => this.claims.get(id) === origin);
   }
 }
 
