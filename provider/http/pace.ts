@@ -2,38 +2,28 @@ import { FrontdoorError, isTransient, longPause, misfitCounter, troubleOf } from
 import { type Clock, persist, retryPause, type Until } from "../time";
 import type { Received } from "./send";
 
-/** Calls that wait are considered this often. */
-const napMs = 50;
-
 /** The pause after a 429 without `Retry-After`. */
 const shortPauseMs = 1_000;
 
-/** A call that asks to be sent. */
+/** A request that asks to be sent. */
 interface Turn {
   label: string;
   isRead: boolean;
   until: Until;
 }
 
-interface Waiting extends Turn {
-  askedMs: number;
-  begin: () => void;
-  giveUp: (error: FrontdoorError) => void;
-}
-
 /**
- * Decides when calls are sent: a token bucket with the ceiling in calls per second, and half a second's calls more after a quiet time.
- * Reads and writes alternate while both wait. A 429, or the `Retry-After` of a 503, is a pause for all calls, with no burst after it.
+ * Decides when requests are sent: a token bucket with the ceiling in requests per second, and half a second's requests more after a quiet
+ * time. Each request reserves the next free time, and waits for it. A 429, or the `Retry-After` of a 503, is a pause for all requests, with
+ * no burst after it.
  */
 export class RateLimiter {
-  private waiting: Waiting[] = [];
-  private wasRead = false;
   private pausedUntilMs = 0;
-  /** The time between two calls. */
+  /** The time between two requests. */
   private readonly apartMs: number;
-  /** A call may go this much before `dueMs`. */
+  /** A request may go this much before `dueMs`. */
   private readonly burstMs: number;
-  /** The time of the next call if all calls had gone one by one. */
+  /** The time of the next request if all requests had gone one by one. */
   private dueMs = 0;
 
   constructor(
@@ -44,16 +34,16 @@ export class RateLimiter {
     this.burstMs = this.apartMs * (Math.max(1, ceiling / 2) - 1);
   }
 
-  /** Sends when it is the call's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
+  /** Sends when it is the request's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
   async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
-    await new Promise<void>((begin, giveUp) => {
-      if (this.waiting.push({ ...turn, askedMs: this.clock.now(), begin, giveUp }) === 1) void this.run();
-    });
+    await this.wait(turn);
     const received = await send();
     const { status, headers } = received;
-    const isLimited = status === 429;
-    if (isLimited || status === 503)
-      this.pause(retryAfterMs(headers, this.clock.wall()) ?? (isLimited ? shortPauseMs : 0));
+    if (status === 429 || status === 503) {
+      const pauseMs = retryAfterMs(headers, this.clock.wall()) ?? (status === 429 ? shortPauseMs : 0);
+      this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + pauseMs);
+      this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
+    }
     return received;
   }
 
@@ -62,53 +52,34 @@ export class RateLimiter {
     return Math.max(0, this.pausedUntilMs - this.clock.now());
   }
 
-  private pause(ms: number): void {
-    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + ms);
-    this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
-  }
-
-  /** Sends calls until none waits. */
-  private async run(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const now = this.clock.now();
+  /** Waits for the request's turn, and for another one if a pause has begun meanwhile. */
+  private async wait({ label, isRead, until }: Turn): Promise<void> {
+    const { clock } = this;
+    const refuse = (reason: string, pauseMs?: number) => {
+      const trouble = { kind: "unreachable", mayHaveRun: false, ...(pauseMs !== undefined && { pauseMs }) } as const;
+      throw new FrontdoorError(`${label}: ${reason}`, trouble);
+    };
+    // A read that begins after the deadline can still end a wait.
+    const latestMs = isRead || clock.now() > until.deadlineMs ? Infinity : until.deadlineMs;
+    for (;;) {
+      const now = clock.now();
       const pauseMs = this.pauseMs();
-      this.waiting = this.waiting.filter((waiting) => !giveUpIfOver(waiting, pauseMs, now));
-      while (pauseMs === 0 && this.dueMs <= now + this.burstMs) {
-        const [next] = this.waiting.splice(nextOf(this.waiting, this.wasRead), 1);
-        if (!next) break;
-        this.wasRead = next.isRead;
-        this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
-        next.begin();
-      }
-      if (this.waiting.length > 0) await this.clock.sleep(napMs);
+      const atMs = Math.max(now + pauseMs, this.dueMs - this.burstMs);
+      if (until.signal?.aborted)
+        refuse("the run was stopped before the request was sent. Run the command again. [stopped]");
+      if (pauseMs > 0 && now + pauseMs > until.deadlineMs)
+        refuse(`${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`, pauseMs);
+      if (atMs > latestMs)
+        refuse(
+          "too many other requests had to be sent before the deadline. Nothing was sent. Run the command again. [not-sent]",
+        );
+      this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
+      if (atMs <= now) return;
+      await clock.sleep(atMs - now, until.signal);
+      if (until.signal?.aborted) this.dueMs -= this.apartMs;
+      else if (atMs >= this.pausedUntilMs) return;
     }
   }
-}
-
-/** Returns the index of the call whose turn it is. */
-function nextOf(waiting: Waiting[], wasRead: boolean): number {
-  return Math.max(
-    0,
-    waiting.findIndex(({ isRead }) => isRead !== wasRead),
-  );
-}
-
-/**
- * Ends a call that was stopped, or whose deadline passes before the pause ends, and a write whose deadline has passed while it waited.
- * Returns true if it has ended the call. A read after the deadline can still end a wait.
- */
-function giveUpIfOver({ label, isRead, until, askedMs, giveUp }: Waiting, pauseMs: number, now: number): boolean {
-  const isOutlasted = pauseMs > 0 && now + pauseMs > until.deadlineMs;
-  const isLate = !isRead && askedMs <= until.deadlineMs && now > until.deadlineMs;
-  if (!until.signal?.aborted && !isOutlasted && !isLate) return false;
-  const reason = isOutlasted
-    ? `${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`
-    : isLate
-      ? "too many other requests had to be sent before the deadline. Nothing was sent. Run the command again. [not-sent]"
-      : "the run was stopped before the request was sent. Run the command again. [stopped]";
-  const trouble = { kind: "unreachable", mayHaveRun: false, ...(isOutlasted && { pauseMs }) } as const;
-  giveUp(new FrontdoorError(`${label}: ${reason}`, trouble));
-  return true;
 }
 
 /** A longer pause counts as a mistake of the service. */
@@ -118,7 +89,7 @@ const longestMs = 24 * 3_600_000;
 export function retryAfterMs(headers: Received["headers"], wallMs: number): number | undefined {
   const { "retry-after": header, date } = headers;
   if (typeof header !== "string") return undefined;
-  const serverMs = typeof date === "string" ? Date.parse(date) || wallMs : wallMs;
+  const serverMs = Date.parse(String(date)) || wallMs;
   const isSeconds = /^\s*\d+(\.\d+)?\s*$/.test(header);
   const ms = isSeconds ? Number(header) * 1000 : Date.parse(header.trim()) - serverMs;
   return ms >= 0 && ms <= longestMs ? ms : undefined;
@@ -126,11 +97,6 @@ export function retryAfterMs(headers: Received["headers"], wallMs: number): numb
 
 /** An emulator that is starting again listens within this time. */
 const longestLocalMs = 2_000;
-
-function isLocal(error: unknown): boolean {
-  const trouble = troubleOf(error);
-  return trouble?.kind === "unreachable" && trouble.isLocal === true;
-}
 
 /** True if sending the same call again cannot do anything twice. */
 function mayRepeat(method: string, error: unknown): boolean {
@@ -162,10 +128,11 @@ export const retried = <T>(
     clock,
     until,
     ({ error, tries, waitedMs }) => {
-      if (isHopeless(error) || (isLocal(error) && waitedMs >= longestLocalMs)) return undefined;
+      const trouble = troubleOf(error);
+      const isOff = trouble?.kind === "unreachable" && trouble.isLocal && waitedMs >= longestLocalMs;
+      if (isHopeless(error) || isOff || tries === 10 || !mayRepeat(method, error)) return undefined;
       const pauseMs = Math.max(limiter.pauseMs(), retryPause(tries, clock.random()));
-      const isInTime = clock.now() + pauseMs < until.deadlineMs;
-      return mayRepeat(method, error) && tries < 10 && isInTime ? pauseMs : undefined;
+      return clock.now() + pauseMs < until.deadlineMs ? pauseMs : undefined;
     },
     attempt,
   );
