@@ -20,7 +20,7 @@ export const sendTo =
   (emulator: Emulator): Send =>
   async ({ method, url, headers, body, label, setting = "frontdoor:baseUrl" }) => {
     const answer = await emulator.ask(new Request(url, { method, headers, body: body ?? null }));
-    if (!answer) throw unanswered(reset, { label, host: new URL(url).host, setting, isSent: true });
+    if (!answer) throw unanswered(reset, { label, host: new URL(url).host, setting });
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
 
