@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { completed, type Credentials, credentialsOf, type SettingsByKey, together } from "./credentials";
+import {
+  type Credentials,
+  credentialsOf,
+  type Problem,
+  type Settings,
+  settingsIn,
+  together,
+  vendorSettings,
+} from "./credentials";
 import { failed } from "./errors";
 import { nearest } from "./nearest";
 
@@ -19,7 +27,7 @@ export interface Config {
   /** False if two tunnels of a program may have one location. The service decides then. */
   isOneTunnelPerLocation: boolean;
   /** A line about a credentials file that others can read. Undefined if there is none. */
-  warning?: string;
+  warning?: string | undefined;
 }
 
 /**
@@ -155,11 +163,7 @@ export function strangeSetting(name: string): string {
 export type ReadSetting = (key: string) => string | undefined;
 
 /** The configuration, or the problems, each with its setting. */
-export type CheckedConfig = { config: Config } | { problems: { property: string; problem: string }[] };
-
-/** Returns the settings that have a value. An empty text counts as not set. */
-const settingsBy = (read: ReadSetting): SettingsByKey =>
-  Object.fromEntries(configKeys.map((key) => [key, read(key)] as const).filter(([, value]) => (value ?? "") !== ""));
+export type CheckedConfig = { config: Config } | { problems: Problem[] };
 
 /**
  * Checks the configuration: first the given settings, then the environment (contract: Configuration). `placeOf` names the place of a
@@ -170,53 +174,39 @@ export function checkConfig(
   environment: NodeJS.ProcessEnv,
   placeOf = (key: string) => `frontdoor:${key}`,
 ): CheckedConfig {
-  const { own, found } = gathered(given, environment, placeOf);
-  const { settings: all, from } = "problem" in found ? own : found;
-  const parsed = schema.safeParse(all);
-  const problems = (parsed.error?.issues ?? []).map(({ path, message }) => {
-    const property = String(path[0]);
-    return {
-      property,
-      problem: `frontdoor:${property} (${placeOfWrong(property, from)}) ${message}. [invalid-setting]`,
-    };
-  });
-  const tokenUrl = parsed.data?.tokenUrl ?? all["tokenUrl"];
-  const credentials =
-    "problem" in found
-      ? found
-      : credentialsOf({ settings: { ...all, ...(tokenUrl !== undefined && { tokenUrl }) }, from });
-  if ("problem" in credentials) problems.push(credentials);
-  if (!parsed.success || "problem" in credentials) return { problems };
-  const { baseUrl, frontdoorId, requestTimeout, requestsPerSecond, takeOver, oneTunnelPerLocation } = parsed.data;
-  const requestTimeoutMs = requestTimeout * 1000;
-  const isOneTunnelPerLocation = oneTunnelPerLocation === "true";
-  const warning = "problem" in found ? undefined : found.warning;
+  const settings = together([
+    settingsIn(configKeys, given, placeOf),
+    settingsIn(configKeys, (key) => environment[environmentName(key)], environmentName),
+    vendorSettings(environment),
+  ]);
+  const found = credentialsOf(settings);
+  // The address of a client can come from a file.
+  if ("credentials" in found && found.credentials.kind === "client")
+    settings["tokenUrl"] = { value: found.credentials.tokenUrl, place: found.credentials.urlSource };
+  const values = Object.entries(settings).map(([key, setting]) => [key, setting?.value]);
+  const { data, error } = schema.safeParse(Object.fromEntries(values));
+  const problems = (error?.issues ?? []).map(({ path, message }) => wrongSetting(settings, String(path[0]), message));
+  if ("problem" in found) problems.push(found);
+  if (!data || "problem" in found) return { problems };
   return {
     config: {
-      ...{ baseUrl, frontdoorId, credentials, requestTimeoutMs, requestsPerSecond, takeOver, isOneTunnelPerLocation },
-      ...(warning !== undefined && { warning }),
+      baseUrl: data.baseUrl,
+      frontdoorId: data.frontdoorId,
+      credentials: { ...found.credentials, ...(data.tokenUrl !== undefined && { tokenUrl: data.tokenUrl }) },
+      requestTimeoutMs: data.requestTimeout * 1000,
+      requestsPerSecond: data.requestsPerSecond,
+      takeOver: data.takeOver,
+      isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
+      warning: found.warning,
     },
   };
 }
 
-/** Returns the settings of both places, and the same with the credentials of a file or of NetFoundry's variables. */
-function gathered(given: ReadSetting, environment: NodeJS.ProcessEnv, placeOf: (key: string) => string) {
-  const first = settingsBy(given);
-  const settings = together(
-    first,
-    settingsBy((key) => environment[environmentName(key)]),
-  );
-  const places = Object.keys(settings).map((key) => [
-    key,
-    first[key] === undefined ? environmentName(key) : placeOf(key),
-  ]);
-  const own = { settings, from: Object.fromEntries(places) as SettingsByKey };
-  return { own, found: completed(own, environment) };
+function wrongSetting(settings: Settings, property: string, message: string): Problem {
+  const place = settings[property]?.place ?? environmentName(property);
+  const where = place === `frontdoor:${property}` ? "stack configuration" : place;
+  return { property, problem: `frontdoor:${property} (${where}) ${message}. [invalid-setting]` };
 }
-
-/** Returns the place of a wrong setting, for messages. */
-const placeOfWrong = (property: string, { [property]: place = environmentName(property) }: SettingsByKey): string =>
-  place === `frontdoor:${property}` ? "stack configuration" : place;
 
 /** Returns the warnings about a configuration. They hold no value. */
 export const warningsOf = ({ warning }: Config): string[] => (warning === undefined ? [] : [warning]);

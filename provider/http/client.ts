@@ -1,7 +1,7 @@
 import type { Config, Credentials } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
-import { bodyOf, refusal, tooLongPause } from "./answers";
+import { bodyOf, errorOf, isSuccess } from "./answers";
 import { RateLimiter, retried } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
@@ -36,8 +36,8 @@ export interface Answer {
 const leastTimeoutMs = 1_000;
 
 interface ClientOptions {
-  /** Redacts secret inputs in messages. Answers keep inputs as they are. */
-  secretInputs?: Pick<Redactor, "clean">;
+  /** Redacts messages, and the credentials in answers. */
+  redactor?: Redactor;
   /** Shows a line about a wait. */
   say?: ((line: string) => void) | undefined;
 }
@@ -46,60 +46,38 @@ interface ClientOptions {
 export class Client {
   private readonly connection: Connection;
   private readonly authorization: Authorization;
-  private readonly secretInputs: Pick<Redactor, "clean">;
 
   constructor(
     config: Config,
     send: Send,
     clock: Clock,
-    { secretInputs = new Redactor(), say = () => undefined }: ClientOptions = {},
+    { redactor = new Redactor(), say = () => undefined }: ClientOptions = {},
   ) {
-    this.secretInputs = secretInputs;
     const limiter = new RateLimiter(config.requestsPerSecond, clock);
-    this.connection = {
-      config,
-      send,
-      limiter,
-      clock,
-      redactor: new Redactor(),
-      say: (line) => {
-        say(this.clean(line));
-      },
-    };
+    this.connection = { config, send, limiter, clock, redactor, say };
     const { credentials } = config;
     this.authorization =
       credentials.kind === "client"
         ? new FetchedTokens(credentials, this.connection)
-        : fixedAuthorization(credentials, this.connection.redactor);
+        : fixedAuthorization(credentials, redactor);
   }
 
   /** Sends a call, and repeats it if that is safe. @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
   async call(call: Call): Promise<Answer> {
     const { config, limiter, clock } = this.connection;
+    const { method, path, isMore, isPoll, until } = call;
     // The last poll of a wait begins at the deadline, and its list can have more pages.
-    if (call.isMore && clock.now() > call.until.deadlineMs + config.requestTimeoutMs) {
-      const why =
-        "the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]";
-      const message = `${call.method} ${call.path}: ${why}`;
+    if (isMore && clock.now() > until.deadlineMs + config.requestTimeoutMs) {
+      const message = `${method} ${path}: the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
     }
     const attempt = () => this.attempt(call);
-    return call.isPoll ? attempt() : retried(call.method, attempt, limiter, clock, call.until);
+    return isPoll ? attempt() : retried(method, attempt, limiter, clock, until);
   }
 
   /** Returns how many milliseconds remain of a pause that the service asked for. */
   pauseMs(): number {
     return this.connection.limiter.pauseMs();
-  }
-
-  /** Redacts the credentials in a text for people. */
-  redacted(text: string): string {
-    return this.connection.redactor.cleanAnswer(text);
-  }
-
-  /** Redacts the credentials and the secret inputs in a message. */
-  clean(text: string): string {
-    return this.secretInputs.clean(this.connection.redactor.clean(text));
   }
 
   private async attempt(call: Call): Promise<Answer> {
@@ -116,13 +94,14 @@ export class Client {
       }),
     );
     const { status, headers, text } = received;
-    if (status < 200 || status > 299) {
+    const asked = { label, redactor, hints: this.authorization.hints, wallMs: clock.wall() };
+    if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
-      if (pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs) throw tooLongPause(received, label, this, pauseMs);
-      throw refusal(received, label, this, this.authorization.hints, clock.wall());
+      const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;
+      throw errorOf(received, { ...asked, ...(isLong && { pauseMs }) });
     }
-    const body = bodyOf(received, accept === "text/plain", isRead, label, redactor);
-    const location = typeof headers["location"] === "string" ? this.redacted(headers["location"]) : undefined;
+    const body = bodyOf(received, accept === "text/plain" ? "text" : isRead ? "json" : "any", asked);
+    const location = typeof headers["location"] === "string" ? redactor.cleanAnswer(headers["location"]) : undefined;
     return { status, body: read(body, status, text.length), location };
   }
 }
@@ -147,7 +126,7 @@ function requestOf({ method, path, query, body, accept, until }: Call, baseUrl: 
 function fixedAuthorization(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Authorization {
   const { kind, token, source } = credentials;
   const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
-  redactor.addAll([token, pair]);
+  redactor.addCredentials(token, pair);
   const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
   return {
     authorized: (_until, send) => send(header),

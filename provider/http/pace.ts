@@ -53,32 +53,34 @@ export class RateLimiter {
   }
 
   /** Waits for the request's turn, and for another one if a pause has begun meanwhile. */
-  private async wait({ label, isRead, until }: Turn): Promise<void> {
-    const { clock } = this;
-    const refuse = (reason: string, pauseMs?: number) => {
-      const trouble = { kind: "unreachable", mayHaveRun: false, ...(pauseMs !== undefined && { pauseMs }) } as const;
-      throw new FrontdoorError(`${label}: ${reason}`, trouble);
-    };
-    // A read that begins after the deadline can still end a wait.
-    const latestMs = isRead || clock.now() > until.deadlineMs ? Infinity : until.deadlineMs;
-    for (;;) {
-      const now = clock.now();
-      const pauseMs = this.pauseMs();
-      const atMs = Math.max(now + pauseMs, this.dueMs - this.burstMs);
-      if (until.signal?.aborted)
-        refuse("the run was stopped before the request was sent. Run the command again. [stopped]");
-      if (pauseMs > 0 && now + pauseMs > until.deadlineMs)
-        refuse(`${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`, pauseMs);
-      if (atMs > latestMs)
-        refuse(
-          "too many other requests had to be sent before the deadline. Nothing was sent. Run the command again. [not-sent]",
-        );
-      this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
-      if (atMs <= now) return;
-      await clock.sleep(atMs - now, until.signal);
-      if (until.signal?.aborted) this.dueMs -= this.apartMs;
-      else if (atMs >= this.pausedUntilMs) return;
+  private async wait(turn: Turn): Promise<void> {
+    const { signal } = turn.until;
+    let atMs = this.reserve(turn);
+    while (atMs > this.clock.now()) {
+      await this.clock.sleep(atMs - this.clock.now(), signal);
+      if (signal?.aborted) this.dueMs -= this.apartMs;
+      if (signal?.aborted || atMs < this.pausedUntilMs) atMs = this.reserve(turn);
     }
+  }
+
+  /** Returns the time at which the request is sent. @throws FrontdoorError if it was stopped, or would be sent too late. */
+  private reserve({ label, isRead, until }: Turn): number {
+    const now = this.clock.now();
+    const pauseMs = this.pauseMs();
+    const atMs = Math.max(now + pauseMs, this.dueMs - this.burstMs);
+    const notSent = (reason: string, more: { pauseMs?: number } = {}) =>
+      new FrontdoorError(`${label}: ${reason}`, { kind: "unreachable", mayHaveRun: false, ...more });
+    if (until.signal?.aborted)
+      throw notSent("the run was stopped before the request was sent. Run the command again. [stopped]");
+    if (pauseMs > 0 && now + pauseMs > until.deadlineMs)
+      throw notSent(`${longPause(pauseMs)}. Nothing was sent. Try again later. [long-pause]`, { pauseMs });
+    // A read after the deadline can still end a wait.
+    if (!isRead && now <= until.deadlineMs && atMs > until.deadlineMs)
+      throw notSent(
+        "too many other requests had to be sent before the deadline. Nothing was sent. Run the command again. [not-sent]",
+      );
+    this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
+    return atMs;
   }
 }
 

@@ -1,7 +1,7 @@
 import { FrontdoorError, troubleOf } from "../errors";
 
-/** Shorter secrets are not redacted: without them no message could be read. */
-const fewestLetters = 4;
+/** Shorter secrets are not redacted in messages: without them no message could be read. */
+const fewestInMessages = 4;
 
 /** Shorter spellings are not redacted in answers: they can be part of a value by accident. */
 const fewestInAnswers = 16;
@@ -13,14 +13,22 @@ const redacted = "[secret]";
  * a secret, its whole word is redacted, or the whole text if the secret spans words.
  */
 export class Redactor {
-  private readonly spellings = new Set<string>();
+  /** The spellings of all secrets. */
+  private readonly inMessages = new Set<string>();
+  /** The spellings of the credentials. The service may repeat an input in an answer. */
+  private readonly inAnswers = new Set<string>();
 
   add(secret: string): void {
-    if (secret.length < fewestLetters) return;
-    for (const spelling of [secret, secret.replaceAll(" ", "+"), ...base64Of(secret)]) this.spellings.add(spelling);
+    for (const spelling of spellingsOf(secret)) this.inMessages.add(spelling);
   }
 
-  /** Adds a secret value with every value in it, and the bare host of a `host:port`. */
+  addCredentials(...secrets: string[]): void {
+    for (const secret of secrets) this.add(secret);
+    for (const spelling of secrets.flatMap(spellingsOf))
+      if (spelling.length >= fewestInAnswers) this.inAnswers.add(spelling);
+  }
+
+  /** Adds a secret input with every value in it, and the bare host of a `host:port`. */
   addAll(value: unknown): void {
     if (typeof value === "string" || typeof value === "number") {
       this.add(String(value));
@@ -33,7 +41,7 @@ export class Redactor {
 
   /** Redacts a message. */
   clean(text: string): string {
-    return redactIn(this.spellings, text, 0);
+    return redactIn(text, this.inMessages);
   }
 
   /** Returns one of this package's errors with its message redacted, and anything else as it is. */
@@ -51,12 +59,12 @@ export class Redactor {
     }
   }
 
-  /** Redacts a text that the service answers. */
+  /** Redacts the credentials in a text that the service answers. */
   cleanAnswer(text: string): string {
-    return redactIn(this.spellings, text, fewestInAnswers);
+    return redactIn(text, this.inAnswers);
   }
 
-  /** Redacts every text, number and key in a parsed answer. */
+  /** Redacts the credentials in every text, number and key of a parsed answer. */
   cleanParsed(value: unknown): unknown {
     if (typeof value === "string") return this.cleanAnswer(value);
     if (typeof value === "number") return this.cleanAnswer(String(value)) === String(value) ? value : redacted;
@@ -68,19 +76,17 @@ export class Redactor {
   }
 }
 
-/** Redacts the spellings of at least so many letters in a text. */
-function redactIn(all: Set<string>, text: string, fewest: number): string {
-  const spellings = [...all].filter(({ length }) => length >= fewest && length <= text.length);
-  const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
+function redactIn(text: string, spellings: Set<string>): string {
+  const isIn = (each: string) => [...spellings].some((spelling) => each.includes(spelling));
   const cleaned = isIn(text) ? covered(text, spellings) : text;
-  const hidesSecret = (each: string) => unescaped(each).some(isIn);
+  const hidesSecret = (each: string) => [fromJson(each), fromUrl(each)].some((plain) => plain !== each && isIn(plain));
   if (!hidesSecret(cleaned)) return cleaned;
-  const words = cleaned.split(/(\s+)/).map((word) => (hidesSecret(word) ? redacted : word));
-  return hidesSecret(words.join("")) ? redacted : words.join("");
+  const words = cleaned.replace(/\S+/g, (word) => (hidesSecret(word) ? redacted : word));
+  return hidesSecret(words) ? redacted : words;
 }
 
 /** Returns the text with every part that a spelling covers redacted once, also where spellings overlap. */
-function covered(text: string, spellings: string[]): string {
+function covered(text: string, spellings: Set<string>): string {
   const isSecret = new Uint8Array(text.length);
   for (const spelling of spellings)
     for (let index = text.indexOf(spelling); index >= 0; index = text.indexOf(spelling, index + 1))
@@ -91,29 +97,25 @@ function covered(text: string, spellings: string[]): string {
   });
 }
 
-/** Returns the spellings in base64 and in base64url: with padding, without, and as a part of a longer text. */
-function base64Of(secret: string): string[] {
+/** Returns a secret as it is, in a form, and in base64 and base64url: with padding, without, and as a part of a longer text. */
+function spellingsOf(secret: string): string[] {
+  if (secret.length < fewestInMessages) return [];
   const whole = Buffer.from(secret).toString("base64");
   // The part that is the same whatever follows, and whatever precedes it in 0, 1 or 2 bytes.
   const within = [0, 1, 2].map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
     return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
   });
-  const all = [whole, whole.replace(/=+$/, ""), ...within].filter(({ length }) => length >= fewestLetters);
-  return all.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")]);
+  const inBase64 = [whole, whole.replace(/=+$/, ""), ...within];
+  const inBase64Url = inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const all = [secret, secret.replaceAll(" ", "+"), ...inBase64, ...inBase64Url];
+  return all.filter(({ length }) => length >= fewestInMessages);
 }
-
-const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 /** Undoes the escapes of JSON once (RFC 8259, section 7). */
 const fromJson = (text: string) =>
-  text.replace(/\\(?:u([0-9A-Fa-f]{4})|(["'\\/bfnrt]))/g, (_, code: string | undefined, letter = "") =>
-    code === undefined ? (escapes[String(letter)] ?? String(letter)) : String.fromCharCode(parseInt(code, 16)),
-  );
+  text.replace(/\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])/g, (escape) => JSON.parse(`"${escape}"`) as string);
 
 /** Undoes the escapes of URLs once (RFC 3986, section 2.1), as UTF-8. */
 const fromUrl = (text: string) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escape) => Buffer.from(escape.replaceAll("%", ""), "hex").toString());
-
-/** Returns the texts that result if the escapes of JSON, or those of URLs, are undone once. */
-const unescaped = (text: string): string[] => [fromJson(text), fromUrl(text)].filter((each) => each !== text);

@@ -112,11 +112,8 @@ const noting =
     });
   };
 
-async function send(
-  dispatcher: Dispatcher,
-  { method, url, headers, body, timeoutMs, label, setting = "frontdoor:baseUrl", signal: stop }: Sent,
-): Promise<Received> {
-  const { origin, host, pathname, search } = new URL(url);
+async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
+  const { url, timeoutMs, label, setting = "frontdoor:baseUrl", signal: stop } = request;
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
   // undici heeds the signal only once there is a connection.
@@ -125,35 +122,38 @@ async function send(
       reject(signal.reason as Error);
     });
   });
-  const exchange = async (): Promise<Received> => {
-    signal.throwIfAborted();
-    const answer = await dispatcher.request({
-      origin,
-      path: pathname + search,
-      method,
-      headers: { ...headers, "accept-encoding": "gzip" },
-      body: body ?? null,
-      signal,
-    });
-    const status = answer.statusCode;
-    const text = await textOf(answer, (what) => {
-      const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
-      return new FrontdoorError(message, { kind: "unexpected-response", status, paths: [] });
-    });
-    return { status, headers: answer.headers, text };
-  };
   try {
-    return await Promise.race([exchange(), aborted]);
+    signal.throwIfAborted();
+    return await Promise.race([exchange(dispatcher, request, signal), aborted]);
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
-    const ended = stop?.aborted
+    if (!signal.aborted) throw unanswered(error, { label, setting, host: new URL(url).host });
+    const why = stop?.aborted
       ? "the run was stopped before the answer. Run the command again. [stopped]"
-      : tooLate.aborted
-        ? `no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`
-        : undefined;
-    if (ended !== undefined) throw new FrontdoorError(`${label}: ${ended}`, { kind: "unreachable", mayHaveRun: true });
-    throw unanswered(error, { label, host, setting });
+      : `no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
+    throw new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
   }
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, label, setting = "frontdoor:baseUrl" }: Sent,
+  signal: AbortSignal,
+): Promise<Received> {
+  const { origin, pathname, search } = new URL(url);
+  const answer = await dispatcher.request({
+    origin,
+    path: pathname + search,
+    method,
+    headers: { ...headers, "accept-encoding": "gzip" },
+    body: body ?? null,
+    signal,
+  });
+  const text = await textOf(answer, (what) => {
+    const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
+    return new FrontdoorError(message, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
+  });
+  return { status: answer.statusCode, headers: answer.headers, text };
 }
 
 /** Returns a body as text. @throws what `unusable` makes of a body that is too long, before or after decoding, or cannot be decoded. */

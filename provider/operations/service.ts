@@ -73,7 +73,7 @@ export interface Service {
   startedMs: number;
   /** Shows one line to the user, redacted as errors are. */
   say: (line: string) => void;
-  /** Redacts the secret inputs of all resources: the message about one resource can name another resource. */
+  /** Redacts the credentials, and the secret inputs of all resources: the message about one resource can name another resource. */
   secrets: Redactor;
   /** Redacts the credentials in a text that people see. */
   redacted(text: string): string;
@@ -103,9 +103,12 @@ export function openService(opening: Opening): Service {
   const { config, clock, transport, say, records } = opening;
   const secrets = new Redactor();
   const life = lifeOf(transport, clock);
+  const redacting = (line: string) => {
+    say(secrets.clean(line));
+  };
   const client = new Client(config, async (request) => life.transport().send(request), clock, {
-    secretInputs: secrets,
-    say,
+    redactor: secrets,
+    say: redacting,
   });
   const book = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
@@ -114,11 +117,11 @@ export function openService(opening: Opening): Service {
     config,
     clock,
     startedMs: clock.now(),
-    say: redacting(say, client),
+    say: redacting,
     secrets,
     stop: life.stop,
     close: life.close,
-    redacted: (text) => client.redacted(text),
+    redacted: (text) => secrets.cleanAnswer(text),
     until: life.until,
     async during(operation) {
       underWay += 1;
@@ -136,10 +139,6 @@ export function openService(opening: Opening): Service {
     },
   };
 }
-
-const redacting = (say: Opening["say"], client: Client) => (line: string) => {
-  say(client.clean(line));
-};
 
 /** The connections until they are closed, and the signal that ends every wait. */
 function lifeOf(opened: Transport, clock: Clock) {

@@ -47,7 +47,7 @@ describe("client", () => {
       },
       pool.send,
       clock,
-      inputs && { secretInputs: inputs },
+      inputs && { redactor: inputs },
     );
   };
   const until = () => ({ deadlineMs: clock.now() + 60_000 });

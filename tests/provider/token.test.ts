@@ -285,10 +285,12 @@ describe("client credentials", () => {
     };
 
     it("renew it once and send the call once more, writes too", async () => {
-      const { get, post, requests } = open(ending(1));
+      const { get, post, requests, clock } = open(ending(1));
       await get();
-      await post();
-      await post();
+      for (let tokens = 1; tokens < 3; tokens++) {
+        await clock.sleep(60_000);
+        await post();
+      }
       expect(requests()).toEqual([
         "token",
         "Bearer token-1",
@@ -311,17 +313,16 @@ describe("client credentials", () => {
     expect(requests().filter((request) => request === "token")).toHaveLength(1);
   });
 
-  it("renew once where a new token is refused as well", async () => {
+  it("renew at most once a minute where a new token is refused as well", async () => {
     const { get, post, requests, clock } = open((request, tokens) =>
       request.method === "POST" && request.url !== tokenUrl ? refused : issuing()(request, tokens),
     );
     await get();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 6; round++) {
+      await clock.sleep(30_000);
       await Promise.allSettled([post(), post(), get()]);
-      await get();
-      await clock.sleep(60_000);
     }
-    expect(requests().filter((request) => request === "token")).toHaveLength(2);
+    expect(requests().filter((request) => request === "token")).toHaveLength(4);
   });
 
   describe("while the token endpoint takes 20 s", () => {
@@ -369,8 +370,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("redactor", () => {
   const redactor = new Redactor();
-  redactor.add(secret);
-  redactor.add("abcd");
+  redactor.addCredentials(secret, "abcd");
 
   it.each([
     ["raw", secret],
@@ -425,7 +425,7 @@ describe("redactor", () => {
   });
 
   it("takes secrets out of every value and key of a parsed answer", () => {
-    redactor.addAll("1234567890123456");
+    redactor.addCredentials("1234567890123456");
     const parsed = JSON.parse(
       `{"name":${JSON.stringify(secret)},"__proto__":1,"list":[{"x ${encodeURIComponent(secret)}":[1234567890123456,7,null,true]}]}`,
     ) as unknown;
