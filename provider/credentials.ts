@@ -138,7 +138,7 @@ function incompleteClient(settings: Settings, given: string[]): Problem {
   const action = isVendors
     ? ". Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]"
     : `, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set ${missing.join(" and ")} in the same place. [credentials-incomplete]`;
-  return { property: missing[0] ?? "", problem: `${problem}${action}` };
+  return { property: missing.at(-1) ?? "", problem: `${problem}${action}` };
 }
 
 /** A client of Cognito is an API account. Its token request needs a scope, which has no effect. */

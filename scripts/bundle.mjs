@@ -12,6 +12,7 @@ Dispatcher.prototype.request = require("undici/lib/api/api-request.js");
 Dispatcher.prototype.connect = require("undici/lib/api/api-connect.js");
 exports.Agent = require("undici/lib/dispatcher/agent.js");
 exports.Pool = require("undici/lib/dispatcher/pool.js");
+exports.buildConnector = require("undici/lib/core/connect.js");
 Object.defineProperty(exports, "EnvHttpProxyAgent", {
   get: () => require("undici/lib/dispatcher/env-http-proxy-agent.js"),
 });
