@@ -12,14 +12,20 @@ interface Mover {
 }
 
 /**
- * Returns the location that a share takes when it moves: that of its new tunnel, if the program gives none and the share has the location
- * of its old tunnel. Returns undefined if the share keeps its location. @throws FrontdoorError if a read fails.
+ * Returns the location that a share takes when it moves: that of its new tunnel, if the program gives none, and if state or service have
+ * the share at the location of its old tunnel. Undefined if the share keeps its location. @throws FrontdoorError if a read fails.
  */
-export async function followedLocation(context: Context, share: Mover, news: ShareInputs): Promise<string | undefined> {
-  if (has(news, "locationId") || share.ipsecTunnelId === news.ipsecTunnelId) return undefined;
+export async function followedLocation(
+  context: Context,
+  movers: readonly Mover[],
+  news: ShareInputs,
+): Promise<string | undefined> {
+  if (has(news, "locationId")) return undefined;
   const frontDoor = context.service.frontDoor(news.frontdoorId);
-  if (!(await isAtItsTunnel(frontDoor, share, context))) return undefined;
-  return locationOf(frontDoor, news.ipsecTunnelId, context);
+  for (const share of movers)
+    if (share.ipsecTunnelId !== news.ipsecTunnelId && (await isAtItsTunnel(frontDoor, share, context)))
+      return locationOf(frontDoor, news.ipsecTunnelId, context);
+  return undefined;
 }
 
 /** True if a preview can tell that the share will take another location with its move. */
@@ -29,8 +35,8 @@ export async function willFollow(context: Context, share: Mover, news: Planned<S
   const frontDoor = context.service.frontDoor(frontdoorId);
   // Pulumi creates the new tunnel first only if it has another location.
   const isCreateFirst = frontDoor.tunnels.ledger.orderOf(share.ipsecTunnelId) === "create first";
-  if (ipsecTunnelId === UNKNOWN) return isCreateFirst && (await isAtItsTunnel(frontDoor, share, context));
-  return (await followedLocation(context, share, news as ShareInputs)) !== undefined;
+  if (ipsecTunnelId === UNKNOWN) return isCreateFirst && isAtItsTunnel(frontDoor, share, context);
+  return (await followedLocation(context, [share], news as ShareInputs)) !== undefined;
 }
 
 /** Returns the outputs as far as a preview knows them. A share that moves can take another location. */
@@ -47,19 +53,16 @@ async function isAtItsTunnel(frontDoor: FrontDoor, share: Mover, until: Until): 
 }
 
 /** Returns the location of a tunnel, which never changes. Reads may not show a new tunnel for 30 s. @throws FrontdoorError. */
-const locationOf = (frontDoor: FrontDoor, id: string, until: Until): Promise<string | undefined> =>
-  frontDoor.once.do(`location of ${id}`, () => readLocation(frontDoor, id, until));
-
-async function readLocation({ tunnels }: FrontDoor, id: string, until: Until): Promise<string | undefined> {
-  const { calls, view, clock } = tunnels;
-  const listed = await view.entry(id, until);
-  if (listed?.locationId !== undefined) return listed.locationId;
-  const visibleBy = { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + lagMs) };
-  const tunnel = await persist(
-    clock,
-    visibleBy,
-    ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
-    () => calls.get(id, until),
-  );
-  return tunnel?.locationId;
-}
+const locationOf = ({ tunnels, once }: FrontDoor, id: string, until: Until): Promise<string | undefined> =>
+  once.do(`location of ${id}`, async () => {
+    const { calls, view, clock } = tunnels;
+    const listed = await view.entry(id, until);
+    if (listed?.locationId !== undefined) return listed.locationId;
+    const tunnel = await persist(
+      clock,
+      { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + lagMs) },
+      ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
+      () => calls.get(id, until),
+    );
+    return tunnel?.locationId;
+  });

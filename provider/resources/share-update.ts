@@ -50,7 +50,8 @@ export async function bringToInputs(
   const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
   const { evidence, ...plan } = planShareUpdate(olds, live, news);
-  const location = plan.write && (await followed(context, id, olds, live, news));
+  const locationId = plan.write && (await followedLocation(context, moversOf(id, olds, live), news));
+  const location = given({ locationId });
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
   const cleared = rules.clearedFields(olds, news);
   const known = {
@@ -73,25 +74,11 @@ export async function bringToInputs(
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, { ...waited, isAgain }, more);
 }
 
-/** Returns the location that a move takes along. The state of an unfinished share can be right where a read is stale. */
-async function followed(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-  live: WireShare | undefined,
-  news: ShareInputs,
-): Promise<{ locationId?: string }> {
-  const shown = live ?? olds;
-  const state = { id, ipsecTunnelId: olds.ipsecTunnelId, locationId: olds.locationId };
-  const seen = {
-    id,
-    ipsecTunnelId: shown.ipsecTunnelId,
-    locationId: shown.locationId ?? (shown.ipsecTunnelId === olds.ipsecTunnelId ? olds.locationId : undefined),
-  };
-  const locationId =
-    (await followedLocation(context, seen, news)) ??
-    (olds.status === "DEPLOYED" ? undefined : await followedLocation(context, state, news));
-  return locationId === undefined ? {} : { locationId };
+/** Returns where a share may be before its move: the state of an unfinished share can be right where a read is stale. */
+function moversOf(id: string, { ipsecTunnelId, locationId, status }: ShareOutputs, live: WireShare | undefined) {
+  const isRead = live !== undefined && (live.ipsecTunnelId !== ipsecTunnelId || live.locationId !== undefined);
+  const state = { id, ipsecTunnelId, locationId };
+  return [isRead ? live : state, ...(status === "DEPLOYED" ? [] : [state])];
 }
 
 /** Returns the status from before a write that `last`, the entry that was seen last, does not prove. */

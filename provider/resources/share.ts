@@ -106,9 +106,9 @@ export async function compareShare(
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
   // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
   const asksAboutDependents = hasUnknownTunnel && !declared?.hasUnknownTunnel;
+  const order = hasUnknownTunnel ? orderOf(context.service, frontDoor, tunnelId) : undefined;
   if (asksAboutDependents) {
-    const isKept = ["owned", "moving"].includes(ledger.stateOf(id));
-    if (isKept || isTunnelStaying(context.service, frontDoor, tunnelId)) return noChange;
+    if (["owned", "moving"].includes(ledger.stateOf(id)) || order === "stays") return noChange;
     ledger.willFree(id, "leaves", { name, checkedName: String(checkedName(news)), tunnelId, ingressPort });
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
@@ -118,7 +118,8 @@ export async function compareShare(
   if (declared && isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
   const replaces: string[] = [];
   if (!isOnFrontDoor) replaces.push("frontdoorId");
-  if (hasUnknownTunnel && !willTunnelOutliveMove(context.service, frontDoor, tunnelId)) replaces.push("ipsecTunnelId");
+  // The share can move to a tunnel that a preview does not know yet only before its old tunnel is deleted.
+  if (hasUnknownTunnel && order !== "stays" && order !== "create first") replaces.push("ipsecTunnelId");
   if (await isStateGone(frontDoor, id, olds, context)) replaces.push("status");
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED" && !olds.__statusBefore && !olds.__sent;
@@ -136,15 +137,12 @@ export async function compareShare(
 const isStateGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
   !isPresent(olds) && !isPresent(await calls.get(id, until));
 
-/** True if this run does not replace the tunnel. If it replaces only others, the program has moved the share to one of those. */
-function isTunnelStaying(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string): boolean {
+/** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
+function orderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {
   const state = ledger.stateOf(tunnelId);
-  return state === "owned" || (state === "unknown" && service.isReplacingTunnels());
+  const isStaying = state === "owned" || (state === "unknown" && service.isReplacingTunnels());
+  return isStaying ? "stays" : ledger.orderOf(tunnelId);
 }
-
-/** True if the share can move to a tunnel that a preview does not know yet, before its old tunnel is deleted. */
-const willTunnelOutliveMove = (service: Service, frontDoor: FrontDoor, tunnelId: string): boolean =>
-  isTunnelStaying(service, frontDoor, tunnelId) || frontDoor.tunnels.ledger.orderOf(tunnelId) === "create first";
 
 /** The write that an update of a share will send, as far as the state and the program show. */
 interface PlannedWrite {
