@@ -50,12 +50,10 @@ export async function bringToInputs(
   const live = shown.value;
   if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
   const { evidence, ...plan } = planShareUpdate(olds, live, news);
-  const locationId = plan.write && (await followedLocation(context, moversOf(id, olds, live), news));
-  const location = given({ locationId });
+  const location = plan.write && given({ locationId: await followedLocation(context, moversOf(id, olds, live), news) });
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
-  const cleared = rules.clearedFields(olds, news);
   const known = {
-    ...given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name)),
+    ...given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name)),
     ...given(news),
     ...location,
   };
