@@ -25,7 +25,6 @@ import { encoded, type HiddenInputs, type Properties, type Values } from "./valu
  * - The state of a resource that the plugin created lacks `__provider`, without which no later run finds this package. An update adds it,
  *   and writes nothing to the service.
  * - A resource that exists but is not ready is kept by an error with `id`, `properties` (with `__provider`) and `reasons` (not empty).
- * - A `get` sends only the id and `__provider`.
  */
 
 type Props = Record<string, unknown> & HiddenInputs;
@@ -147,13 +146,10 @@ function outputsOrError({ id, outputs, unfinished: error }: Outcome<object>, inp
 
 /** The hosts of this process, by their configuration. */
 const hosts = new Map<string, Host>();
-
 const log = new EngineLog();
 
 /** The engine shows a line of this process among the run's messages. */
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Returns the host of these settings and the environment. @throws FrontdoorError if the settings are wrong. */
 function hostOf(settings: ReadSetting): Host {

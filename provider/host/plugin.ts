@@ -37,13 +37,13 @@ export class PluginAdapter {
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     const settings = propertiesOf(request.getArgs());
     if (this.session && !isDeepStrictEqual(this.session.settings, settings)) throw failed(configuredTwice);
-    this.session ??= this.open(settings, placesOf(request.getUrn()));
+    this.session ??= this.open(settings, request.getUrn() ?? "");
     const response = new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     return response.setSupportsAutonamingConfiguration(true);
   }
 
-  private open(settings: Properties, placeOf: PlaceOf | undefined): Session {
-    const checked = checkConfig(settingsOf(settings.values), this.environment, placeOf);
+  private open(settings: Properties, urn: string): Session {
+    const checked = checkSettings(settings.values, urn, this.environment);
     if (!("config" in checked)) throw failed(checked.problems.map(({ problem }) => problem).join(" "));
     const host = this.openHost(checked.config);
     return { settings, host, reads: new ReadCache(host.service) };
@@ -280,20 +280,15 @@ const configuredTwice =
 /** Settings that the engine itself adds: to a stack's configuration the first two (`sdk/settings.ts`), to a plugin's all. */
 const ofEngine = ["version", "pluginDownloadURL", "pluginChecksums", "__internal"];
 
-/** Returns a function that returns a setting as text; undefined if the setting is not given, or not known yet. SDKs also send numbers and booleans. */
-const settingsOf =
-  (values: Record<string, unknown>) =>
-  (key: string): string | undefined => {
-    const value = values[key];
-    return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
-  };
-
-type PlaceOf = (key: string) => string;
-
-/** Returns the places of settings in messages: those of a `Provider` of the program are its arguments. Undefined for a default provider. */
-function placesOf(urn = ""): PlaceOf | undefined {
+/** Checks the settings of the provider with this URN. Those that are not known yet count as not given. */
+function checkSettings(values: Record<string, unknown>, urn: string, environment: NodeJS.ProcessEnv) {
+  // SDKs also send numbers and booleans.
+  const isText = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+  const setting = (key: string) => (isText(values[key]) ? String(values[key]) : undefined);
   const name = urn.split("::").slice(3).join("::");
-  return name === "" || /^default(_|$)/.test(name) ? undefined : (key) => `${key} of Provider "${name}"`;
+  // The settings of a `Provider` of the program are its arguments.
+  const isOfProgram = name !== "" && !/^default(_|$)/.test(name);
+  return checkConfig(setting, environment, isOfProgram ? (key) => `${key} of Provider "${name}"` : undefined);
 }
 
 /** Refuses bad settings, each by its name. A setting that is unknown at preview passes. */
@@ -306,7 +301,7 @@ export function checkedConfiguration(
   const strange = names
     .filter((name) => !configKeys.includes(name))
     .map((property) => ({ property, problem: strangeSetting(property) }));
-  const checked = checkConfig(settingsOf(values), environment, placesOf(request.getUrn()));
+  const checked = checkSettings(values, request.getUrn(), environment);
   const known = names.filter((name) => values[name] !== UNKNOWN);
   // With unknown settings, a setting that seems to be missing may be one of them.
   const isCertain = ({ property }: { property: string }) => known.length === names.length || known.includes(property);
