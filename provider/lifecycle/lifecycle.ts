@@ -374,18 +374,17 @@ export const inputsNoted = (
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
-  const differing = differences(olds, news);
-  const others = replaces.filter((property) => !differing.has(property));
-  return Object.fromEntries(
-    [...differing, ...others.map((property) => [property, "update"] as const)].map(([property, change]) => [
-      property,
-      replaces.includes(property) ? `${change}-replace` : change,
-    ]),
-  );
+  const changes = differences(olds, news);
+  for (const property of replaces) if (!changes.has(property)) changes.set(property, "update");
+  const changeOf = ([property, change]: [string, ChangeKind]): [string, Change] => [
+    property,
+    replaces.includes(property) ? `${change}-replace` : change,
+  ];
+  return Object.fromEntries([...changes].map(changeOf));
 }
 
 /** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
-function differences(olds: object, news: object, path?: string): Map<string, "add" | "delete" | "update"> {
+function differences(olds: object, news: object, path?: string): Map<string, ChangeKind> {
   const [before, after] = [withoutNotes(olds), withoutNotes(news)];
   return new Map(
     [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
