@@ -15,6 +15,12 @@ export const lateEffectMs = 12_000;
 /** Returns how long a request can take effect after it was sent. What it does at once can be missing in readings for `lagMs`. */
 export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, lagMs);
 
+/**
+ * The status can change this long after the values of an accepted write show. So DEPLOYED counts only after this time if the service has
+ * shown no other status since the write.
+ */
+export const statusLagMs = 3_000;
+
 /** Transient trouble may keep the details of a DEPLOYED tunnel from being read for this long. */
 export const detailsMs = 300_000;
 

@@ -222,6 +222,12 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
     ? "Write the service's value into the program, and run `pulumi up`. [value-differs]"
     : "Correct the value in the service or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
 
+/** `fields` are written again, and the service shows other values of them than the state has. */
+export const changedOutside = (label: string, fields: readonly string[], shown: object): string => {
+  const changes = fields.map((name) => `\`${name}\` to ${safeText(JSON.stringify((shown as Record<string, unknown>)[name]), 80)}`);
+  return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update brings the program's value. No action is needed. [changed-outside]`;
+};
+
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
   `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
   `That resource was not changed. Correct the id in \`adopt\`. [adopt-missing]`;

@@ -129,6 +129,12 @@ export const creating: readonly Entry[] = [
     remedies: ["Do nothing: this is a notice."],
   },
   {
+    code: "changed-outside",
+    meaning: "The update replaced a value that the state did not have.",
+    cause: "Somebody changed the share outside Pulumi.",
+    remedies: ["Do nothing: this is a notice.", "To keep that value, write it into the program."],
+  },
+  {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
     cause: "The service refuses a second share on a port.",

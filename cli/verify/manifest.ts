@@ -374,7 +374,7 @@ export const manifest = define({
   },
   "update-recreates": {
     ...{ says: "During an update, the share is NEW.", source: "specification", needs: "--write", holds: ["NEW"] },
-    ...{ else: "waits until the share shows what was sent" },
+    ...{ else: "waits until the share shows what was sent, and 3 s for another status" },
   },
   "update-in-NEW": {
     ...{ says: "A share in NEW accepts an update.", source: "unknown", needs: "--write", holds: ["accepted"] },

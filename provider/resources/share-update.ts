@@ -4,6 +4,7 @@ import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
+import { changedOutside } from "../messages";
 import { find } from "../converge/find";
 import type { Context } from "../operations/service";
 import { writeOnce } from "../converge/update";
@@ -42,9 +43,7 @@ export async function bringToInputs(
   // For a plain change, one not-found proves nothing: the PATCH's own 404 leads to `find`. Any other update follows trouble, so the share
   // may be gone.
   const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const shown: Waited<WireShare, WireShare | undefined> = isPlainChange
-    ? { now: "done", value: await shownBeforeChange(context, id, olds, news) }
-    : await shownAfterTrouble(context, id, olds, news);
+  const shown = await (isPlainChange ? shownBeforeChange : shownAfterTrouble)(context, id, olds, news);
   // Nothing is written, so the state keeps what the last write had.
   if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
   const live = shown.value;
@@ -58,6 +57,7 @@ export async function bringToInputs(
     ...location,
   };
   if (write) {
+    reportOthers(context, { id, olds, live }, Object.keys(write.body), news);
     const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
     if (failure) return failure;
   }
@@ -70,6 +70,19 @@ export async function bringToInputs(
   const more = { ...pick(known, rules.mayLack), __statusBefore: statusBefore(evidence, waited.last) };
   const isAgain = !write && olds.status === "NEW" && status === "NEW";
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, { ...waited, isAgain }, more);
+}
+
+/** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a share that is ready has the last ones. */
+function reportOthers(
+  { service }: Context,
+  { id, olds, live }: { id: string; olds: ShareOutputs; live: WireShare | undefined },
+  written: readonly string[],
+  news: ShareInputs,
+): void {
+  if (olds.status !== "DEPLOYED" || olds.__sent || !live) return;
+  const isOther = (name: string) => written.includes(name) && rules.differing(live, news).includes(name);
+  const changed = rules.differing(live, olds).filter(isOther);
+  if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live));
 }
 
 /** Returns where a share may be before its move: the state of an unfinished share can be right where a read is stale. */
@@ -105,16 +118,15 @@ async function shownBeforeChange(
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
-): Promise<WireShare | undefined> {
+): Promise<Waited<WireShare, WireShare | undefined>> {
   const { view, calls } = context.service.frontDoor(news.frontdoorId).shares;
   const listed = await view.entry(id, context);
-  if (!listed) return calls.get(id, context);
   const changed = changedFields(olds, news);
   // A list entry can lack a field that the share has.
-  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed, name));
-  if (isChangeOmitted) return calls.get(id, context);
-  const showsOldValues = !isApplied(listed, changed, news);
-  return showsOldValues || rules.clearedFields(olds, news).length > 0 ? listed : calls.get(id, context);
+  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed ?? {}, name));
+  const showsOldValues = !isApplied(listed, changed, news) || rules.clearedFields(olds, news).length > 0;
+  const isEnough = listed && !isChangeOmitted && showsOldValues;
+  return { now: "done", value: isEnough ? listed : await calls.get(id, context) };
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */

@@ -1,5 +1,5 @@
 import { isPresent } from "../api/wire";
-import { lagMs } from "../consistency";
+import { lagMs, statusLagMs } from "../consistency";
 import { safeText } from "../errors";
 import type { TunnelConfigEntry } from "../fields/types";
 
@@ -142,6 +142,9 @@ export function acceptUpdated<Seen extends { status: string }>({
     const evidence = { isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus };
     const written = acceptWritten(evidence)(seen, history);
     if (!seen || (written.now !== "done" && !(isSettled && seen.status === "DEPLOYED"))) return written;
+    const isOldStatus = needsNewStatus && !isNew(history.statuses, needsNewStatus.statusBefore);
+    if (isOldStatus && seen.status === "DEPLOYED" && history.waitedMs < statusLagMs)
+      return { now: "waiting", seen: "DEPLOYED, as before the update" };
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
     return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);

@@ -170,6 +170,30 @@ export const days: Row[] = [
     ],
   },
   {
+    name: "an ERROR that follows new values with the old status ends the update",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        before(service, id) {
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
+            service.setStatus(id("web"), "DEPLOYED");
+            onAnswer(service, "GET /ipsec-shares", () => {
+              service.setStatus(id("web"), "ERROR");
+            });
+          });
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          errors: [/<web>.*the service reports ERROR.*\[share-error\]/],
+          kept: { web: { status: "ERROR" } },
+        },
+      },
+    ],
+  },
+  {
     name: "a token that may not read the tunnel configuration does not block a tunnel",
     steps: [
       {
