@@ -1,21 +1,14 @@
+import type { Credentials } from "../config";
 import { afterNoAnswer, FrontdoorError, longPause, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
-
-/** What a user does about refused credentials. */
-export interface Hints {
-  /** The remedy for a 401. */
-  remedy: string;
-  /** The credentials that the user has to set if access is refused. */
-  access: string;
-}
 
 /** What messages about an answer need besides it. */
 export interface Asked {
   /** The name of the call. */
   label: string;
   redactor: Redactor;
-  hints: Hints;
+  credentials: Credentials;
   /** The time of this machine. */
   wallMs: number;
   /** The pause that the service asks for, if it outlasts the call's deadline. */
@@ -80,18 +73,20 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
-function remedyFor({ status, text, headers }: Received, { label, hints, wallMs }: Asked): string {
+function remedyFor({ status, text, headers }: Received, { label, credentials, wallMs }: Asked): string {
   const { error, message } = objectOf(text);
   switch (status) {
     case 401: {
       const behindMs = (Date.parse(String(headers["date"])) || wallMs) - wallMs;
-      if (Math.abs(behindMs) < 60_000) return `${hints.remedy} [token-refused]`;
+      if (Math.abs(behindMs) < 60_000) return `${tokenRemedy(credentials)} [token-refused]`;
       return `This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so the service refuses the token. Set the clock. [clock-behind]`;
     }
-    case 403:
-      return error === "not_found"
-        ? 'This front door was not found for this token. Check the id in frontdoor:frontdoorId. "frontdoor ids" lists the ids. [not-found-front-door]'
-        : `This token does not grant access. Set ${hints.access}. [access-refused]`;
+    case 403: {
+      if (error === "not_found")
+        return 'This front door was not found for this token. Check the id in frontdoor:frontdoorId. "frontdoor ids" lists the ids. [not-found-front-door]';
+      const what = credentials.kind === "client" ? "client" : "token";
+      return `This token does not grant access. Set a ${what} with access in ${credentials.source}. [access-refused]`;
+    }
     case 409:
     case 423:
       return "The service refused this request. Try again later. [refused]";
@@ -106,6 +101,14 @@ function remedyFor({ status, text, headers }: Received, { label, hints, wallMs }
     return "The service refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
   return `The service refused this request. Correct the argument that these words name.${ids} [refused]`;
+}
+
+function tokenRemedy({ kind, source }: Credentials): string {
+  if (kind === "client")
+    return `The service refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`;
+  const action =
+    source === "frontdoor:token" ? 'Run "pulumi config set --secret frontdoor:token".' : "Set a new one there.";
+  return `The token in ${source} is invalid or expired. ${action}`;
 }
 
 /** Returns a server's reason to refuse, without a full stop: its `error`, and its explanation under this name. */

@@ -5,7 +5,7 @@ import { bodyOf, errorOf, isSuccess } from "./answers";
 import { RateLimiter, retried } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
-import { type Authorization, type Connection, FetchedTokens } from "./token";
+import { type Authorize, type Connection, FetchedTokens } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
 export interface Call {
@@ -45,7 +45,7 @@ interface ClientOptions {
 /** Sends calls with authorization, limiter, limits and safe retries. */
 export class Client {
   private readonly connection: Connection;
-  private readonly authorization: Authorization;
+  private readonly authorize: Authorize;
 
   constructor(
     config: Config,
@@ -56,10 +56,10 @@ export class Client {
     const limiter = new RateLimiter(config.requestsPerSecond, clock);
     this.connection = { config, send, limiter, clock, redactor, say };
     const { credentials } = config;
-    this.authorization =
+    this.authorize =
       credentials.kind === "client"
-        ? new FetchedTokens(credentials, this.connection)
-        : fixedAuthorization(credentials, redactor);
+        ? new FetchedTokens(credentials, this.connection).authorize
+        : withHeader(credentials, redactor);
   }
 
   /** Sends a call, and repeats it if that is safe. @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
@@ -85,7 +85,7 @@ export class Client {
     const { config, send, limiter, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
-    const received = await this.authorization.authorized(until, (authorization) =>
+    const received = await this.authorize(until, (authorization) =>
       limiter.send({ label, isRead, until }, () => {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
@@ -94,7 +94,7 @@ export class Client {
       }),
     );
     const { status, headers, text } = received;
-    const asked = { label, redactor, hints: this.authorization.hints, wallMs: clock.wall() };
+    const asked = { label, redactor, credentials: config.credentials, wallMs: clock.wall() };
     if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
       const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;
@@ -123,19 +123,9 @@ function requestOf({ method, path, query, body, accept, until }: Call, baseUrl: 
 }
 
 /** Authorizes all calls with the same header: a bearer token, or Basic. */
-function fixedAuthorization(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Authorization {
-  const { kind, token, source } = credentials;
+function withHeader(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Authorize {
+  const { kind, token } = credentials;
   const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
   redactor.addCredentials(token, pair);
-  const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
-  return {
-    authorized: (_until, send) => send(header),
-    hints: {
-      access: `a token with access in ${source}`,
-      remedy:
-        source === "frontdoor:token"
-          ? 'The token in frontdoor:token is invalid or expired. Run "pulumi config set --secret frontdoor:token".'
-          : `The token in ${source} is invalid or expired. Set a new one there.`,
-    },
-  };
+  return (_until, send) => send(kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`);
 }

@@ -1,20 +1,19 @@
 import type { Config, Credentials } from "../config";
 import { FrontdoorError, isTransient, troubleOf } from "../errors";
 import { tokenRetried } from "../messages";
-import { type Clock, inTime, type Until } from "../time";
-import { type Hints, isSuccess, objectOf, reasonOf } from "./answers";
+import { type Clock, inTime, isOver, type Until } from "../time";
+import { isSuccess, objectOf, reasonOf } from "./answers";
 import { type RateLimiter, retried } from "./pace";
 import type { Redactor } from "./redact";
 import type { Received, Send, Sent } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
-/** Authorizes calls (spec: Authentication). */
-export interface Authorization {
-  /** Sends with an `Authorization` header, and again with another header if that can help. @throws FrontdoorError of the token endpoint. */
-  authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received>;
-  hints: Hints;
-}
+/**
+ * Sends a call with an `Authorization` header (spec: Authentication), and again with another header if that can help.
+ * @throws FrontdoorError of the token endpoint.
+ */
+export type Authorize = (until: Until, send: (header: string) => Promise<Received>) => Promise<Received>;
 
 /** The parts of a service that all its requests share. */
 export interface Connection {
@@ -33,40 +32,26 @@ interface Token {
   staleMs: number;
 }
 
-/** A request for a token. It ends when no call waits for it. */
-interface Fetch {
-  token: Promise<Token>;
-  /** Moves with the calls that wait. */
-  until: Until;
-  stop: AbortController;
-  waiting: number;
-}
-
 /** A 403 to a token that is younger is about the call, not about the token. */
 const youngMs = 60_000;
 
 /**
  * Authorizes all calls with one token, fetched with client credentials (RFC 6749, section 4.4). A 401, or a 403 that can be the token's end
- * (spec: Errors), renews the token and sends the call again: nothing was done. One request serves all calls, each until its own deadline.
+ * (spec: Errors), renews the token and sends the call again: nothing was done. One renewal serves all calls that wait, each until its own
+ * deadline.
  */
-export class FetchedTokens implements Authorization {
-  readonly hints: Hints;
+export class FetchedTokens {
   private token: Token | undefined;
-  private fetch: Fetch | undefined;
+  private renewal: { token: Promise<Token>; until: Until } | undefined;
 
   constructor(
     private readonly credentials: ClientCredentials,
     private readonly connection: Connection,
   ) {
-    const { source, clientSecret } = credentials;
-    this.hints = {
-      remedy: `The service refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`,
-      access: `a client with access in ${source}`,
-    };
-    connection.redactor.addCredentials(clientSecret, basicPair(credentials));
+    connection.redactor.addCredentials(credentials.clientSecret, basicPair(credentials));
   }
 
-  async authorized(until: Until, send: (header: string) => Promise<Received>): Promise<Received> {
+  readonly authorize: Authorize = async (until, send) => {
     const token = await this.current(until);
     const received = await send(`Bearer ${token.text}`);
     const isOld = this.connection.clock.now() >= token.askedMs + youngMs;
@@ -74,68 +59,55 @@ export class FetchedTokens implements Authorization {
     // Another call can have renewed the token already.
     if (this.token === token) this.token = undefined;
     return send(`Bearer ${(await this.current(until)).text}`);
-  }
+  };
 
   /** Returns the token, renewed if it is stale. */
   private async current(asked: Until): Promise<Token> {
     const { clock } = this.connection;
     if (this.token && clock.now() < this.token.staleMs) return this.token;
-    const fetch = (this.fetch ??= this.startFetch(asked.deadlineMs));
-    fetch.waiting += 1;
-    fetch.until.deadlineMs = Math.max(fetch.until.deadlineMs, asked.deadlineMs);
-    try {
-      const token = await inTime(clock, asked, fetch.token);
-      if (token) return (this.token = token);
-      const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
-      throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
-    } finally {
-      fetch.waiting -= 1;
-      if (fetch.waiting === 0) {
-        fetch.stop.abort();
-        this.fetch = undefined;
-      }
-    }
+    const { token, until } = (this.renewal ??= this.renew(asked));
+    until.deadlineMs = Math.max(until.deadlineMs, asked.deadlineMs);
+    const renewed = await inTime(clock, asked, token);
+    if (renewed) return renewed;
+    const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
+    throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
   }
 
-  /** Starts a request for a token. Like a GET, it can be repeated. Its error has `beforeSending`: the call was not sent. */
-  private startFetch(deadlineMs: number): Fetch {
+  /** Begins a renewal. All calls of a run have one signal, which ends it. Its error has `beforeSending`: no call was sent. */
+  private renew(asked: Until): { token: Promise<Token>; until: Until } {
     const { limiter, clock, say } = this.connection;
-    const stop = new AbortController();
-    const until = { deadlineMs, signal: stop.signal };
+    const until = { ...asked };
     let tries = 0;
     const attempt = async () => {
       tries += 1;
       try {
-        return await this.fetchToken(until);
+        return (this.token = await this.fetchToken(until));
       } catch (error) {
         // Without a word, the run would seem to hang until the last try.
-        if (tries === 1 && isTransient(error) && !stop.signal.aborted) say(tokenRetried((error as Error).message));
+        if (tries === 1 && isTransient(error) && !isOver(clock, until)) say(tokenRetried((error as Error).message));
         throw error;
       }
     };
-    const token = retried("GET", attempt, limiter, clock, until).catch((error: unknown) => {
-      const trouble = troubleOf(error);
-      throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
-    });
-    // No call may be waiting when the request fails.
+    // Like a GET, a request for a token can be repeated.
+    const token = retried("GET", attempt, limiter, clock, until)
+      .catch((error: unknown) => {
+        const trouble = troubleOf(error);
+        throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
+      })
+      .finally(() => (this.renewal = undefined));
+    // No call may be waiting when it fails.
     token.catch(() => undefined);
-    return { token, until, stop, waiting: 0 };
+    return { token, until };
   }
 
   /** Sends one request for a token. @throws FrontdoorError. */
-  private async fetchToken(until: Until & { signal: AbortSignal }): Promise<Token> {
+  private async fetchToken(until: Until): Promise<Token> {
     const { config, send, limiter, clock, redactor } = this.connection;
     const label = labelOf(this.credentials);
+    const request = { ...tokenRequest(this.credentials), label, setting: this.credentials.urlSource };
+    const limits = { timeoutMs: config.requestTimeoutMs, ...(until.signal && { signal: until.signal }) };
     const askedMs = clock.now();
-    const received = await limiter.send({ label, isRead: true, until }, () =>
-      send({
-        ...tokenRequest(this.credentials),
-        label,
-        setting: this.credentials.urlSource,
-        signal: until.signal,
-        timeoutMs: config.requestTimeoutMs,
-      }),
-    );
+    const received = await limiter.send({ label, isRead: true, until }, () => send({ ...request, ...limits }));
     if (!isSuccess(received)) throw tokenRefused(received, this.credentials, redactor);
     const { text, lifetimeMs } = tokenOf(received, this.credentials);
     redactor.addCredentials(text);

@@ -348,18 +348,25 @@ describe("client credentials", () => {
       expect(sent[0]?.timeoutMs).toBe(30_000);
     });
 
-    it("ask no more once nobody waits, at the deadline as when it is stopped, and anew for the next call", async () => {
-      const { get, requests, clock, sent } = slow();
+    it("use the token of a request that the call before did not wait for", async () => {
+      const { get, requests, clock } = slow();
       await expect(get(2)).rejects.toMatchObject({ code: "token-late" });
-      expect(sent[0]?.signal?.aborted).toBe(true);
-      const stopping = new AbortController();
-      const stopped = get(120, stopping.signal);
-      stopping.abort();
-      await expect(stopped).rejects.toMatchObject({ code: "token-late" });
-      expect(sent[1]?.signal?.aborted).toBe(true);
       await get();
-      expect(requests()).toEqual(["token", "token", "token", "Bearer token-3"]);
-      expect(clock.now()).toBe(22_000);
+      expect(requests()).toEqual(["token", "Bearer token-1"]);
+      expect(clock.now()).toBe(20_000);
+    });
+
+    it("ask no more once the run is stopped", async () => {
+      const { get, requests, sent, clock } = slow();
+      const stopping = new AbortController();
+      const stopped = Promise.allSettled([get(120, stopping.signal), get(60, stopping.signal)]);
+      await clock.sleep(1000);
+      stopping.abort();
+      const late = { status: "rejected", reason: expect.objectContaining({ code: "token-late" }) as unknown };
+      expect(await stopped).toEqual([late, late]);
+      expect(sent[0]?.signal?.aborted).toBe(true);
+      await clock.sleep(120_000);
+      expect(requests()).toEqual(["token"]);
     });
   });
 });
