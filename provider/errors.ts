@@ -54,31 +54,35 @@ function shortened(message: string): string {
   return code === undefined || code === codeOf(text) ? text : `${text.slice(0, 3_900)}… [${code}]`;
 }
 
+/** The code at the end of a message. */
+const codeAtEnd = / \[([a-z]+(?:-[a-z]+)*)\]$/;
+
 /** Returns the code at the end of a message; undefined if the message has none. */
-export const codeOf = (message: string): string | undefined => /\[([a-z]+(?:-[a-z]+)*)\]$/.exec(message)?.[1];
+export const codeOf = (message: string): string | undefined => codeAtEnd.exec(message)?.[1];
 
 /** Returns a message as a part of another one: without its code and the full stop before it. */
-export const withoutCode = (message: string): string => message.replace(/\.? \[[a-z]+(?:-[a-z]+)*\]$/, "");
+export const withoutCode = (message: string): string =>
+  codeOf(message) === undefined ? message : message.replace(codeAtEnd, "").replace(/\.$/, "");
 
 /** Returns the text with this code, or as it is if it ends with a code. */
 export const withCode = (text: string, code: string): string =>
-  /\[[a-z]+(?:-[a-z]+)*\]$/.test(text) ? text : `${text}${text.endsWith("?") ? "" : "."} [${code}]`;
+  codeOf(text) === undefined ? `${text}${text.endsWith("?") ? "" : "."} [${code}]` : text;
 
-/** Returns the message with one more action, before its code. */
-export const withAction = (message: string, action: string): string =>
-  message.replace(/( \[[a-z-]+\])$/, ` ${action}$1`);
-
-/**
- * Returns a message as the reason in another one: its first sentence and its code, because the other message has its own action. Names are
- * in quotes, and words of the service often in brackets: a full stop there ends no sentence.
- */
-export const asReason = (message: string): string =>
-  codeOf(message) === undefined
-    ? message
-    : message.replace(/^((?:"[^"]*"|`[^`]*`|\([^()]*\)|.)*?)(?:\.(?: .*)?)?( \[[a-z]+(?:-[a-z]+)*\])$/s, "$1$2");
+/** The first sentence of a text. Names are in quotes, and words of the service often in brackets: a full stop there ends no sentence. */
+const firstSentence = /^(?:"[^"]*"|`[^`]*`|\([^()]*\)|.)*?(?=\.(?: |$)|$)/s;
 
 /** Returns the first sentence of a message, without its action, full stop and code. */
-export const problemIn = (message: string): string => withoutCode(asReason(message));
+export const problemIn = (message: string): string =>
+  codeOf(message) === undefined ? message : (firstSentence.exec(withoutCode(message))?.[0] ?? "");
+
+/** Returns a message as the reason in another one, which has its own action: its first sentence and its code. */
+export const asReason = (message: string): string => {
+  const code = codeOf(message);
+  return code === undefined ? message : `${problemIn(message)} [${code}]`;
+};
+
+/** The codes of refused credentials: what the user has to correct is in the settings. */
+export const credentialCodes: readonly string[] = ["token-refused", "client-refused", "access-refused"];
 
 /** Returns the problem of a pause that the service asks for and that outlasts the deadline. */
 export const longPause = (pauseMs: number): string =>
@@ -154,7 +158,7 @@ export function misfitCounter(): (error: unknown) => boolean {
 export const isConflict = (error: unknown): boolean => isRefused(error, 400, 409, 412, 423, 425);
 
 /** Returns the status and the words of the service; empty if the service refused nothing itself. */
-export function wordsOf(error: unknown): string {
+export function serviceWords(error: unknown): string {
   const trouble = troubleOf(error);
   return trouble?.kind === "refused" ? (trouble.words ?? "") : "";
 }

@@ -1,4 +1,4 @@
-import { asReason, problemIn, safeText, seconds, withAction } from "./errors";
+import { asReason, codeOf, credentialCodes, problemIn, safeText, seconds, withoutCode } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
@@ -23,11 +23,9 @@ export const identicalExists = (label: string, id: string): string =>
   `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
-export const refreshRefused = (message: string): string =>
-  withAction(
-    message,
-    "A refresh uses the settings of the last run. If you have corrected them, run `pulumi up` without `--refresh`, or add `--run-program`.",
-  );
+export const refreshRefused = (message: string, code: string): string =>
+  `${withoutCode(message)}. A refresh uses the settings of the last run. ` +
+  `If you have corrected them, run \`pulumi up\` without \`--refresh\`, or add \`--run-program\`. [${code}]`;
 
 /** The message about every further read that a refresh was refused. */
 export const refreshRefusedToo = (message: string, code: string): string =>
@@ -99,15 +97,14 @@ export const tunnelConfigUnread = (label: string, reason: string): string =>
 export const shareGone = (label: string, reason: string): string =>
   `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
 
-/** Reasons that another run meets again. */
-const accessCode = /\[(token-refused|client-refused|access-refused|clock-behind)\]/;
-
 /** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string => {
-  const [, access] = accessCode.exec(reason) ?? [];
-  const run = (verb: string) => `${verb} \`pulumi up\` again to ${repair}`;
-  const action =
-    access === undefined ? run("Run") : `Correct the credentials (\`frontdoor explain ${access}\`). Then ${run("run")}`;
+  const cause = codeOf(reason) ?? "";
+  // Another run would meet the same refusal.
+  const isOfSettings = [...credentialCodes, "clock-behind"].includes(cause);
+  const action = isOfSettings
+    ? `Correct the credentials (\`frontdoor explain ${cause}\`). Then run \`pulumi up\` again to ${repair}`
+    : `Run \`pulumi up\` again to ${repair}`;
   return `${label}: ${reason}. The state has the resource. ${action}. [${code}]`;
 };
 

@@ -13,9 +13,9 @@ export function nearest(name: string, names: readonly string[]): string | undefi
 
 /** Returns the names that were likely meant, at most `most`: the nearest one, then those that have most of its words. */
 export function near(name: string, names: readonly string[], most = 3): string[] {
-  const words = wordsOf(name);
+  const words = partsOf(name);
   const byWords = names
-    .map((each) => ({ each, shared: wordsOf(each).filter((word) => words.includes(word)).length }))
+    .map((each) => ({ each, shared: partsOf(each).filter((word) => words.includes(word)).length }))
     .filter(({ shared }) => shared > 0)
     .sort((a, b) => b.shared - a.shared)
     .map(({ each }) => each);
@@ -23,7 +23,7 @@ export function near(name: string, names: readonly string[], most = 3): string[]
   return [...new Set(close === undefined ? byWords : [close, ...byWords])].slice(0, most);
 }
 
-const wordsOf = (name: string) =>
+const partsOf = (name: string) =>
   name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

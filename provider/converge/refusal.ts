@@ -1,5 +1,5 @@
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
-import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, wordsOf } from "../errors";
+import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
 import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
@@ -68,7 +68,7 @@ const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
 
 /** Returns the property that a 400 of that form names. */
 const propertyIn = (error: unknown): string | undefined =>
-  isRefused(error, 400) ? form.exec(wordsOf(error))?.[1] : undefined;
+  isRefused(error, 400) ? form.exec(serviceWords(error))?.[1] : undefined;
 
 /** Returns what a refusal says. `destination` matches the properties that say where the resource is to be. */
 export function saysOf(error: unknown, destination: RegExp): Says {
@@ -162,7 +162,7 @@ export class Refusals<Wire extends Named> {
   }
 
   private get words(): string {
-    return wordsOf(this.error);
+    return serviceWords(this.error);
   }
 
   private busy(): Fact {

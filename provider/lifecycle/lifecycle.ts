@@ -1,5 +1,5 @@
 import { keysIn } from "../api/wire";
-import { failed, FrontdoorError, safeText, withCode } from "../errors";
+import { credentialCodes, failed, FrontdoorError, safeText, withCode } from "../errors";
 import { has, type Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
 import {
@@ -305,7 +305,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 }
 
 /** The errors that wrong settings lead to. */
-const ofSettings = ["token-refused", "client-refused", "access-refused", "not-found-front-door"];
+const ofSettings = [...credentialCodes, "not-found-front-door"];
 
 /** The services of which a refresh has said why it was refused. */
 const refusedRefreshes = new WeakSet<Service>();
@@ -319,7 +319,7 @@ function ofRefresh(service: Service, error: unknown): unknown {
   if (!trouble || !message || code === undefined || !ofSettings.includes(code)) return error;
   const isFirst = !refusedRefreshes.has(service);
   refusedRefreshes.add(service);
-  return new FrontdoorError(isFirst ? refreshRefused(message) : refreshRefusedToo(message, code), trouble);
+  return new FrontdoorError((isFirst ? refreshRefused : refreshRefusedToo)(message, code), trouble);
 }
 
 /** Returns the context of an operation that begins now. */

@@ -64,6 +64,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(
     'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
+    "token-refused",
   ),
   tokenRetried: messages.tokenRetried("token request (a.json): nothing was reached at a. Check it. [unreachable]"),
   resumed: messages.resumed(label, "shr-9"),
