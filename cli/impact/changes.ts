@@ -5,8 +5,8 @@ import { tunnelFields } from "../../provider/fields/tunnel";
 import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
 import { plannedWrite } from "../../provider/resources/share";
 import {
-  type PlannedShare,
-  plannedShares,
+  type DeclaredShares,
+  declaredShares,
   type ShareSetInputs,
   type ShareSetOutputs,
   sharesIn,
@@ -195,9 +195,12 @@ function keyChanges(step: Step): KeyChange[] {
   const outputs = step.oldState?.outputs;
   const olds = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : undefined;
   const inputs = inputsOf(step) as Planned<ShareSetInputs>;
-  const news = isMap(inputs, "shares") ? plannedShares(inputs) : undefined;
+  const news = isMap(inputs, "shares") ? declaredShares(inputs) : undefined;
   if ((outputs && !olds) || (step.newState && !news)) return hiddenChanges(step, news);
-  const [before, parts] = [olds ?? new Map<string, StateShare>(), news ?? new Map<string, PlannedShare>()];
+  const [before, parts]: [Map<string, StateShare>, DeclaredShares] = [
+    olds ?? new Map<string, StateShare>(),
+    news ?? (new Map() as DeclaredShares),
+  ];
   const holders = step.op === "update" ? portHolders(before, parts) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
     ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
@@ -213,7 +216,7 @@ function sharesOfSet(step: Step): {
   const outputs = step.oldState?.outputs;
   const before = outputs && isMap(outputs, "shares") ? sharesIn(outputs as object as ShareSetOutputs) : [];
   const inputs = inputsOf(step) as Planned<ShareSetInputs>;
-  const planned = isMap(inputs, "shares") ? (plannedShares(inputs) ?? []) : [];
+  const planned = isMap(inputs, "shares") ? (declaredShares(inputs) ?? []) : [];
   return {
     olds: new Map(
       [...before].map(([key, { outputs: share }]) => [key, { share, isRetained: share.__retain === true }]),
@@ -224,7 +227,7 @@ function sharesOfSet(step: Step): {
 
 const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
 
-function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare | typeof UNKNOWN | undefined): Asked {
+function keyRequest(step: Step, old: StateShare | undefined, part: ReturnType<DeclaredShares["get"]>): Asked {
   if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
   if (step.op === "replace" && part) return replacement(step);
   if (step.op !== "update") return deletion(step);
@@ -233,7 +236,7 @@ function keyRequest(step: Step, old: StateShare | undefined, part: PlannedShare 
 }
 
 /** Only the ids of the old shares are known, and the keys of the new ones if `news` are. */
-function hiddenChanges(step: Step, news: ReturnType<typeof plannedShares>): KeyChange[] {
+function hiddenChanges(step: Step, news: DeclaredShares | undefined): KeyChange[] {
   const { ids } = step.oldState?.outputs ?? {};
   if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
   const known = new Map(Object.entries(ids as Record<string, string>));
@@ -244,7 +247,7 @@ function hiddenChanges(step: Step, news: ReturnType<typeof plannedShares>): KeyC
   const isGone = (key: string) => step.op === "update" && keys?.has(key) === false;
   return [
     ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : asked) })),
-    ...[...(news ?? new Map<string, PlannedShare>())]
+    ...[...(news ?? (new Map() as DeclaredShares))]
       .filter(([key]) => !known.has(key))
       .map(([key, share]) => ({ key, id: undefined, ...(share === UNKNOWN ? certain("POST") : creation(share)) })),
   ];

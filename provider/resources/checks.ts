@@ -1,43 +1,42 @@
 import type { Named } from "../api/wire";
-import { type Config, noFrontdoorId } from "../config";
+import { noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
-import type { FrontDoor, Kind, Service } from "../operations/service";
+import type { Kind, Service } from "../operations/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
+
+/** What check has to know of a resource. */
+export interface Checkable {
+  table: Table;
+  /** Names the resource in messages. */
+  what: string;
+}
 
 type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 
 /** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
-  table: Table,
-  type: string,
-  declared: Declaration,
   service: Service,
-  kindOf: (frontDoor: FrontDoor) => DeclaringKind,
-  hasUnknownTunnel: (inputs: Planned<Inputs>) => boolean = () => false,
+  declared: Declaration,
+  { kind: kindOf, ...type }: Checkable & { kind: "tunnels" | "shares" },
 ): Checked<Inputs> {
-  const { given, isNameDerived, isNameProposed } = withName(
-    table,
-    { ...declared, news: withoutAliases(table, declared) },
-    service.config.frontdoorId,
-  );
-  const { inputs, failures, aliased } = checkEach(table, given, type);
+  const news = withoutAliases(type.table, declared);
+  const { given, isNameDerived, isNameProposed } = withName(service, type.table, { ...declared, news });
+  const { inputs, failures, aliased } = checkInputs(service, type, given);
   if (given["name"] === undefined && declared.autonaming === "disabled")
     failures.push({
       property: "name",
       reason: "must be given, because pulumi:autonaming is disabled. Give the resource a name. [name-missing]",
     });
-  checkFrontDoor(inputs, failures, service.config);
-  const { frontdoorId, name } = inputs;
+  const { frontdoorId, name, adopt } = inputs;
   const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
-  const kind = kindOf(service.frontDoor(frontdoorId));
+  const kind: DeclaringKind = service.frontDoor(frontdoorId)[kindOf];
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...declare(kind, inputs, declared, hasUnknownTunnel(checked.inputs), service));
-  const { adopt } = inputs;
+  failures.push(...declare(service, kind, inputs, declared));
   // For the second half of a replacement, Pulumi also checks without old inputs.
   const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
   return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
@@ -63,20 +62,16 @@ function withoutAliases(table: Table, { news, olds }: Declaration): Record<strin
  * the state does not count for a resource that moves to another front door. Nor does one that no program may give, if the program gave none.
  */
 function withName(
+  { config }: Service,
   { name: row }: Table,
   { news, olds, origin, autonaming }: Declaration,
-  configured: string | undefined,
-): {
-  given: Record<string, unknown>;
-  isNameDerived: boolean;
-  isNameProposed?: boolean;
-} {
+): { given: Record<string, unknown>; isNameDerived: boolean; isNameProposed?: boolean } {
   // With ignoreChanges, Pulumi puts the name of the state back before it asks for a check.
   const isPutBack = wasNameDerived(olds) && news["name"] === olds["name"];
   const isRight = row !== undefined && isArgument(row) && row.is.safeParse(olds["name"]).success;
   const ignoresOldName = wasNameDerived(olds) && !isRight;
   if (news["name"] != null && !(ignoresOldName && isPutBack)) return { given: news, isNameDerived: isPutBack };
-  const frontdoorId = news["frontdoorId"] ?? configured;
+  const frontdoorId = news["frontdoorId"] ?? config.frontdoorId;
   const isForOther =
     typeof frontdoorId === "string" && olds["frontdoorId"] !== undefined && olds["frontdoorId"] !== frontdoorId;
   const oldName = isForOther || ignoresOldName ? undefined : olds["name"];
@@ -86,19 +81,32 @@ function withName(
   return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
 }
 
+/** The inputs that pass, and every problem. `aliased` are the names of inputs that were given under their alias. */
+interface CheckedInputs {
+  inputs: Record<string, unknown>;
+  failures: Failure[];
+  aliased: string[];
+}
+
+/** Checks each given value, and fills in the configured front door, or refuses that there is none. */
+export function checkInputs({ config }: Service, type: Checkable, given: Record<string, unknown>): CheckedInputs {
+  const checked = checkEach(type, given);
+  const { inputs, failures } = checked;
+  if (failures.some(({ property }) => property === "frontdoorId")) return checked;
+  inputs["frontdoorId"] ??= config.frontdoorId;
+  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+  return checked;
+}
+
 /**
  * Checks each given value by its row. An unknown value passes, null counts as omitted, and a field has one spelling.
  * Hidden inputs (`__…`) belong to the adapter.
  */
-export function checkEach(
-  table: Table,
-  given: Record<string, unknown>,
-  what: string,
-): { inputs: Record<string, unknown>; failures: Failure[]; aliased: string[] } {
+function checkEach(type: Checkable, given: Record<string, unknown>): CheckedInputs {
   const failures: Failure[] = [];
   const aliased: string[] = [];
   const inputs: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(table)) {
+  for (const [name, field] of Object.entries(type.table)) {
     if (!isArgument(field)) continue;
     const { is, alias, whenOmitted } = field;
     const isAlias = alias !== undefined && given[alias] != null;
@@ -115,20 +123,21 @@ export function checkEach(
     if (reason === undefined) inputs[name] = value;
     else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
   }
-  return { inputs, failures: [...failures, ...strangeInputs(table, given, what)], aliased };
+  return { inputs, failures: [...failures, ...strangeInputs(type, given)], aliased };
 }
 
-/** Returns what is wrong with the inputs that check has returned. They have what check fills in. */
-export function wrongIn(table: Table, inputs: object, what: string): Failure[] {
+/** Returns a function that tells what is wrong with inputs that check has returned. They have what check fills in. */
+export function wrongIn({ table, what }: Checkable): (inputs: object) => Failure[] {
   const strict = Object.entries(table).map(([name, field]): [string, Field] => {
     const isFilledIn = isArgument(field) && field.whenOmitted === "filled in";
     return [name, isFilledIn ? { ...field, whenOmitted: "refused" } : field];
   });
-  return checkEach(Object.fromEntries(strict), { ...inputs }, what).failures;
+  const type = { table: Object.fromEntries(strict), what };
+  return (inputs) => checkEach(type, { ...inputs }).failures;
 }
 
 /** Names each given input that the table does not have. */
-export function strangeInputs(table: Table, given: object, what: string): Failure[] {
+export function strangeInputs({ table, what }: Checkable, given: object): Failure[] {
   const spellings = Object.entries(table).flatMap(([name, field]) => {
     if (!isArgument(field)) return [];
     return field.alias === undefined ? [name] : [name, field.alias];
@@ -137,20 +146,8 @@ export function strangeInputs(table: Table, given: object, what: string): Failur
   return strange.map((property) => {
     const meant = nearest(property, spellings);
     const action = meant === undefined ? `Use one of: ${spellings.join(", ")}` : `Write ${meant} instead`;
-    const reason = `is not an argument of ${what}. ${action}. [unknown-input]`;
-    return { property, reason };
+    return { property, reason: `is not an argument of ${what}. ${action}. [unknown-input]` };
   });
-}
-
-/** Fills in the configured front door, or refuses that there is none. */
-export function checkFrontDoor(
-  inputs: Record<string, unknown>,
-  failures: Failure[],
-  config: Pick<Config, "frontdoorId">,
-): void {
-  if (failures.some(({ property }) => property === "frontdoorId")) return;
-  inputs["frontdoorId"] ??= config.frontdoorId;
-  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
 }
 
 /**
@@ -158,52 +155,42 @@ export function checkFrontDoor(
  * port of a tunnel, its location, or its id in `adopt`.
  */
 function declare(
-  kind: DeclaringKind,
+  { config, say }: Service,
+  { declarations, ledger }: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
-  hasUnknownTunnel: boolean,
-  { config, say }: Pick<Service, "config" | "say">,
 ): Failure[] {
-  const { name, frontdoorId, locationId, adopt } = inputs;
-  if (origin === undefined || typeof name !== "string" || typeof frontdoorId !== "string") return [];
+  const { name, frontdoorId, locationId, adopt, ipsecTunnelId, ingressPort } = inputs;
+  if (origin === undefined || typeof name !== "string") return [];
   // A share can have the location of its tunnel, or lack one.
   const isTunnel = "peerCidr" in inputs;
   const own = {
-    ...{ origin, hasUnknownTunnel, isRetained },
+    ...{ origin, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
     // A resource that this run deletes first, to create it again, is also in the state.
-    isInState: Object.keys(olds).length > 0 || kind.ledger.pendingAt({ name }).length > 0,
+    isInState: Object.keys(olds).length > 0 || ledger.pendingAt({ name }).length > 0,
     isAnywhere: isTunnel && locationId === undefined && adopt === undefined,
   };
-  const namesake = kind.declarations.declare(name, own);
-  const anywhere = own.isAnywhere && !namesake ? kind.declarations.otherAnywhere(own) : undefined;
   const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];
-  if (anywhere && config.isOneTunnelPerLocation) say(locationsOpen(frontdoorId, ...names(anywhere.origin)));
-  const failures = namesake ? [{ property: "name", reason: nameTwice(name, frontdoorId, ...names(namesake)) }] : [];
-  const claim = (property: string, what: string | undefined, reasonOf: (other: string) => string | undefined) => {
-    const other = what === undefined ? undefined : kind.declarations.claim(what, origin);
-    const reason = other === undefined ? undefined : reasonOf(other);
-    if (reason !== undefined) failures.push({ property, reason });
-  };
-  claim("ingressPort", portIn(inputs, tunnel), (other) => {
-    // The check of the set tells of two of its keys.
-    const isInOneSet = setOriginOf(origin) !== undefined && setOriginOf(origin) === setOriginOf(other);
-    return isInOneSet ? undefined : portTwice(`share "${logicalName(other)}" on the same tunnel`);
-  });
-  claim("locationId", isTunnel && typeof locationId === "string" ? `location ${locationId}` : undefined, (other) => {
-    if (config.isOneTunnelPerLocation) return placeTwice(logicalName(other));
-    say(placeShared(String(locationId), ...names(other)));
-    return undefined;
-  });
-  claim("adopt", typeof adopt === "string" ? adopt : undefined, (other) => idTwice(String(adopt), ...names(other)));
+  const failures: Failure[] = [];
+  const namesake = declarations.declare(name, own);
+  const anywhere = own.isAnywhere && namesake === undefined ? declarations.otherAnywhere(own) : undefined;
+  if (anywhere && config.isOneTunnelPerLocation) say(locationsOpen(String(frontdoorId), ...names(anywhere.origin)));
+  if (namesake !== undefined)
+    failures.push({ property: "name", reason: nameTwice(name, String(frontdoorId), ...names(namesake)) });
+  // If the tunnel does not exist yet, its URN stands for its id.
+  const tunnelId = ipsecTunnelId === UNKNOWN ? tunnel : ipsecTunnelId;
+  const hasPort = typeof tunnelId === "string" && tunnelId !== "" && typeof ingressPort === "number";
+  const onPort = hasPort ? declarations.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined;
+  const setOrigin = setOriginOf(origin);
+  // The check of the set tells of two of its keys.
+  if (onPort !== undefined && (setOrigin === undefined || setOrigin !== setOriginOf(onPort)))
+    failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
+  const isPlaced = isTunnel && typeof locationId === "string";
+  const there = isPlaced ? declarations.claim(`location ${locationId}`, origin) : undefined;
+  if (there !== undefined && config.isOneTunnelPerLocation)
+    failures.push({ property: "locationId", reason: placeTwice(logicalName(there)) });
+  else if (there !== undefined) say(placeShared(String(locationId), ...names(there)));
+  const adopter = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
+  if (adopter !== undefined) failures.push({ property: "adopt", reason: idTwice(String(adopt), ...names(adopter)) });
   return failures;
-}
-
-/** Returns the port of a share on its tunnel. `newTunnel` is the URN of a tunnel without an id. */
-function portIn(
-  { ipsecTunnelId, ingressPort }: Record<string, unknown>,
-  newTunnel: string | undefined,
-): string | undefined {
-  const tunnel = ipsecTunnelId === UNKNOWN ? newTunnel : ipsecTunnelId;
-  const isKnown = typeof tunnel === "string" && tunnel !== "" && typeof ingressPort === "number";
-  return isKnown ? `port ${ingressPort} of ${tunnel}` : undefined;
 }

@@ -1,31 +1,48 @@
-import { isDeepStrictEqual } from "node:util";
-import { given, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, has, inOneSpelling, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
 import { shareKey } from "../fields/values";
-import * as lifecycle from "../lifecycle/lifecycle";
+import {
+  type Checked,
+  type Declaration,
+  type Failure,
+  inputsNoted,
+  keyed,
+  type Notes,
+  withServiceName,
+} from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { Service } from "../operations/service";
-import { checkEach, checkFrontDoor, strangeInputs, wrongIn } from "./checks";
+import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
 import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";
-import { checkShare } from "./share";
 
-type Notes = lifecycle.Notes;
+/** A share of a set as declared, after check. `retain` keeps the share in the service when its key is removed. */
+export type DeclaredShare = ShareInputs & Notes & { retain?: boolean | undefined };
 
-/** The inputs of a share in a set, after check. `retain` keeps the share in the service when its key is removed. */
-export type KeyInputs = ShareInputs & { retain?: boolean | undefined };
+/** A share of a set in the state. */
+export interface StateShare {
+  id: string;
+  outputs: ShareOutputs & Notes & { __retain?: true | undefined };
+}
+
+/** The declared shares by key, as far as a preview knows them. */
+export type DeclaredShares = ReadonlyMap<string, (Planned<DeclaredShare> & Notes) | typeof UNKNOWN>;
+
+/** Names of inputs that only the set has: they are the same for all its shares. */
+const sameForAll = ["ipsecTunnelId", "frontdoorId"] as const;
+
+/** Names of inputs that the set gives to shares that omit them. */
+export const defaultNames = ["envZId", "locationId"] as const;
+
+/** The inputs of a set that its shares have from it. */
+type OfSet = Pick<ShareInputs, (typeof sameForAll)[number]> & Partial<Pick<ShareInputs, (typeof defaultNames)[number]>>;
 
 /** The checked inputs of a set. Check has copied the inputs of the set into each share that lacks them. */
-export interface ShareSetInputs {
-  ipsecTunnelId: string;
-  frontdoorId: string;
-  envZId?: string | undefined;
-  locationId?: string | undefined;
+export interface ShareSetInputs extends OfSet {
   nlbDnsName?: string | undefined;
-  /** Without the inputs that are the same for all shares, and without the usual notes. */
-  shares: Record<string, Partial<Omit<KeyInputs, "ipsecTunnelId" | "frontdoorId">> & Notes>;
+  shares: Record<string, Omit<DeclaredShare, (typeof sameForAll)[number]>>;
   /** Identifies the set. The service does not know this name. */
   name: string;
 }
@@ -36,36 +53,21 @@ export interface ShareSetOutputs extends Omit<ShareSetInputs, "shares"> {
   ids: Record<string, string>;
   endpoints?: Record<string, string> | undefined;
   status: string;
-  /** Notes of the shares that have any besides the usual ones. */
+  /** The notes of each share. */
   __notes?: Record<string, object> | undefined;
-  /** The values shown by the service for arguments that it shows in another spelling, by key. */
 }
 
-/** A share in the state, with its notes. */
-export interface StateShare {
-  id: string;
-  outputs: ShareOutputs & Notes & { __retain?: true | undefined };
-}
+/** The notes that inputs and states of older versions leave out. */
+const leftOut = { __defaults: ["name"], __set: [] };
+const withNotes = (inputs: object) => ({ __defaults: leftOut.__defaults, ...inputs });
 
-/** The inputs of a share in the program, with those that the set has. */
-export type PlannedShare = Planned<KeyInputs> & Notes;
-/** Undefined: a preview does not know the keys. */
-export type PlannedShares = ReadonlyMap<string, PlannedShare | typeof UNKNOWN> | undefined;
-
-/** The notes of most shares. Inputs and state omit them, to be small. */
-const usual = { __defaults: ["name"], __set: [] };
-
-/** Names of inputs that only the set has: they are the same for all its shares. */
-const sameForAll = ["ipsecTunnelId", "frontdoorId"];
-/** Names of inputs that the set gives to shares that omit them, each with its alias. */
-const defaults = [["envZId", "envId"], ["locationId"]];
-/** The same names, as the state spells them. */
-export const defaultNames = defaults.flatMap(([name = ""]) => name);
 /** Names of all inputs of the set but `shares`. */
 export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
-/** The fields of a share in a set, with those that it has from the set. */
-const keyTable = { ...shareFields, retain: setShareFields.retain };
-const keyFields = namesOf(setShareFields, isArgument);
+const ownFields = namesOf(setShareFields, isArgument);
+const aSet = { table: shareSetFields, what: "IpsecShareSet" };
+const aShare = { table: setShareFields, what: "a share of IpsecShareSet" };
+/** A share of a set, with the fields that it has from the set. */
+const wholeShare = { ...aShare, table: { ...shareFields, retain: setShareFields.retain }, kind: "shares" } as const;
 
 /** Names the set in messages. */
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
@@ -73,23 +75,25 @@ export const setLabel = ({ name }: { name: unknown }): string => `IPsec share se
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Checks a set, and each of its shares as a single share. Each problem names its path. A set without shares needs a front door also. */
-export function checkSet(service: Service, declared: lifecycle.Declaration): lifecycle.Checked<ShareSetInputs> {
+export function checkSet(service: Service, declared: Declaration): Checked<ShareSetInputs> {
   const { news, olds, origin } = declared;
   // The name is no argument: only the inputs of an import may have it.
   const { name: givenName, ...others } = news;
   const taken = givenName === olds["name"] ? others : news;
-  const { inputs, failures, aliased } = checkEach(shareSetFields, taken, "IpsecShareSet");
-  checkFrontDoor(inputs, failures, service.config);
-  const given = inputs["shares"];
+  const { inputs, failures, aliased } = checkInputs(service, aSet, taken);
+  const spelled = inOneSpelling(shareSetFields, news);
+  const inherited = [...sameForAll, ...defaultNames.filter((name) => spelled[name] != null)];
+  // A wrong value is a problem of the set only. For its shares it is unknown.
+  const ofSet = Object.fromEntries(inherited.map((name) => [name, inputs[name] ?? UNKNOWN]));
   const shares: Record<string, object | typeof UNKNOWN> = {};
   const keyOn = new Map<unknown, string>();
-  for (const [key, share] of isObject(given) ? Object.entries(given as Record<string, unknown>) : []) {
-    const { checked = UNKNOWN, problems } = checkKey(service, declared, key, share);
-    const path = lifecycle.keyed("shares", key);
+  for (const [key, share] of Object.entries(isObject(inputs["shares"]) ? inputs["shares"] : {})) {
+    const { checked, problems } = checkKey(service, declared, [key, share], ofSet);
+    const path = keyed("shares", key);
     // A tunnel has one listener on each port.
-    const port = checked === UNKNOWN ? UNKNOWN : valueOf(checked, "ingressPort");
-    const other = port === UNKNOWN || port === undefined ? undefined : keyOn.get(port);
-    if (other === undefined) keyOn.set(port, lifecycle.keyed("shares", key));
+    const port = isObject(checked) ? valueOf(checked, "ingressPort") : UNKNOWN;
+    const other = typeof port === "number" ? keyOn.get(port) : undefined;
+    if (other === undefined) keyOn.set(port, path);
     else problems.push({ property: "ingressPort", reason: portTwice(other) });
     for (const { property, reason } of problems)
       failures.push(
@@ -100,87 +104,76 @@ export function checkSet(service: Service, declared: lifecycle.Declaration): lif
     shares[key] = checked;
   }
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
-  const checked = { ...inputs, ...(isObject(given) && { shares }), name } as Planned<ShareSetInputs>;
+  const checked = { ...inputs, ...(isObject(inputs["shares"]) && { shares }), name } as Planned<ShareSetInputs>;
   return { inputs: checked, failures, isNameDerived: false, aliased };
-}
-
-/** Returns what is wrong with the checked inputs of a set, by path. */
-export function wrongInSet({ name: _, ...inputs }: ShareSetInputs): lifecycle.Failure[] {
-  const failures = wrongIn(shareSetFields, inputs, "IpsecShareSet");
-  if (failures.length > 0) return failures;
-  return [...(plannedShares({ ...inputs, name: "" }) ?? [])].flatMap(([key, share]) =>
-    wrongIn(keyTable, share as object, "a share of IpsecShareSet").map(({ property, reason }) => ({
-      property: `${lifecycle.keyed("shares", key)}.${property}`,
-      reason,
-    })),
-  );
 }
 
 /** Checks one share of the set. A problem without a property is about the share itself. */
 function checkKey(
   service: Service,
-  { news, olds, origin, tunnel, autonaming }: lifecycle.Declaration,
-  key: string,
-  share: unknown,
-): { checked?: object; problems: lifecycle.Failure[] } {
-  const problem = shareKey.safeParse(key).error?.issues[0]?.message;
-  if (problem !== undefined) return { problems: [{ property: "", reason: problem }] };
-  if (share === UNKNOWN) return { problems: [] };
-  const noShare = 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
-  if (!isObject(share)) return { problems: [{ property: "", reason: noShare }] };
-  const reason = "is the same for the whole set. Move it from the share to the set";
-  const misplaced = sameForAll.filter((name) => valueOf(share, name) != null);
-  const strange = strangeInputs(
-    setShareFields,
-    given(share, (name) => !sameForAll.includes(name)),
-    "a share of IpsecShareSet",
+  { olds, origin, tunnel, autonaming }: Declaration,
+  [key, share]: [key: string, share: unknown],
+  ofSet: object,
+): { checked: object | typeof UNKNOWN; problems: Failure[] } {
+  const noShare = isObject(share)
+    ? undefined
+    : 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
+  const problem = shareKey.safeParse(key).error?.issues[0]?.message ?? (share === UNKNOWN ? undefined : noShare);
+  if (problem !== undefined) return { checked: UNKNOWN, problems: [{ property: "", reason: problem }] };
+  if (!isObject(share)) return { checked: UNKNOWN, problems: [] };
+  const all = given(share, (name) => valueOf(share, name) !== null);
+  const strange = strangeInputs(aShare, all).map(({ property, reason }) =>
+    property in ofSet
+      ? { property, reason: "is the same for the whole set. Move it from the share to the set" }
+      : { property, reason },
   );
-  const wrong = [...misplaced.map((property) => ({ property, reason })), ...strange];
-  const own = given(share, (name) => !wrong.some(({ property }) => property === name));
+  const own = given(all, (name) => !strange.some(({ property }) => property === name));
+  const spelled = inOneSpelling(setShareFields, own);
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
-  const inherited = inheritedFrom(news, own);
   const declared = {
-    news: { ...own, ...inherited },
-    olds: isObject(old) ? { ...withUsualNotes(old), ...inheritedFrom(olds, old) } : {},
+    news: { ...own, ...given(ofSet, (name) => !has(spelled, name)) },
+    olds: isObject(old) ? { ...withNotes(old), frontdoorId: olds["frontdoorId"] } : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
     tunnel,
     autonaming: autonaming === "disabled" ? autonaming : undefined,
   };
-  const { inputs, isNameDerived, failures } = checkShare(service, declared, keyTable);
-  // The set has told the problems of its own inputs.
+  const { inputs, isNameDerived, failures } = checkedBy<ShareInputs>(service, declared, wholeShare);
   return {
-    checked: declaredShare(inputs, isNameDerived),
-    problems: [...wrong, ...failures.filter(({ property }) => !(property in inherited))],
+    checked: withoutSet({ ...inputs, __defaults: isNameDerived ? ["name"] : [] }),
+    problems: [...strange, ...failures],
   };
 }
 
-/** Returns the inputs that a share takes from its set. */
-function inheritedFrom(set: object, share: object): Record<string, unknown> {
-  const isGiven = (of: object, name: string) => valueOf(of, name) != null;
-  const omitted = defaults.filter((spellings) => !spellings.some((name) => isGiven(share, name)));
-  return pick(set, [...sameForAll, ...omitted.flat().filter((name) => isGiven(set, name))]);
+/** Returns a declared share as the inputs of the set keep it. */
+const withoutSet = ({ __defaults = [], ...inputs }: Notes): object => ({
+  ...given<object>(inputs, (name) => ownFields.includes(name)),
+  __defaults,
+});
+
+const wrongInSetItself = wrongIn(aSet);
+const wrongInShare = wrongIn(wholeShare);
+
+/** Returns what is wrong with the checked inputs of a set, by path. */
+export function wrongInSet({ name: _, ...inputs }: ShareSetInputs): Failure[] {
+  const failures = wrongInSetItself(inputs);
+  if (failures.length > 0) return failures;
+  return [...(declaredShares(inputs) ?? [])].flatMap(([key, share]) =>
+    wrongInShare(share as object).map(({ property, reason }) => ({
+      property: `${keyed("shares", key)}.${property}`,
+      reason,
+    })),
+  );
 }
 
-/** Returns a share as the inputs of the set keep it. It notes only a given name: most names are derived. */
-const declaredShare = (inputs: object, isDerived: boolean): object => ({
-  ...given(inputs, (name) => keyFields.includes(name)),
-  ...(!isDerived && { __defaults: [] }),
-});
-
-/** Adds the notes that `declaredShare` leaves out. */
-const withUsualNotes = <Given extends object>(share: Given): Given & Notes => ({
-  __defaults: usual.__defaults,
-  ...share,
-});
-
-/** Returns the inputs of each share by key. */
-export function plannedShares(set: Planned<ShareSetInputs>): PlannedShares {
+/** Returns each declared share by key. Undefined: a preview does not know the keys. */
+export function declaredShares(set: Planned<Omit<ShareSetInputs, "name">>): DeclaredShares | undefined {
   if (set.shares === UNKNOWN) return undefined;
-  const all = pick(set, sameForAll);
+  const ofSet = pick(set, sameForAll);
+  const shares = Object.entries<object | typeof UNKNOWN>(set.shares);
   return new Map(
-    Object.entries<unknown>(set.shares).map(([key, share]) => [
+    shares.map(([key, share]) => [
       key,
-      share === UNKNOWN ? UNKNOWN : ({ ...withUsualNotes(share as object), ...all } as PlannedShare),
+      share === UNKNOWN ? UNKNOWN : ({ ...withNotes(share), ...ofSet } as Planned<DeclaredShare> & Notes),
     ]),
   );
 }
@@ -190,63 +183,51 @@ export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string,
   new Map(
     Object.entries(shares).map(([key, { id, ...outputs }]) => [
       key,
-      { id, outputs: { ...outputs, ...(__notes[key] ?? usual) } },
+      { id, outputs: { ...outputs, ...(__notes[key] ?? leftOut) } },
     ]),
   );
+
+const isNote = (name: string) => name.startsWith("__");
 
 /** Returns the state of a set with these shares. */
 export function setOutputs(
   set: Omit<ShareSetInputs, "shares">,
   inState: ReadonlyMap<string, StateShare>,
 ): ShareSetOutputs {
-  const shares = [...inState];
-  const by = <Value>(value: (share: StateShare) => Value | undefined): Record<string, Value> =>
-    Object.fromEntries(
-      shares.flatMap(([key, share]) => {
-        const its = value(share);
-        return its === undefined ? [] : [[key, its] as const];
-      }),
-    );
-  const ifAny = <Values extends object>(values: Values) => (Object.keys(values).length > 0 ? values : undefined);
-  const isNote = (property: string) => property.startsWith("__");
-  const notes = by(({ outputs }) => {
-    const its = given(outputs, isNote);
-    return isDeepStrictEqual(its, usual) ? undefined : its;
-  });
-  const { nlbDnsName, name } = set;
+  const { nlbDnsName } = set;
+  const byKey = <Value>(valueFor: (share: StateShare) => Value): Record<string, Value> =>
+    Object.fromEntries([...inState].map(([key, share]) => [key, valueFor(share)]));
+  const statuses = [...inState.values()].map(({ outputs }) => outputs.status);
   return {
-    ...(pick(set, setFields) as unknown as Omit<ShareSetInputs, "shares">),
-    shares: by(({ id, outputs }) => ({ id, ...given(outputs, (property) => !isNote(property)) }) as SetShare),
-    ids: by(({ id }) => id),
-    name,
-    endpoints: nlbDnsName === undefined ? undefined : by(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
-    status: shares.map(([, { outputs }]) => outputs.status).find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
-    __notes: ifAny(notes),
+    ...(pick(set, [...setFields, "name"]) as Record<string, unknown> & typeof set),
+    shares: byKey(({ id, outputs }) => ({ id, ...given(outputs, (name) => !isNote(name)) }) as SetShare),
+    ids: byKey(({ id }) => id),
+    endpoints: nlbDnsName === undefined ? undefined : byKey(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
+    status: statuses.find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
+    __notes: byKey(({ outputs }) => given(outputs, isNote)),
   };
 }
 
 /** Returns the inputs from which a set in the state was made. Those of a share are undefined if the state does not note them. */
 export function inputsOfSet(state: ShareSetOutputs): object {
   const shares = [...sharesIn(state)].map(([key, { outputs }]) => {
-    const inputs = rules.inputsOf(outputs);
-    const noted = inputs && lifecycle.inputsNoted({ ...inputs, retain: outputs.__retain }, outputs);
-    return [key, noted && declaredShare(noted, lifecycle.isNameDerived(noted))] as const;
+    const inputs = inputsNoted(rules.inputsOf(outputs), outputs);
+    return [key, inputs && withoutSet({ ...inputs, retain: outputs.__retain } as Notes)] as const;
   });
   return { ...pick(state, [...setFields, "name"]), shares: Object.fromEntries(shares) };
 }
 
 /** Returns the outputs as far as a preview knows them. */
 export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {
-  const planned = plannedShares(inputs);
+  const declared = declaredShares(inputs);
   const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
-  if (planned === undefined) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
+  if (!declared) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
   const inState = olds && sharesIn(olds);
   const shares: Record<string, unknown> = {};
   const ids: Record<string, unknown> = {};
-  for (const [key, share] of planned) {
+  for (const [key, share] of declared) {
     const { id = UNKNOWN, outputs } = inState?.get(key) ?? {};
-    const inputsNow = share === UNKNOWN ? share : lifecycle.withServiceName(outputs ?? {}, share);
-    shares[key] = inputsNow === UNKNOWN ? UNKNOWN : { ...knownOutputs(inputsNow, outputs), id };
+    shares[key] = share === UNKNOWN ? UNKNOWN : { ...knownOutputs(withServiceName(outputs ?? {}, share), outputs), id };
     ids[key] = id;
   }
   return { ...known, shares, ids } as Planned<ShareSetOutputs>;

@@ -15,7 +15,7 @@ import {
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../operations/service";
-import { compareShare, type Comparison, deleteShare, plannedWrite, shareTimeouts } from "./share";
+import { compareShare, type Comparison, deleteShare, noChange, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
@@ -59,21 +59,22 @@ function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts 
   return { create: create * waves + sendSeconds, update: update * waves + sendSeconds, delete: remove + sendSeconds };
 }
 
-/** Compares each share of the state with its key in the program. A set is replaced only if each of its shares would be. */
+/** Compares each share of the state with its key in the program. A set is replaced if one of its shares would be. */
 async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Diff> {
-  const planned = set.plannedShares(news);
+  const declared = set.declaredShares(news);
   const inState = set.sharesIn(olds);
-  const declared = declaredIn(context.service, news.frontdoorId, planned);
+  const checked = checkedIn(context.service, news.frontdoorId, declared);
   // A refresh also compares, before the program has run.
-  if (declared.length > 0) refuseCycle(set.setLabel(news), portHolders(inState, planned));
+  if (checked) refuseCycle(set.setLabel(news), portHolders(inState, declared));
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
-  const isReplaced = news.ipsecTunnelId === UNKNOWN && !declared.some(({ hasUnknownTunnel }) => hasUnknownTunnel);
+  const isReplaced = news.ipsecTunnelId === UNKNOWN && !checked?.hasUnknownTunnel;
   const diffs = await Promise.all(
-    [...inState].map(([key, each]) => compareKey(context, each, planned?.get(key), isReplaced)),
+    [...inState].map(([key, each]) => compareKey(context, each, declared?.get(key), isReplaced)),
   );
-  const isAny = (name: string) => diffs.some(({ replaces }) => replaces.includes(name));
-  const replaces = ["frontdoorId", "ipsecTunnelId"].filter(isAny);
-  const isAdded = planned === undefined || [...planned.keys()].some((key) => !inState.has(key));
+  const replaces = ["frontdoorId", "ipsecTunnelId"].filter((name) =>
+    diffs.some((diff) => diff.replaces.includes(name)),
+  );
+  const isAdded = !declared || [...declared.keys()].some((key) => !inState.has(key));
   const isSetDifferent = set.setFields.some((name) => isDifferent(name, valueOf(olds, name), valueOf(news, name)));
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
@@ -89,51 +90,54 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
 
 /** True if a value of the set itself changes. A default that the program no longer gives changes only the shares, if at all. */
 const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
-  old !== now && now !== UNKNOWN && !(now === undefined && set.defaultNames.includes(name));
+  old !== now && now !== UNKNOWN && !(now === undefined && set.defaultNames.some((each) => each === name));
 
 async function compareKey(
   context: Context,
   { id, outputs }: StateShare,
-  share: set.PlannedShare | typeof UNKNOWN | undefined,
+  declared: ReturnType<set.DeclaredShares["get"]>,
   isReplaced: boolean,
 ): Promise<Comparison> {
-  if (share !== undefined && share !== UNKNOWN) {
-    const diff = await compareShare(context, id, outputs, withServiceName(outputs, share));
-    if ((share.retain ?? false) === (outputs.__retain ?? false)) return diff;
+  if (declared !== undefined && declared !== UNKNOWN) {
+    const diff = await compareShare(context, id, outputs, withServiceName(outputs, declared));
+    if ((declared.retain ?? false) === (outputs.__retain ?? false)) return diff;
     // `retain` is an input, and differs.
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
   }
+  if (!isReplaced) return { ...noChange, changes: true, isOfInputs: true };
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
-  const onUnknownTunnel = { ...outputs, __derivedName: undefined, ipsecTunnelId: UNKNOWN } as const;
-  if (isReplaced) return compareShare(context, id, outputs, onUnknownTunnel);
-  return { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true, isConfirmed: false };
+  return compareShare(context, id, outputs, { ...outputs, __derivedName: undefined, ipsecTunnelId: UNKNOWN });
 }
 
-/** Returns the declarations of the shares that check has seen. */
-const declaredIn = (service: Service, frontdoorId: string | typeof UNKNOWN, planned: set.PlannedShares = new Map()) =>
-  [...planned.values()].flatMap((share) => {
-    if (share === UNKNOWN || frontdoorId === UNKNOWN) return [];
-    return service.frontDoor(frontdoorId).shares.declarations.named(share.name) ?? [];
-  });
+/** Returns what check has recorded about one of the shares. All have the same tunnel. */
+function checkedIn(
+  service: Service,
+  frontdoorId: string | typeof UNKNOWN,
+  declared: set.DeclaredShares = new Map(),
+): { hasUnknownTunnel: boolean } | undefined {
+  if (frontdoorId === UNKNOWN) return undefined;
+  const { declarations } = service.frontDoor(frontdoorId).shares;
+  const names = [...declared.values()].map((share) => (share === UNKNOWN ? UNKNOWN : share.name));
+  return declarations.named(names.find((name) => declarations.named(name)));
+}
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
 function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: Diff): string | undefined {
   const inState = set.sharesIn(olds);
   if (diff.replaces.length > 0) return `${inState.size} shares: ${replaceRequests(diff)}`;
-  const planned = set.plannedShares(news);
-  if (planned === undefined) return undefined;
-  const counts = { POST: 0, PATCH: 0, PUT: 0, DELETE: 0 };
-  for (const [key, share] of planned) {
+  const declared = set.declaredShares(news);
+  if (!declared) return undefined;
+  const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
-    const write = before && share !== UNKNOWN && plannedWrite(before, withServiceName(before, share));
-    if (!before) counts.POST += 1;
-    else if (write) counts[write.method] += 1;
-  }
-  for (const [key, { outputs }] of inState) if (!planned.has(key) && outputs.__retain !== true) counts.DELETE += 1;
-  const requests = Object.entries(counts).filter(([, count]) => count > 0);
-  if (requests.length === 0) return undefined;
-  const recreated = counts.PATCH + counts.PUT;
-  const line = requests.map(([method, count]) => `${count} × ${method}`).join(", ");
+    if (!before) return "POST";
+    return share === UNKNOWN ? undefined : plannedWrite(before, withServiceName(before, share))?.method;
+  });
+  const deletes = [...inState].map(([key, { outputs }]) => (declared.has(key) || outputs.__retain ? "" : "DELETE"));
+  const countOf = (method: string) => [...writes, ...deletes].filter((each) => each === method).length;
+  const methods = ["POST", "PATCH", "PUT", "DELETE"].filter((method) => countOf(method) > 0);
+  if (methods.length === 0) return undefined;
+  const line = methods.map((method) => `${countOf(method)} × ${method}`).join(", ");
+  const recreated = countOf("PATCH") + countOf("PUT");
   return recreated > 0 ? `${line}; the service recreates ${recreated} of ${inState.size} shares` : line;
 }
 
@@ -149,13 +153,16 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
   // The state of an import has no status.
   const isImport = olds.status === "";
   const known = isImport ? await sharesOnTunnel(context, olds) : set.sharesIn(olds);
-  const seen = await Promise.all(
-    [...known].map(async ([key, { id, outputs }]): Promise<[string, StateShare][]> => {
-      const now = await readShare(id, outputs, context);
-      return now ? [[key, { id, outputs: { ...outputs, __statusBefore: undefined, ...now } }]] : [];
-    }),
+  const read = await Promise.all(
+    [...known].map(
+      async ([key, { id, outputs }]) => [key, id, outputs, await readShare(id, outputs, context)] as const,
+    ),
   );
-  const present = new Map(seen.flat());
+  const present = new Map(
+    read.flatMap(([key, id, { __defaults, __derivedName, __retain }, now]) =>
+      now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __retain } }]] : [],
+    ),
+  );
   if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
   // A program can give once for the set what all its shares have.
   const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);

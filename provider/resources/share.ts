@@ -1,12 +1,10 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, type FrontdoorError } from "../errors";
-import { type Planned, type Table, UNKNOWN } from "../fields/field";
+import { type Planned, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
-  type Checked,
   checkedName,
-  type Declaration,
   type Diff,
   imported,
   type Lifecycle,
@@ -31,16 +29,7 @@ import { bringToInputs, updateShare } from "./share-update";
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
 
-/** Checks one share of the program. It sends nothing. `table` has the fields of a share in a set. */
-export const checkShare = (service: Service, declared: Declaration, table: Table = shareFields): Checked<ShareInputs> =>
-  checkedBy(
-    table,
-    "IpsecShare",
-    declared,
-    service,
-    ({ shares }) => shares,
-    ({ ipsecTunnelId }) => ipsecTunnelId === UNKNOWN,
-  );
+const checkable = { table: shareFields, what: "IpsecShare", kind: "shares" } as const;
 
 /** The resource, for its classes, schema and pages. */
 export const share = {
@@ -53,8 +42,8 @@ export const share = {
 export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOutputs> {
   return {
     timeoutsOf: () => shareTimeouts,
-    check: (declared) => checkShare(service, declared),
-    wrongIn: (inputs) => wrongIn(shareFields, inputs, "IpsecShare"),
+    check: (declared) => checkedBy(service, declared, checkable),
+    wrongIn: wrongIn(checkable),
     diff: diffShare,
     preview: previewShare,
     knownOutputs,
@@ -73,7 +62,7 @@ export interface Comparison extends Diff {
   isConfirmed: boolean;
 }
 
-const noChange: Comparison = {
+export const noChange: Comparison = {
   changes: false,
   isOfInputs: false,
   replaces: [],

@@ -12,7 +12,7 @@ import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
 import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";
-import { checkEach, checkFrontDoor, wrongIn } from "./checks";
+import { checkInputs, wrongIn } from "./checks";
 
 /** Seconds (contract: Resources). Only a create waits. */
 const timeouts = { create: 900, update: 900, delete: 900 };
@@ -28,6 +28,8 @@ export const tunnelConnection = {
   lifecycle: tunnelConnectionLifecycle,
 };
 
+const checkable = { table: tunnelConnectionFields, what: "IpsecTunnelConnection" };
+
 /** Connections of one service. Their create waits, and nothing of them exists in the service. The id is that of the tunnel. */
 export function tunnelConnectionLifecycle(
   service: Service,
@@ -35,7 +37,7 @@ export function tunnelConnectionLifecycle(
   return {
     timeoutsOf: () => timeouts,
     check: (declared) => check(service, declared),
-    wrongIn: (inputs) => wrongIn(tunnelConnectionFields, inputs, "IpsecTunnelConnection"),
+    wrongIn: wrongIn(checkable),
     diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
@@ -61,8 +63,7 @@ const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<W
 });
 
 function check(service: Service, { news }: Declaration): Checked<TunnelConnectionInputs> {
-  const { inputs, failures } = checkEach(tunnelConnectionFields, news, "IpsecTunnelConnection");
-  checkFrontDoor(inputs, failures, service.config);
+  const { inputs, failures } = checkInputs(service, checkable, news);
   return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
 }
 

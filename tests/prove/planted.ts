@@ -54,7 +54,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel of an interrupted run makes no room",
     "resources/tunnel.ts",
-    "    await deleteOnce(subject, context);\n",
+    "    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);\n",
     "",
   ),
   bug(
@@ -73,8 +73,8 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "else await deleteShare(id, outputs, context);",
-    "else if (key.length === 0) await deleteShare(context, id, outputs);",
+    "else await deleteShare(id, outputs, this.ofShare);",
+    "else if (key.length === 0) await deleteShare(id, outputs, this.ofShare);",
     { only: "sets" },
   ),
   bug(

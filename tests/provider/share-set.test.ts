@@ -53,6 +53,22 @@ describe("share set", () => {
       expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
     });
 
+    it("needs no change if its state leaves out the notes of shares with derived names, as older versions did", async () => {
+      const set = stack();
+      const program = declared({ web: port(443), db: port(5432, { name: "db" }) });
+      await set.up(program);
+      const { inputs } = check(program);
+      const shares = inputs.shares as Shares;
+      const olds = { ...inputs, shares: { ...shares, web: { ...shares["web"], __defaults: undefined } } };
+      world.nextRun();
+      const news = check(program, olds).inputs;
+      expect(news).toEqual(inputs);
+      const { db = {} } = set.outputs.__notes ?? {};
+      const state = { ...set.outputs, __notes: { db } };
+      expect(await world.sets.diff("services", state, news, world.within(60))).toMatchObject({ changes: false });
+      expect(world.sets.inputsOf(state)).toEqual({ ...inputs, locationId: undefined, nlbDnsName: undefined });
+    });
+
     it("takes a change of what all share to each that has none of its own", async () => {
       const set = stack();
       await set.up(declared({ web: port(443), db: port(5432, { envZId: "env-2" }) }));

@@ -470,6 +470,23 @@ describe("a service that shows another value than was sent", () => {
     expect(world.emulator.shares()).toMatchObject([{ target: "b.internal:1" }]);
   });
 
+  it("is drift of a set, too, after a refresh: the next run brings the program's", async () => {
+    const { inputs } = checkedIn(world, declaredOn("tnl-1", { web: port(443) }));
+    shown = { target: "z.internal:1" };
+    const made = await world.sets.create(inputs, chosen, world.within(900));
+    expect(made.unfinished?.message).toContain('`target` "z.internal:1" instead of "host-443.internal:443"');
+    world.emulator.patchShare("shr-1", shown);
+    shown = {};
+    nextRun();
+    expect((await world.sets.update(made.id, made.outputs, inputs, world.within(900))).unfinished).toBeDefined();
+    expect(world.writes()).toEqual([]);
+    nextRun();
+    const read = await world.sets.read(made.id, made.outputs, world.within(900));
+    const updated = await world.sets.update(made.id, read ?? made.outputs, inputs, world.within(900));
+    expect(updated.unfinished).toBeUndefined();
+    expect(world.writes()).toEqual(['PATCH /ipsec-shares/shr-1 {"target":"host-443.internal:443"}']);
+  });
+
   it.each([
     ["name", "acme-web"],
     ["envZId", "environments/env-1"],
