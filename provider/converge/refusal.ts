@@ -1,4 +1,5 @@
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
+import { lagMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
 import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
@@ -70,12 +71,15 @@ const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
 const propertyIn = (error: unknown): string | undefined =>
   isRefused(error, 400) ? form.exec(serviceWords(error))?.[1] : undefined;
 
-/** Returns what a refusal says. `destination` matches the properties that say where the resource is to be. */
-export function saysOf(error: unknown, destination: RegExp): Says {
+/**
+ * Returns what a refusal says. `destination` matches the properties that say where the resource is to be. Undefined for a DELETE: it sends no
+ * property, so each conflict is about the present state.
+ */
+export function saysOf(error: unknown, destination: RegExp | undefined): Says {
   if (isRefused(error, 404)) return "not found";
   if (!isConflict(error)) return "for good";
   const property = propertyIn(error);
-  if (property === undefined) return "conflict";
+  if (property === undefined || !destination) return "conflict";
   return destination.test(property) ? "wrong destination" : "for good";
 }
 
@@ -90,6 +94,8 @@ export interface WriteTarget<Wire extends Named> {
   tunnelIds?: string[];
   /** What the resource is to be: another one can have its port or its location. Undefined for a delete. */
   inputs?: ShareInputs | TunnelInputs;
+  /** For the delete of a tunnel: the front door of the shares that use it. */
+  usersOn?: FrontDoor;
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
@@ -123,7 +129,7 @@ export class Refusals<Wire extends Named> {
   constructor(
     private readonly target: WriteTarget<Wire>,
     /** The time of the first of these writes. */
-    private readonly sinceMs: number,
+    private sinceMs: number,
     private readonly until: Until,
   ) {}
 
@@ -133,16 +139,19 @@ export class Refusals<Wire extends Named> {
    */
   async pause(error: unknown): Promise<void> {
     const { until } = this;
-    const { clock, destination } = this.target.kind;
+    const { kind, inputs } = this.target;
+    const { clock } = kind;
     this.error = error;
-    const says = saysOf(error, destination);
+    const says = saysOf(error, inputs && kind.destination);
     const fact = isOver(clock, until) || says === "for good" ? undefined : await this.decidingFact(says);
     if (!fact) throw error;
     const { cause, message = "", awaitGone } = fact;
     const step = refusedStep(says, cause);
     if (step === "explain") throw this.because(message);
-    if (step === "wait") await awaitGone?.();
-    else reportRefused(until, clock.now(), cause);
+    if (step === "wait") {
+      await awaitGone?.();
+      this.sinceMs = clock.now();
+    } else reportRefused(until, clock.now(), cause);
     // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
     const waitedMs = (clock.now() - this.sinceMs) * (cause === "not shown yet" ? 3 : 1);
     const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
@@ -171,7 +180,7 @@ export class Refusals<Wire extends Named> {
   }
 
   private async *facts(): AsyncGenerator<Fact> {
-    const { kind, id, inputs } = this.target;
+    const { kind, id, inputs, usersOn } = this.target;
     const { wasBusy } = this;
     this.wasBusy = false;
     // No write is sent again without a read: of the resource itself, or of the list that a create has.
@@ -182,6 +191,7 @@ export class Refusals<Wire extends Named> {
       if (own && isBusy(own)) yield this.busy();
       if (wasBusy) yield { cause: "busy" };
       if (inputs && !("ingressPort" in inputs)) yield* this.factsOfLocation(inputs);
+      if (usersOn && id !== undefined) yield* this.factsOfUsers(usersOn, id);
     }
   }
 
@@ -266,6 +276,27 @@ export class Refusals<Wire extends Named> {
     if (leaving.length > 0) yield { cause: "holder leaves", awaitGone };
   }
 
+  /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
+  private async *factsOfUsers(frontDoor: FrontDoor, tunnelId: string): AsyncGenerator<Fact> {
+    const { label, kind } = this.target;
+    const { ledger, view } = frontDoor.shares;
+    const shares = await sharesOf(frontDoor, tunnelId, this.until);
+    const others = shares.filter(isPresent);
+    const isGoing = ({ id }: WireShare) => ledger.isPending(id) || ledger.hasJustFreed({ id, tunnelId });
+    const staying = others.filter((share) => !isGoing(share));
+    if (staying.length > 0) yield { cause: "holder stays", message: tunnelInUse(label, staying) };
+    const awaitGone = async () => {
+      const ends = await Promise.all(others.map(({ id }) => ledger.awaitFreed(id, this.until)));
+      const stuck = others.filter((_, at) => ends[at] !== undefined);
+      if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
+      const deleting = shares.filter((share) => !isPresent(share));
+      await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, this.until)));
+    };
+    if (shares.length > 0) yield { cause: "holder leaves", awaitGone };
+    // The refusal may be about a share that has left just now.
+    if (kind.clock.now() - this.sinceMs < lagMs) yield { cause: "not shown yet" };
+  }
+
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
   private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
     const { kind, label } = this.target;
@@ -301,8 +332,6 @@ const isNamedIn = (words: string, { id, name, locationId = "" }: Entry): boolean
   return [id, name, locationId].some((each) => tokens.has(each) && each !== "");
 };
 
-// The service refuses to delete a tunnel while shares use it (spec: Tunnel rule).
-
 /** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
 export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
   const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
@@ -325,9 +354,6 @@ export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Unti
     const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
       (share) => isPresent(share) && !frontDoor.shares.ledger.isPending(share.id),
     );
-    if (others.length > 0) throw stillUsed(`IPsec tunnel ${tunnelId}`, others);
+    if (others.length > 0) throw failed(tunnelInUse(`IPsec tunnel ${tunnelId}`, others));
     return true;
   });
-
-/** Returns the error that names the shares that keep a tunnel from being deleted. */
-export const stillUsed = (label: string, shares: WireShare[]): FrontdoorError => failed(tunnelInUse(label, shares));

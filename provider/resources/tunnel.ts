@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { hasEnded, isBare, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
-import { sharesOf, stillUsed } from "../converge/refusal";
-import { asReason, failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText } from "../errors";
+import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -41,7 +40,7 @@ import { find, type Subject } from "../converge/find";
 import type { Context, FrontDoor, Service } from "../operations/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
-import { acceptDeleted, acceptShown } from "../view/acceptors";
+import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { adoptOrCreate, claimIdInState } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
@@ -197,7 +196,7 @@ async function newTunnel(
   if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
-    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);
+    await deleteOnce(subject, context);
     kind.ledger.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
     return newTunnel(context, inputs, isNameDerived);
@@ -256,55 +255,8 @@ async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): 
     return;
   }
   ledger.willFree(id, "leaves", { locationId: olds.locationId });
-  await ledger.freeing(id, () => removeTunnel(context, context.service.frontDoor(olds.frontdoorId), subject));
+  await ledger.freeing(id, () => deleteOnce(subject, context));
   records.remove(olds.name, id);
-}
-
-/** Deletes a tunnel whatever the ledger says: Pulumi asks for it, or a creation record of this stack names it by id. */
-async function removeTunnel(context: Context, frontDoor: FrontDoor, subject: Subject<WireTunnel>): Promise<void> {
-  const { clock } = subject.kind;
-  // The pauses since a list last showed a share in DELETING, without the waits for shares.
-  let quietMs = 0;
-  await persist(
-    clock,
-    context,
-    async ({ error }) => {
-      if (!isConflict(error)) return undefined;
-      if (await awaitShares(context, frontDoor, subject)) quietMs = 0;
-      // If the list has no share, the refusal may be about a share that has left just now.
-      if (quietMs > lagMs) return undefined;
-      const pauseMs = backoff(quietMs, clock.random());
-      quietMs += pauseMs;
-      return pauseMs;
-    },
-    async () => {
-      await deleteOnce(subject, context);
-      return true;
-    },
-  );
-}
-
-/**
- * Waits until the shares of the tunnel are gone. Returns true if the list showed one in DELETING. @throws FrontdoorError that names the shares that stay.
- */
-async function awaitShares(
-  context: Context,
-  frontDoor: FrontDoor,
-  { id, label }: Subject<WireTunnel>,
-): Promise<boolean> {
-  const { ledger, view } = frontDoor.shares;
-  const shares = await sharesOf(frontDoor, id, context);
-  const others = shares.filter(({ status }) => status !== "DELETING");
-  const isGoing = (share: WireShare) =>
-    ledger.isPending(share.id) || ledger.hasJustFreed({ id: share.id, tunnelId: id });
-  const staying = others.filter((share) => !isGoing(share));
-  if (staying.length > 0) throw stillUsed(label, staying);
-  const ends = await Promise.all(others.map((share) => ledger.awaitFreed(share.id, context)));
-  const stuck = others.filter((_, at) => ends[at] !== undefined);
-  if (stuck.length > 0) throw stillUsed(label, stuck);
-  const deleting = shares.filter(({ status }) => status === "DELETING");
-  await Promise.all(deleting.map((share) => view.wait(share.id, acceptDeleted, context)));
-  return deleting.length > 0;
 }
 
 const tunnelSubject = (
@@ -313,6 +265,7 @@ const tunnelSubject = (
   { name, status, frontdoorId }: TunnelOutputs,
 ): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
+  usersOn: service.frontDoor(frontdoorId),
   ...{ id, label: tunnelLabel(name, id), status },
 });
 

@@ -69,7 +69,10 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   tokenRetried: messages.tokenRetried("token request (a.json): nothing was reached at a. Check it. [unreachable]"),
   resumed: messages.resumed(label, "shr-9"),
   adopted: messages.adopted(label, "shr-9"),
-  changedOutside: messages.changedOutside(label, ["target", "ingressPort"], { target: "a.internal:443", ingressPort: 1 }),
+  changedOutside: messages.changedOutside(label, ["target", "ingressPort"], {
+    target: "a.internal:443",
+    ingressPort: 1,
+  }),
   notShown: messages.notShown(label),
   tunnelConfigUnread: messages.tunnelConfigUnread(label, reason),
   answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),

@@ -54,7 +54,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel of an interrupted run makes no room",
     "resources/tunnel.ts",
-    "    await removeTunnel(context, context.service.frontDoor(inputs.frontdoorId), subject);\n",
+    "    await deleteOnce(subject, context);\n",
     "",
   ),
   bug(
