@@ -76,7 +76,7 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const known = this.known(inputs, undefined, state.values);
+    const known = this.known(inputs, { state: state.values });
     const diff = await this.resource.diff({ ...known, id, state: state.values, inputs: inputs.values });
     const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
@@ -86,7 +86,7 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const inputs = this.host.decoded(props);
-    const made = await this.resource.create({ ...this.known(inputs, "create"), inputs: inputs.values });
+    const made = await this.resource.create({ ...this.known(inputs, { operation: "create" }), inputs: inputs.values });
     return { id: made.id, outs: outputsOrError(made, inputs) };
   }
 
@@ -100,18 +100,19 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const step = { ...this.known(inputs, "update"), id, state: state.values, inputs: inputs.values };
+    const step = { ...this.known(inputs, { operation: "update" }), id, state: state.values, inputs: inputs.values };
     const made = await this.resource.update(step);
     return { outs: outputsOrError(made, inputs) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
     const state = this.host.decoded(props);
-    await this.resource.delete({ ...this.known(state, "delete"), id, state: state.values });
+    await this.resource.delete({ ...this.known(state, { operation: "delete" }), id, state: state.values });
   }
 
   /** Returns what check got of this resource, and the timeout of the operation. */
-  private known({ values, hidden }: Properties, operation?: keyof Timeouts, state: Values = values) {
+  private known({ values, hidden }: Properties, of: { state?: Values; operation?: keyof Timeouts }) {
+    const { state = values, operation } = of;
     const checked = this.checked.get(identityOf(values, state));
     return { ...checked, seconds: operation && durationSeconds(hidden.__timeouts?.[operation]) };
   }

@@ -27,9 +27,8 @@ export class EngineLog implements ResourceLines {
     void this.log(new LogRequest().setMessage(line));
   };
 
-  async show(urn: string, line: string): Promise<void> {
-    await this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
-  }
+  readonly show = (urn: string, line: string): Promise<void> =>
+    this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
 
   private log(request: LogRequest): Promise<void> {
     if (this.address === undefined) return Promise.resolve();
