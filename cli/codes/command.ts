@@ -224,6 +224,12 @@ export const commandLine: readonly Entry[] = [
     remedies: ["Follow the notes of the command.", "Run `frontdoor doctor` to check the credentials."],
   },
   {
+    code: "emulator-selected",
+    meaning: "`frontdoor ids` did not ask the API account of the environment.",
+    cause: "The settings of the selected stack come first, and lead to this machine.",
+    remedies: ["Run `pulumi stack unselect`.", "Run the command in a folder without `Pulumi.yaml`."],
+  },
+  {
     code: "not-confirmed",
     meaning: "`frontdoor verify --write` wrote nothing.",
     cause: "You did not agree.",

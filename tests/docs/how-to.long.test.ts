@@ -227,26 +227,40 @@ describe("pages as they are followed", () => {
     shell.copies.emulator.tunnels().flatMap(({ status, locationId }) => (status === "DEPLOYED" ? [locationId] : []));
   const shares = () => shell.copies.emulator.shares().filter(({ status }) => status === "DEPLOYED");
 
-  it("docs/how-to/add-a-site.md, then docs/how-to/remove-a-site.md", async () => {
-    const [source, up] = blocksOf("docs/how-to/add-a-site.md");
-    const program = await project("add-a-site");
-    writeFileSync(program, source?.code ?? "");
+  /** A line without what differs from run to run: durations, hosts, ids and widths. */
+  const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
+  const lines = (text: string) => text.split("\n").map(withoutChance);
+
+  /** Follows a page that extends the program, and whose preview looks as the page shows it. */
+  async function extend(page: string, program: string): Promise<string[]> {
+    const [edit, preview, shown, up] = blocksOf(page);
+    if (edit) await follow([edit], program);
+    const { text } = await paste(`${preview?.code.trim() ?? ""} --color never`);
+    expect(lines(text)).toEqual(expect.arrayContaining(lines(shown?.code.trim() ?? "-")));
     await paste(up?.code ?? "");
-    expect(locations().toSorted()).toEqual(["loc-1", "loc-2"]);
-    expect(shares()).toHaveLength(4);
+    await paste("pulumi preview --expect-no-changes");
+    return shell.copies.writes();
+  }
+
+  it("in one project, add-a-site.md, two-tunnels.md and remove-a-site.md delete only the site that is removed", async () => {
+    const program = await project("pages-in-order", gettingStarted);
+    const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
+    expect(await extend("docs/how-to/add-a-site.md", program)).toEqual(added);
+    expect(locations().toSorted()).toEqual(["us-east-1", "us-west-2"]);
+    expect(await extend("docs/how-to/two-tunnels.md", program)).toEqual(added);
+    expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
+    expect(shares()).toHaveLength(3);
     const [used, remove] = blocksOf("docs/how-to/remove-a-site.md");
     await paste(used?.code ?? "");
-    const ofLyon = /const lyon = [^]*?\n\}\);\n|.*lyon\.tunnelId;\n|, lyon: .*?(?= \})/g;
-    writeFileSync(program, readFileSync(program, "utf8").replace(ofLyon, ""));
+    const [addition] = blocksOf("docs/how-to/add-a-site.md");
+    const ofSite = linesWith((addition?.code ?? "").replace(/^ .*\n/, ""), "+");
+    writeFileSync(program, readFileSync(program, "utf8").replace(ofSite, ""));
     await paste(remove?.code ?? "");
-    expect(locations()).toEqual(["loc-1"]);
+    expect(shell.copies.writes().map((each) => each.replace(/\/(shr|tnl)-.*/, ""))).toEqual([
+      ...["DELETE /ipsec-shares", "DELETE /ipsec-tunnels"],
+    ]);
+    expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2"]);
     expect(shares()).toHaveLength(2);
-  });
-
-  it("docs/how-to/two-tunnels.md", async () => {
-    const [source] = blocksOf("docs/how-to/two-tunnels.md");
-    await project("two-tunnels", source?.code);
-    expect(locations().toSorted()).toEqual(["loc-1", "loc-2"]);
   });
 
   it("docs/how-to/adopt-and-import.md", async () => {
@@ -286,10 +300,6 @@ describe("pages as they are followed", () => {
     expect(shell.copies.writes()).toEqual([`PATCH /ipsec-shares/${share?.id}`]);
     await paste(look);
   });
-
-  /** A line without what differs from run to run: durations, hosts, ids and widths. */
-  const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
-  const lines = (text: string) => text.split("\n").map(withoutChance);
 
   it.each(["ipsec-tunnel.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md"])(
     "docs/reference/%s shows the output of `pulumi up`",
@@ -347,6 +357,19 @@ describe("commands as they are pasted", () => {
     const prod = ownStack.replace(/^unset .*\n/, "").replace("YOUR_FRONT_DOOR", emulator.frontdoorId);
     await shell.paste(prod, emulator.token);
     await shell.paste("pulumi up --yes && pulumi destroy --yes");
+  });
+
+  it("docs/before-you-start.md, in a folder of its own before there is a project", async () => {
+    const [inFolder = "", ...others] = commandsOf("docs/before-you-start.md");
+    expect(others).toEqual([]);
+    const { folder, emulator } = shell.copies;
+    writeFileSync(join(folder, "pulumi-frontdoor-0.0.0.tgz"), "");
+    shell.go("home-before");
+    await shell.paste(`export HOME='${folder}'\n${inFolder}`);
+    shell.go("home-before", "front-door-ids");
+    const { text } = await shell.paste("npx frontdoor ids");
+    expect(text).toContain(`reading from ${emulator.baseUrl} with FRONTDOOR_TOKEN`);
+    expect(text).toContain(emulator.frontdoorId);
   });
 
   it("docs/how-to/policies.md", async () => {
