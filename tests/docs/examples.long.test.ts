@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,9 +9,16 @@ import { type Ended, well } from "../harness/command";
 import { Copies } from "../harness/copies";
 import { root } from "../harness/folder";
 
+/** Every file of a folder, and when it was written. */
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => [
+    name,
+    statSync(join(folder, name)).mtimeMs,
+  ]);
+
 describe("examples", () => {
   interface Workflow {
-    jobs: Record<string, { steps: { run?: string }[] }>;
+    jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>;
   }
 
   let copies: Copies;
@@ -94,12 +101,22 @@ describe("examples", () => {
       well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
       expect(commands("preview").join("\n")).toContain("pulumi preview");
       copies.env["GITHUB_STEP_SUMMARY"] = join(copies.folder, "summary.md");
+      const { FRONTDOOR_TOKEN: token = "", ...others } = copies.env;
+      const previewing = workflow().jobs["preview"]?.steps.find(({ env }) => env?.["FRONTDOOR_TOKEN"] !== undefined);
+      copies.env["FRONTDOOR_TOKEN"] = previewing?.env?.["FRONTDOOR_TOKEN"] ?? "";
+      const stateBefore = filesOf(join(copies.folder, "state"));
       for (const command of commands("preview")) well(await copies.start("ci", "sh", "-c", command).end);
+      // A pull request needs no right to call Frontdoor or to write the state.
+      expect(copies.emulator.requests).toEqual([]);
+      expect(filesOf(join(copies.folder, "state"))).toEqual(stateBefore);
+      Object.assign(copies.env, others, { FRONTDOOR_TOKEN: token });
       expect(readFileSync(join(copies.folder, "summary.md"), "utf8")).toContain("3 created. Nothing is interrupted.");
       expect(copies.writes()).toEqual([]);
       for (const command of commands("up")) well(await copies.start("ci", "sh", "-c", command).end);
       expect(copies.writes()).toEqual(["POST /ipsec-tunnels", ...Array<string>(2).fill("POST /ipsec-shares")]);
       await expectSound(copies, "ci", "production");
+      const { stdout: state } = well(await copies.pulumi("ci", "stack", "export", "--show-secrets"));
+      expect(state).not.toContain(copies.emulator.samplePsk(copies.emulator.tunnels()[0]?.id ?? ""));
       well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
       await destroy(copies, "ci");
       delete copies.env["PULUMI_STACK"];

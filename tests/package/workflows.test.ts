@@ -131,16 +131,21 @@ describe("the example for CI", () => {
       [...JSON.stringify(step).matchAll(/secrets\.(\w+)/g)].map(([, name]) => [step.run?.split(" ")[0], name]),
     );
 
-  it("gives a pull request's preview a token of its own, and the other one to a protected environment", () => {
+  const ofBackend = [
+    ["pulumi", "PULUMI_CONFIG_PASSPHRASE"],
+    ["pulumi", "AWS_ACCESS_KEY_ID"],
+    ["pulumi", "AWS_SECRET_ACCESS_KEY"],
+  ];
+
+  it("gives a pull request's preview no credentials of Frontdoor, and an API account to a protected environment", () => {
     expect(jobs["preview"]?.environment).toBe("preview");
     expect(jobs["up"]?.environment).toBe("production");
-    expect(secretsOf(jobs["preview"] ?? {})).toEqual([
-      ["pulumi", "PULUMI_CONFIG_PASSPHRASE"],
-      ["pulumi", "FRONTDOOR_READ_TOKEN"],
-    ]);
+    expect(secretsOf(jobs["preview"] ?? {})).toEqual(ofBackend);
     expect(secretsOf(jobs["up"] ?? {})).toEqual([
-      ["pulumi", "PULUMI_CONFIG_PASSPHRASE"],
-      ["pulumi", "FRONTDOOR_TOKEN"],
+      ...ofBackend,
+      ["pulumi", "NETFOUNDRY_CLIENT_ID"],
+      ["pulumi", "NETFOUNDRY_PASSWORD"],
+      ["pulumi", "NETFOUNDRY_OAUTH_URL"],
     ]);
   });
 
