@@ -22,7 +22,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "place-twice",
     meaning: "Two tunnels have the same front door and `locationId`.",
-    cause: "The service allows one tunnel for each location.",
+    cause: "The specification allows one tunnel for each location.",
     remedies: [
       "Give one of them another location.",
       "If your service allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
@@ -147,7 +147,7 @@ export const creating: readonly Entry[] = [
   {
     code: "place-taken",
     meaning: "Another tunnel occupies the location.",
-    cause: "The service allows one tunnel for each location.",
+    cause: "The specification allows one tunnel for each location.",
     remedies: [
       "Choose another `locationId`.",
       "First let the other tunnel leave, in a separate `pulumi up`.",
@@ -167,7 +167,7 @@ export const creating: readonly Entry[] = [
   {
     code: "location-open",
     meaning: "Two tunnels of one front door name no location.",
-    cause: "The service chooses, allows one tunnel for each location, and can refuse the second.",
+    cause: "The service chooses, and can refuse a second tunnel at a location.",
     remedies: ["Give each tunnel a `locationId` of its own."],
   },
   {

@@ -457,7 +457,11 @@ export const manifest = define({
   },
   "one-tunnel": {
     ...{ says: "A location of a front door takes one tunnel.", source: "specification", needs: "--write --location" },
-    ...{ holds: ["refused"], else: "refuses two in one program at preview", helps: "frontdoor:oneTunnelPerLocation" },
+    ...{
+      holds: ["refused"],
+      else: "refuses two in one program at preview",
+      helps: "frontdoor:oneTunnelPerLocation: false",
+    },
   },
   "tunnel-time": {
     ...{ says: "A tunnel is deployed within 60 minutes.", source: "vendor", needs: "--write --location" },

@@ -71,6 +71,10 @@ export async function readAll(place: Place): Promise<Record<Kind, Entry[]>> {
   const unset = all.tunnels.map(({ locationId }) => emptyForm(locationId)).find((form) => form !== "other");
   if (unset !== undefined) found["unset-field"] = unset;
   const deployed = all.tunnels.filter(({ status }) => status === "DEPLOYED").map(({ id }) => String(id));
+  const locations = all.tunnels.flatMap((tunnel) =>
+    tunnel["status"] === "DEPLOYED" ? (textIn(tunnel["locationId"]) ?? []) : [],
+  );
+  if (new Set(locations).size < locations.length) found["one-tunnel"] ??= "two DEPLOYED at one location";
   const other = all.tunnels.find(({ status }) => status === "NEW" || status === "ERROR");
   if (other) await aboutNotReady(place, String(other["id"]));
   if (deployed[0] !== undefined) await aboutTunnel(place, deployed[0]);

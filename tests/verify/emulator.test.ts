@@ -1,4 +1,4 @@
-import { emulatorSettings, type RowId, rowIds } from "../../cli/verify/manifest";
+import { emulatorSettings, manifest, type RowId, rowIds } from "../../cli/verify/manifest";
 import { check, linesOf } from "../../cli/verify/verify";
 import { type Settings, startEmulator } from "../../emulator";
 import { settingsSchema } from "../../emulator/settings";
@@ -167,6 +167,20 @@ it("reads only if nothing else is asked for", async () => {
   const { findings } = await check(runOn(servedBy(emulator)));
   expect(findings["list-form"]).toBe("content");
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  await emulator.close();
+});
+
+it("reads alone show two tunnels at one location, and name the setting to change", async () => {
+  const emulator = await peopled();
+  const { findings: before } = await check(runOn(servedBy(emulator)));
+  expect(before["one-tunnel"]).toBeUndefined();
+  const [{ locationId } = {}] = emulator.tunnels().filter(({ status }) => status === "DEPLOYED");
+  emulator.seedTunnel({ name: "second", status: "DEPLOYED", ...(locationId !== undefined && { locationId }) });
+  const { findings } = await check(runOn(servedBy(emulator)));
+  expect(linesOf(findings).find(({ id }) => id === "one-tunnel")).toMatchObject({
+    ...{ state: "differs", found: "two DEPLOYED at one location" },
+  });
+  expect(manifest["one-tunnel"].helps).toBe("frontdoor:oneTunnelPerLocation: false");
   await emulator.close();
 });
 
