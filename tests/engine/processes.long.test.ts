@@ -19,23 +19,6 @@ describe("several processes", () => {
       stack.imports = pluginClasses;
     });
 
-    it("is not deleted if the plugin adopts, under another name, what the dynamic provider created", async () => {
-      const run = await stack.steadyUp({ shares: { www: { ...web, adopt: id } } });
-      expect(run).toMatchObject({ code: 0, errors: [] });
-      expect(run.text).toContain("another resource of the program has this id now");
-      expect([stack.id("www"), stack.writes()]).toEqual([id, []]);
-    });
-
-    it("is not deleted if it is imported", async () => {
-      expect(await stack.up({ shares: { www: { ...web, opts: { import: id } } } })).toMatchObject({
-        code: 0,
-        errors: [],
-      });
-      expect([stack.id("www"), stack.alive()]).toEqual([id, [id, "tnl-x"].sort()]);
-      // After an import, the location that the service has chosen counts as one that the program no longer sets.
-      expect(stack.calls()).toEqual([`PUT /ipsec-shares/${id}`]);
-    });
-
     it("stays as it is if it is renamed by an alias that names no type", async () => {
       const www = { ...web, opts: { aliases: [{ name: "web" }] } };
       expect(await stack.up({ shares: { www } })).toMatchObject({ code: 0, errors: [] });
