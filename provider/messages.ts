@@ -1,4 +1,4 @@
-import { asReason, codeOf, credentialCodes, problemIn, safeText, seconds, withoutCode } from "./errors";
+import { asReason, codeOf, credentialCodes, problemIn, safeText, withoutCode } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
@@ -108,15 +108,9 @@ export const unfinishedResource = (label: string, reason: string, repair: string
   return `${label}: ${reason}. The state has the resource. ${action}. [${code}]`;
 };
 
-/** `shownMs` is how long the service has shown the last status, as far as the wait has seen. */
-export function connectionDown(label: string, reason: string, status: string, shownMs: number): string {
-  const shown =
-    shownMs > 0 && status !== "" ? ` It has been ${safeText(status, 30)} for at least ${seconds(shownMs)}.` : "";
-  return (
-    `${label}: ${reason}.${shown} The tunnel stays. ` +
-    "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]"
-  );
-}
+export const connectionDown = (label: string, reason: string): string =>
+  `${label}: ${reason}. The tunnel stays. ` +
+  "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]";
 
 export const waitStopped = (label: string, reason: string): string =>
   `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again to resume the wait. [stopped]`;
@@ -221,7 +215,9 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
 export const changedOutside = (label: string, fields: readonly string[], shown: object): string => {
-  const changes = fields.map((name) => `\`${name}\` to ${safeText(JSON.stringify((shown as Record<string, unknown>)[name]), 80)}`);
+  const changes = fields.map(
+    (name) => `\`${name}\` to ${safeText(JSON.stringify((shown as Record<string, unknown>)[name]), 80)}`,
+  );
   return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update brings the program's value. No action is needed. [changed-outside]`;
 };
 

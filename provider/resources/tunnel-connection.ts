@@ -10,7 +10,7 @@ import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/find";
 import type { Context, Service } from "../operations/service";
 import type { Until } from "../time";
-import { type Acceptor, acceptUp, isUp, type SeenConnection } from "../view/acceptors";
+import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";
 import { checkInputs, wrongIn } from "./checks";
 
@@ -116,47 +116,28 @@ async function readConnection(
   }
 }
 
-/** The status that the polls of a wait have shown. */
-interface ShownStatus {
-  /** The status that was shown last, and the time waited when it was shown first and last. */
-  status: string;
-  fromMs: number;
-  toMs: number;
-  /** The error of the last poll, if it can end the wait. */
-  refusal?: Error | undefined;
-}
-
-/**
- * Waits until the connection is UP, and returns its entries. @throws FrontdoorError that says for how long the service has shown the last
- * status, or that the tunnel has ended.
- */
+/** Waits until the connection is UP, and returns its entries. @throws FrontdoorError, such as one that says that the tunnel has ended. */
 async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<TunnelConfigEntry[]> {
   const { kind, id, label } = subject;
-  const { clock } = kind;
-  const shown: ShownStatus = { status: "", fromMs: 0, toMs: 0 };
+  /** The error of the last poll, if it can end the wait. */
+  let refusal: Error | undefined;
   const poll = async (): Promise<Found<SeenConnection>> => {
-    const deadlineMs = Math.max(until.deadlineMs, clock.now() + lastPollMs);
-    shown.refusal = undefined;
+    const deadlineMs = Math.max(until.deadlineMs, kind.clock.now() + lastPollMs);
+    refusal = undefined;
     try {
       return (await readConnection(subject, { ...until, deadlineMs }, true)) ?? "absent";
     } catch (error) {
       // The service contradicts itself about the tunnel, so the wait goes on.
       if ((error as FrontdoorError).code === "not-proved-gone") return "unclear";
-      if (!isPassing(error)) shown.refusal = error as Error;
+      if (!isPassing(error)) refusal = error as Error;
       throw error;
     }
   };
-  const acceptor: Acceptor<SeenConnection, TunnelConfigEntry[]> = (seen, { waitedMs }) => {
-    const status = seen?.entries[0]?.status ?? "";
-    Object.assign(shown, { status, toMs: waitedMs, ...(status !== shown.status && { fromMs: waitedMs }) });
-    return acceptUp(seen);
-  };
-  const waits = new Waits<SeenConnection>((asked) => asked.map(poll), clock);
-  const ended = await waits.wait(id, acceptor, until);
+  const waits = new Waits<SeenConnection>((asked) => asked.map(poll), kind.clock);
+  const ended = await waits.wait(id, acceptUp, until);
   if (ended.now === "done") return ended.value;
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
-  const { status, fromMs, toMs, refusal } = shown;
   if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));
   if (ended.why === "failed" || troubleOf(refusal)?.pauseMs) throw refusal ?? failed(tunnelEnded(label, ended.reason));
-  throw timedOut(connectionDown(label, ended.reason, status, toMs - fromMs));
+  throw timedOut(connectionDown(label, ended.reason));
 }

@@ -106,7 +106,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   deadline: messages.deadline(label, reason, true),
   shareGone: messages.shareGone(label, reason),
   unfinishedResource: messages.unfinishedResource(label, reason, "send the share again", "share-error"),
-  connectionDown: messages.connectionDown(label, reason, "DOWN", 840_000),
+  connectionDown: messages.connectionDown(label, reason),
   waitStopped: messages.waitStopped(label, "still DOWN when the run was stopped"),
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
