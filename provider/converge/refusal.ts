@@ -282,7 +282,8 @@ export class Refusals<Wire extends Named> {
     const { ledger, view } = frontDoor.shares;
     const shares = await sharesOf(frontDoor, tunnelId, this.until);
     const others = shares.filter(isPresent);
-    const isGoing = ({ id }: WireShare) => ledger.isPending(id) || ledger.hasJustFreed({ id, tunnelId });
+    const isLeaving = ({ id }: WireShare) => ledger.isPending(id) && !ledger.isFreed(id);
+    const isGoing = (share: WireShare) => isLeaving(share) || ledger.hasJustFreed({ id: share.id, tunnelId });
     const staying = others.filter((share) => !isGoing(share));
     if (staying.length > 0) yield { cause: "holder stays", message: tunnelInUse(label, staying) };
     const awaitGone = async () => {

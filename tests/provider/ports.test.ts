@@ -320,6 +320,20 @@ describe("replaced tunnel", () => {
     });
   });
 
+  it("the delete of a tunnel ends with its cause if lists still show a share that this run deleted a minute ago", async () => {
+    for (const share of [web, other]) await remove(share);
+    await world.clock.sleep(60_000);
+    world.calls();
+    world.emulator.faults.answerNext({ method: "DELETE", path: /tunnels/, status: 409, times: Infinity });
+    world.emulator.faults.answerNext({
+      ...{ method: "GET", path: /^\/ipsec-shares$/, status: 200, times: Infinity },
+      body: { content: [{ ...web.outputs, id: web.id, status: "DEPLOYED" }], totalElements: 1, totalPages: 1 },
+    });
+    const deleted = world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
+    await expect(deleted).rejects.toThrow(new RegExp(`${web.id}.*\\[tunnel-in-use\\]$`));
+    expect(kinds()).toEqual([`DELETE /ipsec-tunnels/${tunnel.id}`]);
+  });
+
   it("a preview that cannot tell whether the tunnel stays says that the share is replaced", async () => {
     const news = { ...shareInputs(tunnel.id), ipsecTunnelId: UNKNOWN } as const;
     world.shares.check({ news, olds: { ...web.outputs }, origin: undefined });
