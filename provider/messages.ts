@@ -110,7 +110,7 @@ export const unfinishedResource = (label: string, reason: string, repair: string
 
 export const connectionDown = (label: string, reason: string): string =>
   `${label}: ${reason}. The tunnel stays. ` +
-  "The remote device starts the tunnel. Check there that UDP 500 and 4500 pass, key, proposals and traffic selectors, and that traffic flows. Then run `pulumi up` again. [connection-down]";
+  "The remote device starts the tunnel. Check there that UDP 500, 4500 and ESP pass, then key, proposals, traffic selectors and traffic. Then run `pulumi up` again. [connection-down]";
 
 export const waitStopped = (label: string, reason: string): string =>
   `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again to resume the wait. [stopped]`;

@@ -172,9 +172,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "pending-delete",
-    meaning: "The new share needs the name or port of the previous one, which is not deleted yet.",
+    meaning: "The new resource needs the name, port or location of a previous one, which is not deleted yet.",
     cause: "The delete failed, timed out or hasn't started.",
-    remedies: ["Run `pulumi up` again.", "Raise the previous share's `customTimeouts.delete`."],
+    remedies: ["Run `pulumi up` again.", "Raise the previous resource's `customTimeouts.delete`."],
   },
   {
     code: "name-taken",
@@ -196,7 +196,11 @@ export const creating: readonly Entry[] = [
     code: "share-error",
     meaning: "The service reports ERROR for the share.",
     cause: "Often its target, environment or location is wrong.",
-    remedies: ["Check its arguments.", "Run `pulumi up`: the service tries again."],
+    remedies: [
+      "Check its arguments.",
+      "Run `pulumi up`: the service tries again.",
+      "If no run reported the ERROR, add `--refresh`.",
+    ],
   },
   {
     code: "share-gone",
@@ -214,7 +218,11 @@ export const creating: readonly Entry[] = [
     code: "tunnel-error",
     meaning: "The tunnel has failed or is being deleted.",
     cause: "The service could not set it up, or someone else deleted it.",
-    remedies: ["Check its arguments.", "Run `pulumi up --refresh`: it replaces the tunnel."],
+    remedies: [
+      "Check its arguments.",
+      "Run `pulumi up`: it replaces the tunnel.",
+      "If no run reported the ERROR, add `--refresh`.",
+    ],
   },
   {
     code: "tunnel-incomplete",
@@ -225,11 +233,8 @@ export const creating: readonly Entry[] = [
   {
     code: "connection-down",
     meaning: "The tunnel stays, but its VPN connection was not UP by the deadline.",
-    cause: "The remote device hasn't set it up.",
-    remedies: [
-      "Compare the device with the sample configuration, then run `pulumi up` again.",
-      "Raise `customTimeouts.create`.",
-    ],
+    cause: "The device isn't set up, or a filter drops UDP 500, 4500 or ESP.",
+    remedies: ["Follow docs/how-to/tunnel-down.md, then run `pulumi up` again.", "Raise `customTimeouts.create`."],
   },
   {
     code: "tunnel-ended",
@@ -240,7 +245,7 @@ export const creating: readonly Entry[] = [
   {
     code: "tunnel-differs",
     meaning: "The tunnel in the service differs from the program.",
-    cause: "Someone gave it other values during the create.",
+    cause: "An interrupted run created it with other arguments.",
     remedies: ["Run `pulumi up` again: it replaces the tunnel."],
   },
 ];
@@ -258,9 +263,9 @@ export const updating: readonly Entry[] = [
   {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
-    cause: "The log has up to ten reasons. The other shares are in the state.",
+    cause: "The log has the reasons. After a failed delete, the state keeps the whole set.",
     remedies: [
-      "Correct the shares in the log, and run the command again.",
+      "Correct any wrong argument, and run the command again.",
       "For taken ports, use `adopt`, or other ports.",
     ],
   },

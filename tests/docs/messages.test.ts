@@ -5,6 +5,7 @@ import { catalogue } from "../../cli/explain";
 import * as messages from "../../provider/messages";
 import { afterNoAnswer } from "../../provider/errors";
 import { root } from "../harness/folder";
+import { pages, textOf } from "./pages";
 
 const entries = catalogue.flatMap((group) => group.entries);
 
@@ -137,6 +138,29 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
 it.each(Object.entries(texts))("%s has at most 60 words and ends with its code", (...[, text]) => {
   expect(text).toMatch(/ \[[a-z-]+\]$/);
   expect(wordsOf(text)).toBeLessThanOrEqual(60);
+});
+
+/** The first command of Pulumi's that a text names; undefined if it names none. */
+const commandIn = (text: string) => /`(pulumi (?:up|refresh|destroy)\b[^`]*)`/.exec(text)?.[1];
+
+/** The remedies in the tables of how-to guides, by code. */
+const rows = pages
+  .filter((page) => page.startsWith("docs/how-to/"))
+  .flatMap((page) => [...textOf(page).matchAll(/^\| (\[`[a-z-]+`\].*?) \| (.*) \|$/gm)])
+  .flatMap(([, codes = "", remedy = ""]) => [...codes.matchAll(/`([a-z-]+)`/g)].map(([, code = ""]) => [code, remedy]));
+
+/** What the credentials, a wrong value or a second run in vain need is no command for the symptom alone. */
+const byCode = Object.entries(texts).flatMap(([name, text]) => {
+  const [, code = ""] = / \[([a-z-]+)\]$/.exec(text) ?? [];
+  const command = commandIn(text);
+  return command === undefined || ["deadline", "refreshRefused"].includes(name) ? [] : [[code, command] as const];
+});
+
+it.each(byCode)("the message, the explanation and the guides on %s name %s", (code, command) => {
+  const said = [entries.find((entry) => entry.code === code)?.remedies.join(" ") ?? ""];
+  for (const [of, remedy = ""] of rows) if (of === code) said.push(remedy);
+  const commands = said.map(commandIn);
+  expect(commands.filter((each) => each !== undefined && each !== command)).toEqual([]);
 });
 
 it.each(["POST", "PUT", "PATCH", "DELETE"])(
