@@ -232,8 +232,8 @@ describe("pages as they are followed", () => {
   const lines = (text: string) => text.split("\n").map(withoutChance);
 
   /** Follows a page that extends the program, and whose preview looks as the page shows it. */
-  async function extend(page: string, program: string): Promise<string[]> {
-    const [edit, preview, shown, up] = blocksOf(page);
+  async function extend(blocks: Block[], program: string): Promise<string[]> {
+    const [edit, preview, shown, up] = blocks;
     if (edit) await follow([edit], program);
     const { text } = await paste(`${preview?.code.trim() ?? ""} --color never`);
     expect(lines(text)).toEqual(expect.arrayContaining(lines(shown?.code.trim() ?? "-")));
@@ -242,17 +242,18 @@ describe("pages as they are followed", () => {
     return shell.copies.writes();
   }
 
-  it("in one project, add-a-site.md, two-tunnels.md and remove-a-site.md delete only the site that is removed", async () => {
+  it("in one project, docs/how-to/add-a-site.md and docs/how-to/stop-managing.md delete only the site that is removed", async () => {
     const program = await project("pages-in-order", gettingStarted);
+    const additions = blocksOf("docs/how-to/add-a-site.md");
     const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
-    expect(await extend("docs/how-to/add-a-site.md", program)).toEqual(added);
+    expect(await extend(additions.slice(0, 4), program)).toEqual(added);
     expect(locations().toSorted()).toEqual(["us-east-1", "us-west-2"]);
-    expect(await extend("docs/how-to/two-tunnels.md", program)).toEqual(added);
+    expect(await extend(additions.slice(4), program)).toEqual(added);
     expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
     expect(shares()).toHaveLength(3);
-    const [used, remove] = blocksOf("docs/how-to/remove-a-site.md");
+    const [urns, forget, used, remove] = blocksOf("docs/how-to/stop-managing.md");
     await paste(used?.code ?? "");
-    const [addition] = blocksOf("docs/how-to/add-a-site.md");
+    const [addition] = additions;
     const ofSite = linesWith((addition?.code ?? "").replace(/^ .*\n/, ""), "+");
     writeFileSync(program, readFileSync(program, "utf8").replace(ofSite, ""));
     await paste(remove?.code ?? "");
@@ -260,6 +261,15 @@ describe("pages as they are followed", () => {
       ...["DELETE /ipsec-shares", "DELETE /ipsec-tunnels"],
     ]);
     expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2"]);
+    expect(shares()).toHaveLength(2);
+
+    const { stdout } = await paste(urns?.code ?? "");
+    const [urn = ""] = /urn:\S+IpsecSite::customer-a-dc1-backup/.exec(stdout) ?? [];
+    await paste((forget?.code ?? "").replace("URN", urn));
+    writeFileSync(program, gettingStarted);
+    const { text } = await paste("pulumi up --yes --skip-preview --color never");
+    expect(text).not.toMatch(/deleted|created/);
+    expect(shell.copies.writes()).toEqual([]);
     expect(shares()).toHaveLength(2);
   });
 
