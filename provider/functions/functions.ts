@@ -127,14 +127,7 @@ const secondsOfRead = 60;
  * command also shows one that is being deleted. @throws FrontdoorError.
  */
 export const readsOf = (service: Service, isWanted: (entry: Named) => boolean = () => true) => ({
-  getTunnel: async (args: object): Promise<TunnelResult> => {
-    const until = service.until(secondsOfRead);
-    const found = await one(service, "getTunnel", { ...tunnels, isWanted }, args, until);
-    if ("id" in args && args.id != null) return found;
-    // A tunnel that was found by name is the entry of a list, which lacks fields.
-    const { id, frontdoorId } = found;
-    return one(service, "getTunnel", { ...tunnels, isWanted }, { id, frontdoorId }, until);
-  },
+  getTunnel: (args: object): Promise<TunnelResult> => one(service, "getTunnel", { ...tunnels, isWanted }, args),
   getShare: (args: object): Promise<ShareResult> => one(service, "getShare", { ...shares, isWanted }, args),
   getTunnels: async (args: object): Promise<{ tunnels: TunnelResult[] }> => ({
     tunnels: await list(service, "getTunnels", tunnels, args),
@@ -183,24 +176,26 @@ async function below<Wire extends Named, Result>(
 async function one<Wire extends Named>(
   service: Service,
   what: string,
-  { thing, callsOf, isWanted }: ReadKind<Wire> & { isWanted: (entry: Named) => boolean },
+  { thing, callsOf, onlyByGet, isWanted }: ReadKind<Wire> & { isWanted: (entry: Named) => boolean },
   args: object,
-  until = service.until(secondsOfRead),
 ): Promise<Wire & { frontdoorId: string }> {
   const { id, name = "", frontdoorId } = checkedArgs(what, argShapes.one, args);
   if ((id === undefined) === (name === ""))
     throw failed(`${what}: Give either id or name. Nothing was sent. [invalid-input]`);
   const door = frontDoorOf(service, what, frontdoorId);
   const calls = callsOf(door);
-  if (id !== undefined) {
-    const wire = await calls.get(id, until);
-    if (!wire || wire.status === "DELETED") throw failed(noneOfThisId(`${thing} ${id}`, door.id));
-    if (!isWanted(wire)) throw failed(beingDeleted(`${thing} ${id}`));
+  const until = service.until(secondsOfRead);
+  const byId = async (known: string) => {
+    const wire = await calls.get(known, until);
+    if (!wire || wire.status === "DELETED") throw failed(noneOfThisId(`${thing} ${known}`, door.id));
+    if (!isWanted(wire)) throw failed(beingDeleted(`${thing} ${known}`));
     return { ...wire, frontdoorId: door.id };
-  }
+  };
+  if (id !== undefined) return byId(id);
   const listed = await calls.listWhole([["name", name]], until);
   const found = await present(calls, listed, (other) => other === name, until);
-  if (found.length === 1 && found[0]) return { ...found[0], frontdoorId: door.id };
+  const [first, ...others] = found;
+  if (first && others.length === 0) return onlyByGet.length > 0 ? byId(first.id) : { ...first, frontdoorId: door.id };
   const meant = found.length === 0 ? await nearNames(calls, name, until) : [];
   const ids = found.map((wire) => wire.id);
   throw failed(notOneMatch(`${thing} "${name}"`, door.id, ids, meant));
