@@ -51,6 +51,8 @@ export const mostAtOnce = 1_000;
 
 /** The work of one create or update of a set. */
 class SetUpdate {
+  private readonly context: Context;
+  private readonly report: Context["report"];
   private readonly declared: ReadonlyMap<string, DeclaredShare>;
   private readonly keys: readonly string[];
   private readonly frontDoor: FrontDoor;
@@ -62,10 +64,13 @@ class SetUpdate {
   private done = 0;
 
   constructor(
-    private readonly context: Context,
+    { report, ...context }: Context,
     private readonly before: InState,
     private readonly inputs: set.ShareSetInputs,
   ) {
+    // The progress of a set is the number of its shares that are done.
+    this.report = report;
+    this.context = context;
     // Nothing is unknown any more.
     this.declared = set.declaredShares(inputs) as ReadonlyMap<string, DeclaredShare>;
     this.keys = [...new Set([...this.declared.keys(), ...before.keys()])];
@@ -75,6 +80,7 @@ class SetUpdate {
   /** Writes the declared shares, then deletes those of removed keys. */
   async run(): Promise<[key: string, outcome: KeyOutcome][]> {
     const { before, declared } = this;
+    const { ledger } = this.frontDoor.shares;
     const listed = await this.listed();
     this.holders = portHolders(before, declared, listed);
     refuseCycle(set.setLabel(this.inputs), this.holders);
@@ -84,14 +90,11 @@ class SetUpdate {
     if ((await this.work(risky)).every(({ share }) => share !== undefined)) {
       const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
       // After a failed write, the share of a removed key stays, unless another resource owns it.
-      await this.work(hasFailed ? removed.filter((key) => this.isOwned(key)) : removed);
+      const isOwned = (key: string) => ledger.stateOf(before.get(key)?.id ?? "") === "owned";
+      await this.work(hasFailed ? removed.filter(isOwned) : removed);
     }
     const unchanged = (key: string): KeyOutcome => ({ share: before.get(key) });
     return Promise.all(this.keys.map(async (key) => [key, (await this.outcomes.get(key)) ?? unchanged(key)]));
-  }
-
-  private isOwned(key: string): boolean {
-    return this.frontDoor.shares.ledger.stateOf(this.before.get(key)?.id ?? "") === "owned";
   }
 
   /** Returns the shares on the tunnel, if a key adopts one, or if the state has no share yet. */
@@ -142,21 +145,16 @@ class SetUpdate {
     if (this.atOnce === mostAtOnce) await new Promise<void>((go) => this.turns.push(go));
     else this.atOnce += 1;
     return write().finally(() => {
-      this.context.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
+      this.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
       const next = this.turns.shift();
       if (next) next();
       else this.atOnce -= 1;
     });
   }
 
-  /** The progress of a set is the number of its shares that are done. */
-  private get ofShare(): Context {
-    return { ...this.context, report: undefined };
-  }
-
   /** Compares a key with the state, and returns the work that it needs, which the functions of a single share do. */
   private async writeOf(share: StateShare | undefined, declared: DeclaredShare): Promise<() => Promise<KeyOutcome>> {
-    const context = this.ofShare;
+    const { context } = this;
     const outcomeWith = ({ id, outputs, unfinished }: Outcome<ShareOutputs>): KeyOutcome => ({
       share: {
         id,
@@ -187,7 +185,7 @@ class SetUpdate {
     const { id, outputs } = share;
     const { service } = this.context;
     if (outputs.__retain) service.say(staysAtService(set.setLabel(this.inputs), keyed("shares", key), id));
-    else await deleteShare(id, outputs, this.ofShare);
+    else await deleteShare(id, outputs, this.context);
     return {};
   }
 }

@@ -117,8 +117,9 @@ function checkedIn(
 ): { hasUnknownTunnel: boolean } | undefined {
   if (frontdoorId === UNKNOWN) return undefined;
   const { declarations } = service.frontDoor(frontdoorId).shares;
-  const names = [...declared.values()].map((share) => (share === UNKNOWN ? UNKNOWN : share.name));
-  return declarations.named(names.find((name) => declarations.named(name)));
+  return [...declared.values()]
+    .flatMap((share) => (share === UNKNOWN ? [] : (declarations.named(share.name) ?? [])))
+    .at(0);
 }
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
