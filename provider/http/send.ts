@@ -71,14 +71,11 @@ function poolOptions(timeoutMs: number) {
     allowH2: false,
     timeout: Math.min(10_000, timeoutMs),
   };
-  const limits = {
+  return {
     connections: 32,
     keepAliveTimeout: 10_000,
     maxHeaderSize: 64 * 1024,
     maxResponseSize: longestBodyBytes,
-  };
-  return {
-    ...limits,
     // The signal of each request ends it.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -97,7 +94,7 @@ function poolOptions(timeoutMs: number) {
 interface Cut {
   isConnecting?: true;
   proxy?: string;
-  code?: unknown;
+  code?: string;
   cause?: unknown;
   errors?: unknown[];
 }
@@ -113,7 +110,7 @@ const noting =
   };
 
 async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
-  const { url, timeoutMs, label, setting = "frontdoor:baseUrl", signal: stop } = request;
+  const { timeoutMs, label, signal: stop } = request;
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
   // undici heeds the signal only once there is a connection.
@@ -127,7 +124,7 @@ async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
     return await Promise.race([exchange(dispatcher, request, signal), aborted]);
   } catch (error) {
     if (error instanceof FrontdoorError) throw error;
-    if (!signal.aborted) throw unanswered(error, { label, setting, host: new URL(url).host });
+    if (!signal.aborted) throw unanswered(error, request);
     const why = stop?.aborted
       ? "the run was stopped before the answer. Run the command again. [stopped]"
       : `no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
@@ -236,31 +233,22 @@ function proxySetting(host: string): string {
   return `HTTPS_PROXY, or name ${host} in NO_PROXY${hint}`;
 }
 
-/** Returns the error for a request to a host without an answer. `setting` is where the address of the host stands. */
-export function unanswered(
-  error: unknown,
-  { label, setting, host }: { label: string; setting: string; host: string },
-): FrontdoorError {
+/** Returns the error for a request without an answer. */
+export function unanswered(error: unknown, request: Pick<Sent, "label" | "url" | "setting">): FrontdoorError {
+  const { label, url, setting = "frontdoor:baseUrl" } = request;
+  const { host } = new URL(url);
   const { isConnecting, proxy, cause, errors = [] } = error as Cut;
-  const codes = [error, cause, ...errors]
-    .map((each) => (each as Cut | undefined)?.code)
-    .filter((code) => typeof code === "string");
+  const codes = [error, cause, ...errors].flatMap((each) => (each as Cut | undefined)?.code ?? []);
   // The same codes can come later, on a connection that breaks.
   const found = isConnecting && causes.find((row) => codes.some((code) => row.codes.test(code)));
-  if (
-    found &&
-    proxy === undefined &&
-    setting === "frontdoor:baseUrl" &&
-    codes.includes("ECONNREFUSED") &&
-    isLoopback(host)
-  )
+  const [at, place] = proxy === undefined ? [host, setting] : [`the proxy ${proxy}`, proxySetting(host)];
+  const isRefused = isConnecting && codes.includes("ECONNREFUSED");
+  if (isRefused && place === "frontdoor:baseUrl" && isLoopback(host))
     return new FrontdoorError(`${label}: ${emulatorOff(host)}`, {
       kind: "unreachable",
       mayHaveRun: false,
       isLocal: true,
     });
-  const at = proxy === undefined ? host : `the proxy ${proxy}`;
-  const place = proxy === undefined ? setting : proxySetting(host);
   const problem = found ? found.problem(at) : `the connection to ${at} ended before the answer`;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
   const action = found ? found.action(place, proxy ?? host) : `${afterNoAnswer(label)} [connection-lost]`;

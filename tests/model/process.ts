@@ -18,9 +18,10 @@ const never = new Promise<never>(() => undefined);
 /** Sends to an emulator in the same process, without sockets. An answer has the form in which the pool of connections returns it. */
 export const sendTo =
   (emulator: Emulator): Send =>
-  async ({ method, url, headers, body, label, setting = "frontdoor:baseUrl" }) => {
+  async (request) => {
+    const { method, url, headers, body } = request;
     const answer = await emulator.ask(new Request(url, { method, headers, body: body ?? null }));
-    if (!answer) throw unanswered(reset, { label, host: new URL(url).host, setting });
+    if (!answer) throw unanswered(reset, request);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
 

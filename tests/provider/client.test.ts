@@ -432,7 +432,7 @@ describe("a server that is not reached", () => {
 
   it("at the emulator's own port is named without an option", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", isConnecting: true });
-    const request = { label: "GET /x", host: "127.0.0.1:8480", setting: "frontdoor:baseUrl" };
+    const request = { label: "GET /x", url: "http://127.0.0.1:8480/x" };
     expect(unanswered(refused, request).message).toBe(
       "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
     );
