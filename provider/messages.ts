@@ -197,14 +197,13 @@ export const answeredIdWrong = (label: string, id: unknown): string =>
   `${label}: the service has accepted the create, and answered with an id that the provider cannot use: ${safeText(JSON.stringify(id), 160)}. ` +
   `The state does not have the resource. Find it in the service by its name. [unusable-answer]`;
 
+/** Returns the value of a field as messages show it. */
+const valueIn = (values: object, field: string): string =>
+  safeText(JSON.stringify((values as Record<string, unknown>)[field]), 80);
+
 /** Returns what an entry shows of these fields, and what was sent. */
 export const differencesOf = (fields: readonly string[], seen: object, sent: object): string[] =>
-  fields.map((name) => {
-    const [shown, wanted] = [seen, sent].map((each) =>
-      safeText(JSON.stringify((each as Record<string, unknown>)[name]), 80),
-    );
-    return `\`${name}\` ${String(shown)} instead of ${String(wanted)}`;
-  });
+  fields.map((name) => `\`${name}\` ${valueIn(seen, name)} instead of ${valueIn(sent, name)}`);
 
 /** `differences` say what the service shows instead of what was sent. The service cannot change a tunnel, so no value of one can be corrected there. */
 export const valueDiffers = (label: string, differences: readonly string[], isTunnel: boolean): string =>
@@ -215,9 +214,7 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
 export const changedOutside = (label: string, fields: readonly string[], shown: object): string => {
-  const changes = fields.map(
-    (name) => `\`${name}\` to ${safeText(JSON.stringify((shown as Record<string, unknown>)[name]), 80)}`,
-  );
+  const changes = fields.map((name) => `\`${name}\` to ${valueIn(shown, name)}`);
   return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update brings the program's value. No action is needed. [changed-outside]`;
 };
 

@@ -41,7 +41,7 @@ export class Redactor {
 
   /** Redacts a message. */
   clean(text: string): string {
-    return redactIn(text, this.inMessages);
+    return redactIn(text, [...this.inMessages]);
   }
 
   /** Returns one of this package's errors with its message redacted, and anything else as it is. */
@@ -61,7 +61,7 @@ export class Redactor {
 
   /** Redacts the credentials in a text that the service answers. */
   cleanAnswer(text: string): string {
-    return redactIn(text, this.inAnswers);
+    return redactIn(text, [...this.inAnswers]);
   }
 
   /** Redacts the credentials in every text, number and key of a parsed answer. */
@@ -76,8 +76,8 @@ export class Redactor {
   }
 }
 
-function redactIn(text: string, spellings: Set<string>): string {
-  const isIn = (each: string) => [...spellings].some((spelling) => each.includes(spelling));
+function redactIn(text: string, spellings: string[]): string {
+  const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
   const cleaned = isIn(text) ? covered(text, spellings) : text;
   const hidesSecret = (each: string) => [fromJson(each), fromUrl(each)].some((plain) => plain !== each && isIn(plain));
   if (!hidesSecret(cleaned)) return cleaned;
@@ -86,7 +86,7 @@ function redactIn(text: string, spellings: Set<string>): string {
 }
 
 /** Returns the text with every part that a spelling covers redacted once, also where spellings overlap. */
-function covered(text: string, spellings: Set<string>): string {
+function covered(text: string, spellings: string[]): string {
   const isSecret = new Uint8Array(text.length);
   for (const spelling of spellings)
     for (let index = text.indexOf(spelling); index >= 0; index = text.indexOf(spelling, index + 1))
