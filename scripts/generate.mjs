@@ -321,7 +321,7 @@ const troubleshooting = (catalogue) =>
     generated,
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
     ...catalogue
       .filter(({ doing }) => doing !== forFleets)
       .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
