@@ -234,7 +234,7 @@ export const creating: readonly Entry[] = [
     code: "connection-down",
     meaning: "The tunnel stays, but its VPN connection was not UP by the deadline.",
     cause: "The device isn't set up, or a filter drops UDP 500, 4500 or ESP.",
-    remedies: ['Follow the guide "A tunnel is DOWN", then run `pulumi up` again.', "Raise `customTimeouts.create`."],
+    remedies: ['Follow "A tunnel is DOWN", then run `pulumi up` again.', "Raise `customTimeouts.create`."],
   },
   {
     code: "tunnel-ended",
