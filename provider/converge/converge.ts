@@ -1,6 +1,6 @@
 import type { Named } from "../api/wire";
 import { effectMs, lagMs } from "../consistency";
-import { isRefused, isUnsent, mayHaveRun } from "../errors";
+import { isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import type { Context } from "../operations/service";
 import { backoff, isOver, retryPause } from "../time";
 import { Refusals, type WriteTarget } from "./refusal";
@@ -62,6 +62,7 @@ export async function converge<Wire extends Named, Done extends object>(
   const startedMs = clock.now();
   let refusals: Refusals<Wire> | undefined;
   for (;;) {
+    // `Refusals` has read after a clear refusal. If an earlier write can have taken effect, only a look can tell.
     const step = refusals && !writes.lastError ? "write" : await goal.look();
     if (typeof step === "object") return step;
     if (step === "wait") {
@@ -80,7 +81,7 @@ export async function converge<Wire extends Named, Done extends object>(
     writes.settledFromMs = settledFromMs;
     refusals ??= new Refusals(goal, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
-      if (!writes.lastError) goal.onRefused?.();
+      if (!writes.lastError && troubleOf(refusal)?.kind === "refused") goal.onRefused?.();
       throw explained;
     });
   }
@@ -113,6 +114,8 @@ async function noteFailure<Wire extends Named>(
 ): Promise<boolean> {
   const { clock } = kind;
   if (isRefused(error, 429) || (id === undefined && isUnsent(error))) {
+    // The client has repeated a DELETE.
+    if (mostLost === 0) throw error;
     writes.limitedCount += 1;
     writes.settledFromMs = clock.now();
     writes.lastError = error as Error;

@@ -85,6 +85,8 @@ type Created<Wire> =
       found: Wire;
       /** True if a creation record named the id, so that this stack certainly created the resource. */
       isNamedByRecord: boolean;
+      /** True if a POST of this create has created the resource. */
+      isOfThisRun: boolean;
       waited?: undefined;
     }
   | { id: string; found?: undefined; waited: Waited<Wire, Wire> };
@@ -140,7 +142,7 @@ class Create<Wire extends Named> {
     if (step === "refuse") throw failed(identicalExists(label, found.id));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
     if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id };
+    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
   }
 
   /** @throws FrontdoorError of a create at its deadline, if a POST without a lost answer does not show. */

@@ -42,7 +42,9 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
 /** Returns true if the service has refused the delete because the resource is gone, false if it is being deleted. @throws any other error. */
 async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
   if (!isConflict(error)) throw error;
-  const seen = await kind.calls.get(id, until);
+  const seen = await kind.calls.get(id, until).catch(() => {
+    throw error;
+  });
   if (!seen || seen.status === "DELETED") return true;
   if (seen.status === "DELETING") return false;
   throw error;

@@ -152,11 +152,11 @@ export class Refusals<Wire extends Named> {
       await awaitGone?.();
       this.sinceMs = clock.now();
     } else reportRefused(until, clock.now(), cause);
-    // It shows within 30 s, so the pauses grow three times as fast: a few tries are enough.
+    // What does not show yet shows within 30 s, so a few tries are enough: the pauses grow three times as fast.
     const waitedMs = (clock.now() - this.sinceMs) * (cause === "not shown yet" ? 3 : 1);
     const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
     await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
-    if (until.signal?.aborted) throw error;
+    if (isOver(clock, until)) throw error;
   }
 
   /** Returns the first fact that does not say "fail". Reads no further. */
@@ -179,6 +179,7 @@ export class Refusals<Wire extends Named> {
     return { cause: "busy" };
   }
 
+  /** Returns the facts in the order of the table's columns. Each is read only if none before it decides. */
   private async *facts(): AsyncGenerator<Fact> {
     const { kind, id, inputs, usersOn } = this.target;
     const { wasBusy } = this;

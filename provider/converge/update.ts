@@ -1,5 +1,6 @@
 import type { Named } from "../api/wire";
 import type { Context } from "../operations/service";
+import { isOver } from "../time";
 import { acceptWritten, type Evidence } from "../view/acceptors";
 import { converge, Writes } from "./converge";
 import type { Subject } from "./find";
@@ -41,12 +42,17 @@ export async function writeOnce<Wire extends Named>(
       const until = { ...context, deadlineMs: Math.min(context.deadlineMs, settledFromMs) };
       const ended = await kind.view.wait(id, accept, until, { isById: evidence.isById });
       if (ended.now === "done") return accepted;
+      // An error has ended the wait.
+      if (!isOver(kind.clock, until)) return "wait";
     }
     const seen = await kind.calls.get(id, context).catch(() => {
       throw lastError;
     });
     const history = { waitedMs: 0, statuses: new Set(seen && [seen.status]) };
-    return accept(seen, history).now === "done" ? accepted : "write";
+    if (accept(seen, history).now === "done") return accepted;
+    // A write that was limited has done nothing.
+    if (writes.lostCount === 0) writes.lastError = undefined;
+    return "write";
   };
   const goal = {
     ...subject,

@@ -203,7 +203,8 @@ async function newTunnel(
   }
   // What differs only in spelling is as declared: the next run must not take it for another location.
   const known = found && rules.outputsOf(found, { ...inputs });
-  if (found && known && !isIdentical(found)) return differentTunnel(id, updatedOutputs(found, known));
+  if (found && known && !created.isOfThisRun && !isIdentical(found))
+    return differentTunnel(id, updatedOutputs(found, known));
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
   return deployedTunnel(context, id, inputs, before, created.found ? undefined : created.waited);
 }

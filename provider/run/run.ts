@@ -192,9 +192,10 @@ export class Ledger {
   /** Applies the table to an event about an id. */
   private enter(event: LedgerEvent, id: string): Entry {
     const entry = this.entryOf(id);
+    const wasPending = isPending(entry.state);
     entry.state = ledgerTable[event][entry.state];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(entry.state)) entry.end ??= Promise.withResolvers();
+    if (isPending(entry.state) && !wasPending) entry.end = Promise.withResolvers();
     return entry;
   }
 }

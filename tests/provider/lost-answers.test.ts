@@ -88,6 +88,24 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     expect(sent).toBe(1);
   });
 
+  it("if a poll gets a 403 before it takes effect", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.faults.add({ fault: "late", method: "PATCH", delayMs: 35_000 });
+    world.emulator.faults.answerNext({ method: "GET", path: /ipsec-shares$/, status: 403, body: { error: "no" } });
+    world.calls();
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+    expect(readBetween(world.calls())).toEqual([patched]);
+  });
+
+  it("and one that was limited and is then refused for good leaves the state as it was", async () => {
+    const { id, outputs, inputs } = await deployed();
+    for (const status of [429, 422])
+      world.emulator.faults.answerNext({ method: "PATCH", status, body: { error: "no" } });
+    const updated = world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    await expect(updated).rejects.toThrow(/ 422 .*\[refused\]$/);
+  });
+
   it("if another call is asked for a pause meanwhile", async () => {
     world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
     const headers = { "retry-after": "30" };
@@ -398,6 +416,18 @@ describe("a read of an unfinished share is not believed at once", () => {
     const id = made.outputs.ids["a"];
     expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ target: "a.internal:1" });
   });
+});
+
+it("a tunnel whose POST lost its answer, and of which the service shows another value, is kept", async () => {
+  const [sent, shown] = [tunnelInputs.peerCidr, "10.99.0.0/16"];
+  const world = await openWorld({ provisionMs: 100 }, (send) => async (request) => {
+    const answer = await send(request);
+    return request.method === "GET" ? { ...answer, text: answer.text.replaceAll(sent, shown) } : answer;
+  });
+  world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
+  const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+  expect(made.unfinished?.message).toMatch(/`peerCidr` "10\.99\.0\.0\/16" instead of .*\[value-differs\]$/);
+  expect(made.outputs).toMatchObject({ status: "DEPLOYED", peerCidr: shown });
 });
 
 it("a POST for which nothing is reached is sent again after a list", async () => {
