@@ -2,7 +2,7 @@ import type { Config } from "../provider/config";
 import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Call, Client } from "../provider/http/client";
 import type { Received } from "../provider/http/send";
-import type { Transport } from "../provider/operations/service";
+import type { Transport } from "../provider/run/service";
 import type { Clock, Until } from "../provider/time";
 import type { Io } from "./io";
 

@@ -10,7 +10,7 @@ import { safeText } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
 import { pulumiHome } from "../provider/run/files";
-import { openService } from "../provider/operations/service";
+import { openService } from "../provider/run/service";
 import { onPath, readText } from "./files";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";

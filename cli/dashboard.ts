@@ -11,7 +11,7 @@ import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
 import { OwnFolder, stateFolder } from "../provider/run/files";
-import { type Service, openService } from "../provider/operations/service";
+import { type Service, openService } from "../provider/run/service";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, nothingIsCreated } from "./connection";
 import { pageFolder } from "./files";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Config } from "../../provider/config";
 import { safeText, troubleOf, withoutCode } from "../../provider/errors";
 import { openPool } from "../../provider/http/send";
-import type { Transport } from "../../provider/operations/service";
+import type { Transport } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import { Asking, entriesOf, textIn } from "../asking";
 import { connectionOf, type ConnectionOptions } from "../connection";

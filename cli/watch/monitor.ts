@@ -3,7 +3,7 @@ import type { Named } from "../../provider/api/wire";
 import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/args";
 import { readsOf } from "../../provider/functions/functions";
-import type { Service } from "../../provider/operations/service";
+import type { Service } from "../../provider/run/service";
 import { isUp } from "../../provider/view/acceptors";
 import type { Clock } from "../../provider/time";
 import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";

@@ -7,7 +7,7 @@ import { safeText } from "../../provider/errors";
 import { type Send, openPool } from "../../provider/http/send";
 import { hashOf } from "../../provider/run/creation-records";
 import { OwnFolder, sayOnce, stateFolder } from "../../provider/run/files";
-import { type Service, openService } from "../../provider/operations/service";
+import { type Service, openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import { connectionOf, nothingIsCreated } from "../connection";
 import type { Io } from "../io";

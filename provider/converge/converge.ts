@@ -1,7 +1,7 @@
 import type { Named } from "../api/wire";
 import { effectMs, lagMs } from "../consistency";
 import { isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
-import type { Context } from "../operations/service";
+import type { Context } from "../run/service";
 import { backoff, isOver, retryPause } from "../time";
 import { Refusals, type WriteTarget } from "./refusal";
 

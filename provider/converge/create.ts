@@ -3,7 +3,7 @@ import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
 import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
-import type { Context } from "../operations/service";
+import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { isOver } from "../time";
 import { acceptDeployed, type Acceptor } from "../view/acceptors";

@@ -1,7 +1,7 @@
 import type { Named } from "../api/wire";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { notDeleted } from "../messages";
-import type { Context } from "../operations/service";
+import type { Context } from "../run/service";
 import { backoff, isOver, type Until } from "../time";
 import { acceptDeleted } from "../view/acceptors";
 import { converge, Writes } from "./converge";

@@ -5,7 +5,7 @@ import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse, tunnelNameTaken } from "../messages";
-import type { FrontDoor, Kind } from "../operations/service";
+import type { FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
 import { acceptDeleted } from "../view/acceptors";

@@ -1,5 +1,5 @@
 import type { Named } from "../api/wire";
-import type { Context } from "../operations/service";
+import type { Context } from "../run/service";
 import { isOver } from "../time";
 import { acceptWritten, type Evidence } from "../view/acceptors";
 import { converge, Writes } from "./converge";

@@ -10,7 +10,7 @@ import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
 import { beingDeleted, noneOfThisId, notOneMatch } from "../messages";
 import { near } from "../nearest";
-import { type FrontDoor, Once, type Service } from "../operations/service";
+import { type FrontDoor, Once, type Service } from "../run/service";
 import type { Until } from "../time";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./args";
 

@@ -1,6 +1,6 @@
 import { readConfig, warningsOf } from "../config";
 import { openPool } from "../http/send";
-import { openService } from "../operations/service";
+import { openService } from "../run/service";
 import { systemClock } from "../time";
 import { ReadCache } from "./functions";
 

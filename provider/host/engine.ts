@@ -3,7 +3,7 @@ import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { ResourceLines } from "../lifecycle/lifecycle";
-import type { Service } from "../operations/service";
+import type { Service } from "../run/service";
 import { systemClock } from "../time";
 
 /** Shows lines of the provider among the run's. An engine that is gone takes no lines, and nothing depends on them. */

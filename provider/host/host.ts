@@ -3,7 +3,7 @@ import { has } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
 import { type Common, Resource, type ResourceLines } from "../lifecycle/lifecycle";
-import { openService, type Service } from "../operations/service";
+import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
 import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { systemClock } from "../time";

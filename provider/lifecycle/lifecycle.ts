@@ -10,7 +10,7 @@ import {
   refreshRefused,
   refreshRefusedToo,
 } from "../messages";
-import type { Context, Service } from "../operations/service";
+import type { Context, Service } from "../run/service";
 
 export interface Failure {
   /** The wrong input. */

@@ -2,7 +2,7 @@ import { isPresent, type Named } from "../api/wire";
 import { failed, troubleOf } from "../errors";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { adoptMissing, adoptOtherKind, idTwice, notReplaced } from "../messages";
-import type { Context, FrontDoor, Kind } from "../operations/service";
+import type { Context, FrontDoor, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
 

@@ -4,7 +4,7 @@ import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fi
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
-import type { Kind, Service } from "../operations/service";
+import type { Kind, Service } from "../run/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 /** What check has to know of a resource. */

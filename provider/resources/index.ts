@@ -1,7 +1,7 @@
 import type { Table } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import type { Common, Lifecycle } from "../lifecycle/lifecycle";
-import type { Service } from "../operations/service";
+import type { Service } from "../run/service";
 import { share } from "./share";
 import { shareSet } from "./share-set";
 import { tunnel } from "./tunnel";

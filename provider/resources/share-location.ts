@@ -1,7 +1,7 @@
 import { lagMs } from "../consistency";
 import { has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
-import type { Context, FrontDoor } from "../operations/service";
+import type { Context, FrontDoor } from "../run/service";
 import { backoff, persist, type Until } from "../time";
 
 /** A share before it moves. */

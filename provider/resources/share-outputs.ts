@@ -6,7 +6,7 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
 import { find, type Subject } from "../converge/find";
-import type { Context, Kind, Service } from "../operations/service";
+import type { Context, Kind, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptSettled, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";

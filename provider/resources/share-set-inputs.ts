@@ -13,7 +13,7 @@ import {
   withServiceName,
 } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
-import type { Service } from "../operations/service";
+import type { Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
 import { knownOutputs } from "./share-location";
 import { derivedName, originInSet } from "./names";

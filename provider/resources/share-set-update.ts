@@ -4,7 +4,7 @@ import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
-import type { Context, FrontDoor } from "../operations/service";
+import type { Context, FrontDoor } from "../run/service";
 import { canBeDerivedInStackOf } from "./names";
 import { compareShare, createShare, deleteShare } from "./share";
 import * as set from "./share-set-inputs";

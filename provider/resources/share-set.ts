@@ -14,7 +14,7 @@ import {
   withServiceName,
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
-import type { Context, Service } from "../operations/service";
+import type { Context, Service } from "../run/service";
 import { compareShare, type Comparison, deleteShare, noChange, plannedWrite, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
 import * as set from "./share-set-inputs";

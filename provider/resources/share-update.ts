@@ -6,7 +6,7 @@ import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { changedOutside } from "../messages";
 import { find } from "../converge/find";
-import type { Context } from "../operations/service";
+import type { Context } from "../run/service";
 import { writeOnce } from "../converge/update";
 import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";

@@ -16,7 +16,7 @@ import {
 import { ownedByOther, pendingDelete } from "../messages";
 import { createOnce } from "../converge/create";
 import { deleteOnce } from "../converge/delete";
-import type { Context, FrontDoor, Service } from "../operations/service";
+import type { Context, FrontDoor, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import { adoptOrCreate, claimIdInState } from "./adopt";

@@ -8,7 +8,7 @@ import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs
 import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/find";
-import type { Context, Service } from "../operations/service";
+import type { Context, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";

@@ -37,7 +37,7 @@ import {
 import { createOnce } from "../converge/create";
 import { deleteOnce } from "../converge/delete";
 import { find, type Subject } from "../converge/find";
-import type { Context, FrontDoor, Service } from "../operations/service";
+import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";

@@ -4,7 +4,7 @@ import { type Listener, Monitor } from "../../cli/watch/monitor";
 import { checkConfig, type Config } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import type { Received, Send } from "../../provider/http/send";
-import { openService, type Service } from "../../provider/operations/service";
+import { openService, type Service } from "../../provider/run/service";
 import { VirtualClock } from "../provider/virtual-clock";
 
 export interface Resource {

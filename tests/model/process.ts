@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator";
-import { openService, type Service } from "../../provider/operations/service";
+import { openService, type Service } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { type Send, unanswered } from "../../provider/http/send";

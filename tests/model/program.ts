@@ -1,4 +1,4 @@
-import type { Service } from "../../provider/operations/service";
+import type { Service } from "../../provider/run/service";
 import { derivedName } from "../../provider/resources/names";
 
 export type Kind = "tunnels" | "shares" | "sets" | "connections";

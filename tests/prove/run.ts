@@ -3,7 +3,7 @@ import { FrontdoorError } from "../../provider/errors";
 import { readsOf } from "../../provider/functions/functions";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
-import { openService } from "../../provider/operations/service";
+import { openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import type { Adapter, Answer, OpenAdapter, Subject, Registration, Kept } from "../model/program";
 import { ModelEngine } from "../model/engine";

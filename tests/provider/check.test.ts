@@ -1,5 +1,5 @@
 import { UNKNOWN, type Table } from "../../provider/fields/field";
-import { openService } from "../../provider/operations/service";
+import { openService } from "../../provider/run/service";
 import { systemClock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { shareLifecycle } from "../../provider/resources/share";

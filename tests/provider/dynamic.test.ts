@@ -1,7 +1,7 @@
 import "./unwatched";
 import type { dynamic } from "@pulumi/pulumi";
 import { type Emulator, startEmulator } from "../../emulator";
-import { openService, type Service } from "../../provider/operations/service";
+import { openService, type Service } from "../../provider/run/service";
 import { systemClock, durationSeconds } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { DynamicAdapter, handlers } from "../../provider/host/dynamic";

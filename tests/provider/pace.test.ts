@@ -5,7 +5,7 @@ import { type FrontdoorError, troubleOf } from "../../provider/errors";
 import { RateLimiter } from "../../provider/http/pace";
 import { openPool } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
-import { openService } from "../../provider/operations/service";
+import { openService } from "../../provider/run/service";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { systemClock } from "../../provider/time";
 import { acceptDeployed } from "../../provider/view/acceptors";

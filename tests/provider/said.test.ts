@@ -34,13 +34,13 @@ const ofClient = ["http/token.ts"];
 
 it("each line about a resource is said by its service, which redacts it", () => {
   const sources = readdirSync(join(root, "provider"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && ![...withoutService, "operations/service.ts"].includes(file))
+    .filter((file) => file.endsWith(".ts") && ![...withoutService, "run/service.ts"].includes(file))
     .map((file) => [file, readFileSync(join(root, "provider", file), "utf8")] as const);
   const saying = sources.filter(([, text]) => /\bsay\(/.test(text));
   expect(saying.length).toBeGreaterThan(5);
   const others = saying.filter(([, text]) => !/\bservice\.say\(|\bsay\b[^}]*\}: (Pick<)?Service\b/.test(text));
   expect(others.map(([file]) => file).sort()).toEqual(ofClient);
-  const service = readFileSync(join(root, "provider", "operations/service.ts"), "utf8");
+  const service = readFileSync(join(root, "provider", "run/service.ts"), "utf8");
   expect(service.match(/\bsay\(.*\)/g)).toEqual(["say(secrets.clean(line))"]);
   expect(service.match(/\bsay: .*,$/gm)).toEqual(["say: redacting,", "say: redacting,"]);
 });

@@ -6,7 +6,7 @@ import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
-import { type Context, openService, type Service } from "../../provider/operations/service";
+import { type Context, openService, type Service } from "../../provider/run/service";
 import { shareLifecycle } from "../../provider/resources/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
