@@ -131,7 +131,7 @@ export const creating: readonly Entry[] = [
   {
     code: "changed-outside",
     meaning: "The update replaced a value that the state did not have.",
-    cause: "Somebody changed the share outside Pulumi.",
+    cause: "Somebody changed it outside Pulumi, or the read was old.",
     remedies: ["Do nothing: this is a notice.", "To keep that value, write it into the program."],
   },
   {

@@ -1,4 +1,5 @@
 import { isBare, type WireShare } from "../api/wire";
+import { lagMs, lastPollMs } from "../consistency";
 import { asReason, isHidden, isRefused } from "../errors";
 import { given, has, pick, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -8,7 +9,7 @@ import { changedOutside } from "../messages";
 import { find } from "../converge/find";
 import type { Context } from "../run/service";
 import { writeOnce } from "../converge/update";
-import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
+import { acceptSettled, acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";
 import { followedLocation } from "./share-location";
@@ -112,21 +113,33 @@ async function shownAfterTrouble(
   return { now: "done", value: await find(shareSubject(context.service, id, olds), context) };
 }
 
-/** Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. */
+/**
+ * Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. If the
+ * GET shows them too, they have to show for 30 s: a replica that lags shows what an edit has changed, and its revert brings back.
+ */
 async function shownBeforeChange(
   context: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
 ): Promise<Waited<WireShare, WireShare | undefined>> {
-  const { view, calls } = context.service.frontDoor(news.frontdoorId).shares;
+  const { view, calls, clock } = context.service.frontDoor(news.frontdoorId).shares;
   const listed = await view.entry(id, context);
   const changed = changedFields(olds, news);
+  const isOld = (seen: WireShare | undefined) =>
+    !isApplied(seen, changed, news) || rules.clearedFields(olds, news).length > 0;
   // A list entry can lack a field that the share has.
-  const isChangeOmitted = rules.mayLack.some((name) => changed.includes(name) && !has(listed ?? {}, name));
-  const showsOldValues = !isApplied(listed, changed, news) || rules.clearedFields(olds, news).length > 0;
-  const isEnough = listed && !isChangeOmitted && showsOldValues;
-  return { now: "done", value: isEnough ? listed : await calls.get(id, context) };
+  const omittable = rules.mayLack.filter((name) => changed.includes(name));
+  const isEnough = listed && omittable.every((name) => has(listed, name)) && isOld(listed);
+  const value = isEnough ? listed : await calls.get(id, context);
+  if (isOld(value)) return { now: "done", value };
+  const deadlineMs = Math.max(context.deadlineMs, clock.now() + lagMs + lastPollMs);
+  return view.wait(
+    id,
+    acceptSettled<WireShare>({ isVisible: isOld }),
+    { ...context, deadlineMs },
+    { isById: omittable.length > 0 },
+  );
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */

@@ -14,7 +14,8 @@ const afterPatch =
     });
   };
 
-const createdAt = new WeakMap<Emulator, number>();
+/** The time of the last write. */
+const writtenAt = new WeakMap<Emulator, number>();
 
 const secretly = { ...guest, name: { secret: "hush-web" } };
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
@@ -81,16 +82,50 @@ export const days: Row[] = [
         ...created,
         before(service) {
           created.before(service);
-          onAnswer(service, "POST /ipsec-shares", () => createdAt.set(service, service.clock.now()));
+          onAnswer(service, "POST /ipsec-shares", () => writtenAt.set(service, service.clock.now()));
         },
       },
       {
         does: "refresh",
         before(service) {
-          const lagMs = service.clock.now() - (createdAt.get(service) ?? 0) + 10_000;
+          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 10_000;
           Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
         },
         sees: {},
+      },
+    ],
+  },
+  {
+    name: "a revert that meets a replica of before the edit is sent",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        before(service, id) {
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: guest } },
+        before(service, id) {
+          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
+          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
+            Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
+          });
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: guest.target })],
+          kept: { web: { ...ready, target: guest.target } },
+        },
       },
     ],
   },
