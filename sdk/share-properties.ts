@@ -4,7 +4,7 @@ import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
-  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if its tunnel is deleted before the new tunnel exists. */
+  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if the same edit replaces its old tunnel delete-first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: pulumi.Input<string>;

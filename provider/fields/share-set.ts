@@ -33,7 +33,7 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. Pulumi replaces the set only if its tunnel is deleted before the new tunnel exists.",
+    more: "A new id moves the shares. Pulumi replaces the set only if the same edit replaces its old tunnel delete-first.",
     visible: "in state",
   },
   shares: {
