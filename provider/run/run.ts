@@ -42,7 +42,7 @@ interface Entry {
   /** Set for a tunnel that this run replaces. */
   order?: ReplaceOrder;
   /** The end of the move or the delete, for which others wait. */
-  end?: PromiseWithResolvers<{ error?: Error | undefined }>;
+  end?: End;
   /** True while Pulumi moves or deletes it. */
   isUnderWay?: boolean;
   freedMs?: number;
@@ -195,9 +195,15 @@ export class Ledger {
     const wasPending = isPending(entry.state);
     entry.state = ledgerTable[event][entry.state];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(entry.state) && !wasPending) entry.end = Promise.withResolvers();
+    if (isPending(entry.state) && !wasPending) entry.end = new End();
     return entry;
   }
+}
+
+/** The end of a move or a delete. Only the first resolve counts. */
+class End {
+  resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  readonly promise = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
 }
 
 /** True if the id will free its port. */
