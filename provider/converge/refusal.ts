@@ -253,11 +253,12 @@ export class Refusals<Wire extends Named> {
 
   private async *factsOfLocation({ locationId, name }: TunnelInputs): AsyncGenerator<Fact> {
     const { kind, label } = this.target;
+    const { ledger } = kind;
+    // A pause that the service asks for can make the read last long.
+    const isJustFreed = ledger.hasJustFreed({ locationId });
     const there = await this.tunnelsAt(locationId);
     if (!there) return;
-    const { ledger } = kind;
-    if (ledger.hasJustFreed({ locationId }) && (locationId === undefined || !there.some(isPresent)))
-      yield { cause: "not shown yet" };
+    if (isJustFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
     const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));
     if (holder) {

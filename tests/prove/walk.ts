@@ -282,8 +282,9 @@ export class Histories {
     const again = await this.recover(path, from, edit, later, isKilled);
     if (isKilled && from.edits <= 1)
       await this.cutOffAgain([...path, "up --refresh"], from, edit, later, again.requests);
-    // docs/reliability.md: a user who reverts an update or a delete after a kill or Ctrl-C waits until it can no longer take effect.
-    const isInterrupted = isKilled || kindsIn(fault).includes("Ctrl-C");
+    // docs/reliability.md: a user who reverts an update or a delete that did not end waits until it can no longer take effect.
+    const isInterrupted =
+      isKilled || kindsIn(fault).some((kind) => kind === "Ctrl-C" || kind.includes("pause beyond each deadline"));
     const isWriteComing = after.late.some(({ asked: { method } }) => method !== "POST");
     if (isKilled && from.edits <= 1 && isBegun(after) && !isWriteComing)
       await this.changeAndRecover(path, from, edit, later);
