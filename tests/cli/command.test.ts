@@ -80,7 +80,7 @@ describe("frontdoor complete, which the scripts ask", () => {
 describe("docs", () => {
   const page = readFileSync(join(root, "docs", "reference", "command-line.md"), "utf8");
 
-  const blocks = ["docs/reference/command-line.md", "docs/how-to/set-up-the-device.md"]
+  const blocks = ["docs/reference/command-line.md", "docs/how-to/hand-over.md"]
     .flatMap((each) => blocksOf(each))
     .filter(({ language, mark }) => language === "sh" && mark?.file === "tests/cli/command.test.ts")
     .map(({ code }) => code);
@@ -106,7 +106,7 @@ describe("docs", () => {
     place.remove();
   });
 
-  describe("docs/reference/command-line.md, and the file for a device in docs/how-to/set-up-the-device.md", () => {
+  describe("docs/reference/command-line.md, and the file for a device in docs/how-to/hand-over.md", () => {
     it.each(blocks.filter((block) => !block.startsWith("npx frontdoor emulator")))("as pasted: %s", async (block) => {
       // The emulator of the test stands for the one that the page starts.
       const script = block.replace(/^export .*$/m, "");

@@ -38,7 +38,7 @@ describe("the static site", () => {
     ["ERROR", "/docs/"],
     ["key", "/docs/"],
     ["rename", "/docs/how-to/move-a-service"],
-    ["rotate", "/docs/how-to/rotate-the-key"],
+    ["rotate", "/docs/how-to/replace-a-tunnel"],
     ["MSS", "/docs/how-to/set-up-the-device"],
     ["port-in-use", "/docs/troubleshooting"],
   ])("finds %s in a page below %s", async (...[words, page]) => {

@@ -110,7 +110,7 @@ describe("pages as they are followed", () => {
   const patch = "PATCH /ipsec-shares/<id>";
 
   it.each([
-    ["set-up-the-device", ownBlocks("docs/how-to/set-up-the-device.md"), [[], [], []]],
+    ["hand-over", ownBlocks("docs/how-to/hand-over.md"), [[], [], []]],
     ["add-a-service", blocksOf("docs/how-to/add-a-service.md"), [["POST /ipsec-shares"]]],
     ["rename", blocksOf("docs/how-to/move-a-service.md").slice(-renaming), [[]]],
     ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], []]],
@@ -129,93 +129,84 @@ describe("pages as they are followed", () => {
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
 
-  it("docs/how-to/replace-a-tunnel.md, with a tunnel UP at each moment, one write for a share and a new key", async () => {
-    const page = "docs/how-to/replace-a-tunnel.md";
-    const [start] = blocksOf(page).filter(({ title }) => title !== undefined);
-    const program = await project("replace-a-tunnel", start?.code);
-    const { emulator } = shell.copies;
-    const [previous] = emulator.tunnels();
-    const { settings } = emulator;
-    Object.assign(settings, { connectionStatus: "DOWN", connectionStatuses: { [previous?.id ?? ""]: "UP" } });
-    const device = join(program, "..", "next.conf");
-    const log: string[] = [];
-    let polls = 0;
-    settings.onAnswer = ({ method, path, status }) => {
-      const isUp = ({ id, status: now }: { id: string; status: string }) =>
-        now === "DEPLOYED" && settings.connectionStatuses[id] === "UP";
-      const up = emulator.tunnels().filter(isUp);
-      const [, kind] = /^\/ipsec-(\w+)/.exec(path) ?? [];
-      if (method !== "GET" && status < 300) log.push(`${method} ${kind}`);
-      log.push(`UP: ${up.map(({ locationId }) => locationId).join(", ")}`);
-      // The device of the remote site connects while the program waits, and only with the key of the tunnel.
-      const next = emulator.tunnels().find(({ id }) => path === `/ipsec-tunnels/${id}/tunnel-config`);
-      if (!next || !existsSync(device) || (polls += 1) < 2) return;
-      if (readFileSync(device, "utf8").includes(emulator.samplePsk(next.id)))
-        settings.connectionStatuses[next.id] = "UP";
-    };
-    const previousKey = emulator.samplePsk(previous?.id ?? "");
-    await follow(blocksOf(page), program);
-    settings.onAnswer = null;
-    expect(readFileSync(device, "utf8")).not.toContain(previousKey);
-    const changes = log.filter((line, index) => line !== log.slice(0, index).findLast((each) => each.startsWith("UP")));
-    expect(changes).toEqual([
-      ...["UP: loc-1", "POST tunnels", "UP: loc-1, loc-2"],
-      ...["PATCH shares", "DELETE tunnels", "UP: loc-2"],
-    ]);
-  });
-
-  describe("docs/how-to/rotate-the-key.md", () => {
-    const [site, ...blocks] = blocksOf("docs/how-to/rotate-the-key.md");
-    const inPlace = blocks.splice(-2);
-    const [single] = blocksOf("docs/how-to/replace-a-tunnel.md").filter(({ title }) => title !== undefined);
+  describe("docs/how-to/replace-a-tunnel.md", () => {
+    const blocks = ownBlocks("docs/how-to/replace-a-tunnel.md");
+    const [rename, recreate] = blocks.splice(-2);
     const ready = ({ status }: { status: string }) => status === "DEPLOYED";
+    const single = `
+      import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
+      const site = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16", locationId: "us-east-1" };
+      const customer = new IpsecTunnel("customer-a-dc1", {
+        ...site,
+      });
+      const place = { ipsecTunnelId: customer.id, envZId: "ijcrWb-ZOq" };
+      export const { id } = new IpsecShare("app-db", { ...place, target: "10.20.100.1:8443", ingressPort: 8443 });
+    `.replace(/^ {6}/gm, "");
 
-    it("beside the first tunnel: a service has an endpoint at each moment, and the key is new", async () => {
-      const program = await project("rotate-beside", site?.code);
+    it("beside the first tunnel: an endpoint and a tunnel that is UP at each moment, and a new key", async () => {
+      const program = await project("replace-beside", gettingStarted);
       const { emulator } = shell.copies;
       const [previous] = emulator.tunnels();
+      const { settings } = emulator;
+      Object.assign(settings, { connectionStatus: "DOWN", connectionStatuses: { [previous?.id ?? ""]: "UP" } });
+      const previousKey = emulator.samplePsk(previous?.id ?? "");
+      const device = join(program, "..", "customer-a-dc1-2.conf");
+      const isUp = ({ id, status }: { id: string; status: string }) =>
+        ready({ status }) && settings.connectionStatuses[id] === "UP";
+      const log: string[] = [];
       let fewest = Infinity;
-      emulator.settings.onAnswer = () => {
+      settings.onAnswer = ({ method, path, status }) => {
         const tunnels = emulator.tunnels().filter(ready);
         const reachable = emulator
           .shares()
           .filter((share) => ready(share) && tunnels.some(({ id }) => id === share.ipsecTunnelId));
         fewest = Math.min(fewest, reachable.length);
+        const up = tunnels.filter(isUp).map(({ locationId }) => locationId);
+        const [, kind] = /^\/ipsec-(\w+)/.exec(path) ?? [];
+        if (method !== "GET" && status < 300) log.push(`${method} ${kind}`);
+        log.push(`UP: ${up.join(", ")}`);
+        // The device of the remote site connects once it has the file, and only with the key of the tunnel.
+        const key = existsSync(device) ? readFileSync(device, "utf8") : "";
+        for (const { id } of tunnels) if (key.includes(emulator.samplePsk(id))) settings.connectionStatuses[id] = "UP";
       };
-      expect(await follow(blocks, program)).toEqual([
-        ["POST /ipsec-tunnels", "POST /ipsec-shares"],
-        ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>"],
-      ]);
-      emulator.settings.onAnswer = null;
+      const removal = blocks.slice(-1);
+      await follow(blocks.slice(0, -1), program);
+      const first = gettingStarted.slice(gettingStarted.indexOf("const customer"));
+      writeFileSync(program, readFileSync(program, "utf8").replace(first, ""));
+      await follow(removal, program);
+      settings.onAnswer = null;
       expect(fewest).toBe(1);
-      const [next] = emulator.tunnels().filter(ready);
-      const file = readFileSync(join(program, "..", "paris-2.conf"), "utf8");
-      expect(file).toContain(emulator.samplePsk(next?.id ?? ""));
-      expect(file).not.toContain(emulator.samplePsk(previous?.id ?? ""));
+      expect(readFileSync(device, "utf8")).not.toContain(previousKey);
+      const isNews = (line: string, index: number) =>
+        line !== log.slice(0, index).findLast((each) => each.startsWith("UP"));
+      expect(log.filter(isNews)).toEqual([
+        ...["UP: us-east-1", "POST tunnels", "POST shares", "UP: us-east-1, us-west-1"],
+        ...["DELETE shares", "DELETE tunnels", "UP: us-west-1"],
+      ]);
     });
 
     it.each([
-      ["a site", "paris", site?.code ?? ""],
-      ["a single tunnel and its share", "branch-office", single?.code ?? ""],
-    ])("in place, %s: one run gives the location a tunnel with another key", async (_kind, name, source) => {
-      const program = await project(`rotate-${name}`, source);
+      ["a site", gettingStarted],
+      ["a single tunnel and its share", single],
+    ])("in place, %s: one run gives the location a tunnel with another key", async (kind, source) => {
+      const program = await project(kind.replaceAll(" ", "-"), source);
       const { emulator } = shell.copies;
       const [previous] = emulator.tunnels();
-      const [diff, commands] = inPlace;
-      const [given, changed] = (["-", "+"] as const).map(
-        (mark) => /locationId.*/.exec(linesWith(diff?.code ?? "", mark))?.[0] ?? "",
-      );
+      const [opening, name] = ["-", "+"].map((mark) => linesWith(rename?.code ?? "", mark as "-" | "+")) as [
+        string,
+        string,
+      ];
+      const given = source === single ? opening.replace("IpsecSite", "IpsecTunnel") : opening;
       writeFileSync(
         program,
-        source.replace(given ?? "", () => changed ?? ""),
+        source.replace(given, () => name.replace(opening, given)),
       );
-      const here = { ...commands, code: (commands?.code ?? "").replaceAll("paris", name) } as Block;
-      expect(await follow([here], program)).toEqual([
+      expect(await follow(recreate ? [recreate] : [], program)).toEqual([
         ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>", "POST /ipsec-tunnels", "POST /ipsec-shares"],
       ]);
       const [next] = emulator.tunnels().filter(ready);
       expect(next?.locationId).toBe(previous?.locationId);
-      const file = readFileSync(join(program, "..", `${name}.conf`), "utf8");
+      const file = readFileSync(join(program, "..", "customer-a-dc1.conf"), "utf8");
       expect(file).toContain(emulator.samplePsk(next?.id ?? ""));
       expect(file).not.toContain(emulator.samplePsk(previous?.id ?? ""));
       writeFileSync(program, source);
