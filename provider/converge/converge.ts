@@ -3,7 +3,7 @@ import { effectMs, lagMs } from "../consistency";
 import { isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import type { Context } from "../run/service";
 import { backoff, isOver, retryPause } from "../time";
-import { Refusals, type WriteTarget } from "./refusal";
+import { Refusals, saysOf, type WriteTarget } from "./refusal";
 
 /** What an operation brings about by one write. */
 export interface Goal<Wire extends Named, Done extends object> extends WriteTarget<Wire> {
@@ -71,14 +71,13 @@ export async function converge<Wire extends Named, Done extends object>(
       continue;
     }
     if (writes.lastError && (writes.lostCount >= goal.mostLost || isOver(clock, context))) throw writes.lastError;
-    const [sentMs, settledFromMs] = [clock.now(), writes.settledFromMs];
+    const sentMs = clock.now();
     const { done, refusal } = await sendOnce(goal, writes, context);
     if (done) return done;
     if (refusal === undefined) {
       refusals = undefined;
       continue;
     }
-    writes.settledFromMs = settledFromMs;
     refusals ??= new Refusals(goal, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
       if (!writes.lastError && troubleOf(refusal)?.kind === "refused") goal.onRefused?.();
@@ -94,38 +93,47 @@ async function sendOnce<Wire extends Named, Done extends object>(
   context: Context,
 ): Promise<{ done?: Done | undefined; refusal?: unknown }> {
   const { kind, id, tunnelIds = [] } = goal;
+  const { clock } = kind;
+  const { settledFromMs } = writes;
+  // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
+  const hiddenUntilMs = id === undefined ? settledFromMs + lagMs : -Infinity;
+  const isHidden = clock.now() < hiddenUntilMs;
   try {
     const done = await goal.send(() => {
-      writes.settledFromMs = kind.clock.now() + effectMs(context.service.config.requestTimeoutMs);
+      writes.settledFromMs = clock.now() + effectMs(context.service.config.requestTimeoutMs);
     });
     if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
     return { done };
   } catch (error) {
-    return (await noteFailure(goal, error, writes, context)) ? {} : { refusal: error };
+    if (isRefused(error, 429) || (id === undefined && isUnsent(error)))
+      await afterLimited(goal, error, writes, context);
+    else if (mayHaveRun(error)) {
+      writes.noteLost(error, clock.now() + kind.pauseMs());
+      if (writes.lostCount > goal.mostLost || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
+    } else {
+      writes.settledFromMs = settledFromMs;
+      if (!isHidden || saysOf(error, kind.destination) === "for good") return { refusal: error };
+      writes.lastError = error as Error;
+      await clock.sleep(Math.min(hiddenUntilMs, context.deadlineMs) - clock.now(), context.signal);
+    }
+    return {};
   }
 }
 
-/** Records a write that is limited or lost, and pauses. Returns false if it was refused. @throws the error if no other write can follow. */
-async function noteFailure<Wire extends Named>(
-  { kind, id, mostLost }: Goal<Wire, object>,
+/** Pauses after a 429, or a POST that was not sent. @throws the error if no other write can follow. */
+async function afterLimited<Wire extends Named>(
+  { kind, mostLost }: Goal<Wire, object>,
   error: unknown,
   writes: Writes,
   { deadlineMs, signal }: Context,
-): Promise<boolean> {
+): Promise<void> {
+  // The client has repeated a DELETE.
+  if (mostLost === 0) throw error;
   const { clock } = kind;
-  if (isRefused(error, 429) || (id === undefined && isUnsent(error))) {
-    // The client has repeated a DELETE.
-    if (mostLost === 0) throw error;
-    writes.limitedCount += 1;
-    writes.settledFromMs = clock.now();
-    writes.lastError = error as Error;
-    const pauseMs = Math.max(kind.pauseMs(), retryPause(writes.limitedCount, clock.random()));
-    if (writes.limitedCount >= mostLimited || clock.now() + pauseMs >= deadlineMs) throw error;
-    await clock.sleep(pauseMs, signal);
-    return true;
-  }
-  if (!mayHaveRun(error)) return false;
-  writes.noteLost(error, clock.now() + kind.pauseMs());
-  if (writes.lostCount > mostLost || clock.now() + kind.pauseMs() >= deadlineMs) throw error;
-  return true;
+  writes.limitedCount += 1;
+  writes.settledFromMs = clock.now();
+  writes.lastError = error as Error;
+  const pauseMs = Math.max(kind.pauseMs(), retryPause(writes.limitedCount, clock.random()));
+  if (writes.limitedCount >= mostLimited || clock.now() + pauseMs >= deadlineMs) throw error;
+  await clock.sleep(pauseMs, signal);
 }

@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
-import { failed, FrontdoorError, isRefused, isUnsent, mayHaveRun } from "../errors";
+import { failed, FrontdoorError } from "../errors";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
@@ -9,7 +9,7 @@ import { isOver } from "../time";
 import { acceptDeployed, type Acceptor } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { converge, type Goal, Writes } from "./converge";
-import { saysOf, type WriteTarget } from "./refusal";
+import type { WriteTarget } from "./refusal";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
@@ -172,15 +172,11 @@ class Create<Wire extends Named> {
 
   /**
    * Sends one POST, and waits until its id is DEPLOYED. Returns undefined if a look has to tell what it did: the answer lacks the id or has
-   * that of another resource of the program, no read shows the id, or an earlier POST can explain a refusal. @throws FrontdoorError.
+   * that of another resource of the program, or no read shows the id. @throws FrontdoorError.
    */
   async send(onSend: () => void): Promise<Created<Wire> | undefined> {
     const { kind, label, body } = this.creation;
     const { writes } = this;
-    const { clock } = kind;
-    // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-    const hiddenUntilMs = writes.settledFromMs + lagMs;
-    const isHidden = clock.now() < hiddenUntilMs;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...this.listed.map(({ id }) => id), ...this.previousIds()]),
     ];
@@ -188,19 +184,11 @@ class Create<Wire extends Named> {
       onSend();
       this.write({ before });
     };
-    try {
-      const id = await kind.calls.create(body, this.context, recorded);
-      if (id === undefined) writes.settledFromMs = Infinity;
-      // Another resource of the program has the id.
-      else if (kind.ledger.stateOf(id) === "owned") writes.noteLost(failed(notShown(label)), clock.now());
-      else return await this.awaitDeployed(id);
-    } catch (error) {
-      const isRefusal = !isRefused(error, 429) && !isUnsent(error) && !mayHaveRun(error);
-      if (!isHidden || !isRefusal || saysOf(error, kind.destination) === "for good") throw error;
-      writes.lastError = error as Error;
-      writes.settledFromMs = hiddenUntilMs - lagMs;
-      await clock.sleep(Math.min(hiddenUntilMs, this.context.deadlineMs) - clock.now(), this.context.signal);
-    }
+    const id = await kind.calls.create(body, this.context, recorded);
+    if (id === undefined) writes.settledFromMs = Infinity;
+    // Another resource of the program has the id.
+    else if (kind.ledger.stateOf(id) === "owned") writes.noteLost(failed(notShown(label)), kind.clock.now());
+    else return this.awaitDeployed(id);
     return undefined;
   }
 

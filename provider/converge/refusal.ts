@@ -1,3 +1,5 @@
+import type { Collection } from "../api/collection";
+import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
 import { lagMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
@@ -314,17 +316,17 @@ export class Refusals<Wire extends Named> {
   }
 
   /** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. Undefined if a read fails. */
-  private async tunnelsAt(locationId: string | undefined): Promise<Entry[] | undefined> {
+  private tunnelsAt(locationId: string | undefined): Promise<Entry[] | undefined> {
+    const { calls, ledger } = this.target.kind;
     const isThere = ({ id, status, ...tunnel }: Entry) =>
       status !== "DELETED" &&
       (locationId === undefined || sameSpelling(tunnel.locationId, locationId)) &&
-      !this.target.kind.ledger.isFreed(id);
-    const there = locationId === undefined ? [] : (await this.listed([["locationId", locationId]]))?.filter(isThere);
-    // A filter can miss a location that the service shows in another spelling.
-    return there?.length === 0 ? (await this.listed([]))?.filter(isThere) : there;
+      !ledger.isFreed(id);
+    const query: Query = locationId === undefined ? [] : [["locationId", locationId]];
+    return filtered(calls, query, isThere, this.until).catch(unread);
   }
 
-  private async listed(query: [string, string][]): Promise<Entry[] | undefined> {
+  private async listed(query: Query): Promise<Entry[] | undefined> {
     return (await this.target.kind.calls.list(query, this.until).catch(unread))?.entries;
   }
 }
@@ -336,15 +338,23 @@ const isNamedIn = (words: string, { id, name, locationId = "" }: Entry): boolean
 };
 
 /** Returns the shares that keep a tunnel from being deleted, those in DELETING included. @throws FrontdoorError. */
-export async function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
-  const filtered = (await shares.calls.list([["ipsecTunnelId", tunnelId]], until)).entries;
-  // A service that does not know the filter may return nothing.
-  const entries = filtered.length > 0 ? filtered : (await shares.calls.list([], until, { mostPages: 50 })).entries;
+export function sharesOf({ shares }: FrontDoor, tunnelId: string, until: Until): Promise<WireShare[]> {
   // A share that is being deleted need not show its tunnel.
-  return entries.filter(
-    ({ ipsecTunnelId, status }) =>
-      (ipsecTunnelId === "" || sameSpelling(ipsecTunnelId, tunnelId)) && status !== "DELETED",
-  );
+  const isOn = ({ ipsecTunnelId, status }: WireShare) =>
+    (ipsecTunnelId === "" || sameSpelling(ipsecTunnelId, tunnelId)) && status !== "DELETED";
+  return filtered(shares.calls, [["ipsecTunnelId", tunnelId]], isOn, until);
+}
+
+/** Lists with a filter, or without it if that finds nothing: a service need not know the filter, or can spell the value in another way. */
+async function filtered<Wire extends Named>(
+  calls: Collection<Wire>,
+  query: Query,
+  isMeant: (entry: Wire) => boolean,
+  until: Until,
+): Promise<Wire[]> {
+  const found = (await calls.list(query, until)).entries.filter(isMeant);
+  if (found.length > 0 || query.length === 0) return found;
+  return (await calls.list([], until, { mostPages: 50 })).entries.filter(isMeant);
 }
 
 /**

@@ -34,7 +34,7 @@ export class View<Wire extends Named> {
   private readonly tunnelsOf = new Map<string, readonly string[]>();
   /** The names asked for in this run. */
   private readonly askedNames = new Set<string>();
-  /** The last list of all entries. It counts for three seconds, or until this process changes an entry. */
+  /** The last list of all entries. */
   private whole: Whole<Wire> | undefined;
   /** The number of pages of the last whole list, and of the questions since then that no list of all entries has answered. */
   private cost = { pages: 2, questions: 0, changeCount: 0 };
@@ -89,14 +89,15 @@ export class View<Wire extends Named> {
 
   /** Returns the list of all entries, begun at `fromMs` or later. @throws FrontdoorError. */
   private everything(until: Until, fromMs: number): Whole<Wire>["listed"] {
-    const { whole } = this;
-    if (whole && whole.atMs >= fromMs && this.isFresh(whole)) return whole.listed;
-    return this.keep(this.parts.calls.listWhole([], until));
+    const { fresh } = this;
+    return fresh && fresh.atMs >= fromMs ? fresh.listed : this.keep(this.parts.calls.listWhole([], until));
   }
 
-  private isFresh({ atMs, changeCount }: Whole<Wire>): boolean {
-    const { clock, calls } = this.parts;
-    return clock.now() - atMs <= freshMs && changeCount === calls.changeCount;
+  /** The last list of all entries, for three seconds, or until this process changes an entry. */
+  private get fresh(): Whole<Wire> | undefined {
+    const { whole, parts } = this;
+    const isFresh = whole && parts.clock.now() - whole.atMs <= freshMs && whole.changeCount === parts.calls.changeCount;
+    return isFresh ? whole : undefined;
   }
 
   /** Keeps a list of all entries that is asked for now. One that fails, or may lack entries, is forgotten. */
@@ -114,7 +115,7 @@ export class View<Wire extends Named> {
 
   /** Returns the list of all entries, or one that shows this id. Undefined if a question of its own costs no more; never rejects. */
   private async shared(id: string | undefined, until: Until): Promise<Listed<Wire> | undefined> {
-    if (this.whole && this.isFresh(this.whole)) return this.whole.listed;
+    if (this.fresh) return this.fresh.listed;
     this.gathered.push(id);
     this.gathering ??= Promise.all([this.parts.clock.sleep(gatherMs, until.signal), this.answered]).then(() => {
       this.gathering = undefined;
@@ -127,7 +128,7 @@ export class View<Wire extends Named> {
 
   /** Answers questions about ids by the list of all entries, or else by one list for each hundred ids; never rejects. */
   private async answer(asked: (string | undefined)[], until: Until) {
-    const fresh = this.whole && this.isFresh(this.whole) ? await this.whole.listed.catch(() => undefined) : undefined;
+    const fresh = await this.fresh?.listed.catch(() => undefined);
     const all = fresh ?? (await this.all(asked.length, until));
     const ids = [...new Set(asked)].filter((id) => id !== undefined);
     const listOf = new Map<string, Promise<Listed<Wire> | undefined>>();
