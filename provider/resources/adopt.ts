@@ -1,8 +1,9 @@
 import { isPresent, type Named } from "../api/wire";
+import { deleteOnce } from "../converge/delete";
+import type { Subject } from "../converge/find";
 import { failed, troubleOf } from "../errors";
-import type { Outcome } from "../lifecycle/lifecycle";
-import { adoptMissing, adoptOtherKind, idTwice, notReplaced } from "../messages";
-import type { Context, FrontDoor, Kind } from "../run/service";
+import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther } from "../messages";
+import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
 
@@ -22,53 +23,46 @@ interface Adopting {
 }
 
 /** A resource that the program declares, and that the state does not have. */
-interface New<Wire extends Named, Inputs extends Adopting, Outputs> {
-  kindOf: (frontDoor: FrontDoor) => Kind<Wire>;
+interface New<Wire extends Named, Inputs extends Adopting = Adopting> {
+  kind: Kind<Wire>;
   /** Names the resource in messages. */
   label: string;
   inputs: Inputs;
   isNameDerived: boolean;
-  /** Brings an existing resource to the inputs, which have its name in the service. */
-  adopt: (live: Wire, inputs: Inputs) => Promise<Outcome<Outputs>>;
-  create: () => Promise<Outcome<Outputs>>;
 }
 
-/** Adopts the resource that `adopt` names, else creates one. @throws FrontdoorError. */
-export async function adoptOrCreate<Wire extends Named, Inputs extends Adopting, Outputs>(
+/** Returns the resource to take instead of creating one, and the inputs with the name that it keeps. @throws FrontdoorError. */
+export async function findExisting<Wire extends Named, Inputs extends Adopting>(
+  resource: New<Wire, Inputs>,
   context: Context,
-  resource: New<Wire, Inputs, Outputs>,
-): Promise<Outcome<Outputs>> {
-  const kind = resource.kindOf(context.service.frontDoor(resource.inputs.frontdoorId));
-  const adopted = (await findConfirmed(kind, resource, context)) ?? (await findAdopted(kind, resource, context));
-  return adopted ? resource.adopt(adopted.live, adopted.inputs) : resource.create();
+): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+  const { label, inputs, isNameDerived } = resource;
+  const confirmed = await findConfirmed(resource, context);
+  if (confirmed) context.service.say(notReplaced(label, confirmed.id));
+  const live = confirmed ?? (await findAdopted(resource, context));
+  return live && { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
 }
 
 /**
  * Returns the resource that this run has already confirmed as declared. Pulumi creates it again if an earlier run failed in the middle of
  * a replacement, did not delete it (`retainOnDelete`), and the program was reverted.
  */
-async function findConfirmed<Wire extends Named, Inputs extends Adopting, Outputs>(
-  { ledger, declarations, calls }: Kind<Wire>,
-  { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
-  context: Context,
-): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+async function findConfirmed<Wire extends Named>({ kind, inputs }: New<Wire>, until: Until): Promise<Wire | undefined> {
+  const { ledger, declarations, calls } = kind;
   const declared = declarations.named(inputs.name);
   const id = declared && declarations.idsOf(declared.origin).find((each) => ledger.stateOf(each) === "owned");
-  const live = id === undefined ? undefined : await calls.get(id, context);
-  if (!live || !isPresent(live)) return undefined;
-  context.service.say(notReplaced(label, live.id));
-  return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
+  const live = id === undefined ? undefined : await calls.get(id, until);
+  return isPresent(live) ? live : undefined;
 }
 
 /**
- * Returns the resource to adopt, and the inputs with the name that it keeps. Returns undefined if there is nothing to adopt: `adopt` can
- * stay in the program after the resource was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
+ * Returns the resource that `adopt` names; undefined if there is nothing to adopt, as `adopt` can stay in the program after the resource
+ * was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
  */
-async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>(
-  { ledger, declarations, records, calls }: Kind<Wire>,
-  { label, inputs, isNameDerived }: New<Wire, Inputs, Outputs>,
+async function findAdopted<Wire extends Named>(
+  { kind: { ledger, declarations, records, calls }, label, inputs }: New<Wire>,
   until: Until,
-): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+): Promise<Wire | undefined> {
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
   const state = ledger.stateOf(id);
@@ -84,10 +78,36 @@ async function findAdopted<Wire extends Named, Inputs extends Adopting, Outputs>
   });
   if (live && isPresent(live)) {
     records.remove(live.name, id);
-    return { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
+    return live;
   }
   // The id is gone. That is an error, unless the program had this resource before: then `adopt` has done its work.
   const declared = declarations.named(name);
   if (declared && (declared.isInState || records.under(name)?.origin === declared.origin)) return undefined;
   throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
+}
+
+/** What a delete frees. */
+type Place = Parameters<Kind<Named>["ledger"]["willFree"]>[2] & { name: string };
+
+/**
+ * Deletes a resource and waits until it is gone. An id that this run owns is skipped with a message: another resource of the program has it.
+ * `before` is done first, and its error ends the delete. @throws FrontdoorError.
+ */
+export async function deleteUnlessOwned<Wire extends Named>(
+  context: Context,
+  subject: Subject<Wire>,
+  place: Place,
+  before?: () => Promise<unknown>,
+): Promise<void> {
+  const { id, label, kind } = subject;
+  if (kind.ledger.stateOf(id) === "owned") {
+    context.service.say(ownedByOther(label));
+    return;
+  }
+  kind.ledger.willFree(id, "leaves", place);
+  await kind.ledger.freeing(id, async () => {
+    await before?.();
+    await deleteOnce(subject, context);
+  });
+  kind.records.remove(place.name, id);
 }

@@ -13,13 +13,12 @@ import {
   statusPrefix,
   replaceRequests,
 } from "../lifecycle/lifecycle";
-import { ownedByOther, pendingDelete } from "../messages";
+import { pendingDelete } from "../messages";
 import { createOnce } from "../converge/create";
-import { deleteOnce } from "../converge/delete";
 import type { Context, FrontDoor, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptShown } from "../view/acceptors";
-import { adoptOrCreate, claimIdInState } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
@@ -169,52 +168,34 @@ async function previewShare(
 }
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
-export function createShare(
+export async function createShare(
   inputs: ShareInputs,
   isNameDerived: boolean,
   context: Context,
 ): Promise<Outcome<ShareOutputs>> {
-  return adoptOrCreate(context, {
-    kindOf: ({ shares }) => shares,
-    label: shareLabel(inputs.name),
-    inputs,
-    isNameDerived,
-    adopt: (live, adopted) => bringFound(context, live, adopted),
-    create: () => newShare(context, inputs, isNameDerived),
-  });
-}
-
-/** Brings a share that was found in the service to its inputs. */
-const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
-  bringToInputs(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
-
-async function newShare(context: Context, inputs: ShareInputs, isNameDerived: boolean): Promise<Outcome<ShareOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).shares;
+  const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
+  const existing = await findExisting(share, context);
+  if (existing) return bringFound(context, existing.live, existing.inputs);
   await awaitPending(context, inputs);
   const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
-  const creation = {
-    kind,
-    label: shareLabel(inputs.name),
-    inputs,
-    body: rules.fullBody(inputs),
-    isNameDerived,
-    isIdentical,
-    tunnelIds: [inputs.ipsecTunnelId],
-  };
-  const created = await createOnce(creation, context);
-  const { id, found } = created;
+  const goal = { body: rules.fullBody(inputs), isIdentical, tunnelIds: [inputs.ipsecTunnelId] };
+  const { id, found, waited: wait } = await createOnce({ ...share, ...goal }, context);
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
     return bringFound(context, found, inputs).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const isDone = created.waited?.now !== "done" || showing(inputs)(created.waited.value);
-  const waited =
-    created.waited && isDone ? created.waited : await kind.view.wait(id, acceptShown(showing(inputs)), context);
+  const isDone = wait && (wait.now !== "done" || showing(inputs)(wait.value));
+  const waited = isDone ? wait : await kind.view.wait(id, acceptShown(showing(inputs)), context);
   if (waited.now === "done") return deployedShare(context, waited.value, inputs);
   return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
 }
+
+/** Brings a share that was found in the service to its inputs. */
+const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
+  bringToInputs(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
 async function awaitPending(context: Context, inputs: ShareInputs): Promise<void> {
@@ -228,20 +209,12 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export async function deleteShare(id: string, olds: ShareOutputs, context: Context): Promise<void> {
-  const frontDoor = context.service.frontDoor(olds.frontdoorId);
-  const { ledger, records } = frontDoor.shares;
-  const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
-  const subject = shareSubject(context.service, id, olds);
+  const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = olds;
+  const frontDoor = context.service.frontDoor(frontdoorId);
   // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
-  const isForTunnel = ledger.stateOf(id) === "leaving";
-  if (ledger.stateOf(id) === "owned") {
-    context.service.say(ownedByOther(subject.label));
-    return;
-  }
-  ledger.willFree(id, "leaves", { name, tunnelId, ingressPort });
-  await ledger.freeing(id, async () => {
+  const isForTunnel = frontDoor.shares.ledger.stateOf(id) === "leaving";
+  const place = { name, tunnelId, ingressPort };
+  await deleteUnlessOwned(context, shareSubject(context.service, id, olds), place, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, context);
-    await deleteOnce(subject, context);
   });
-  records.remove(name, id);
 }

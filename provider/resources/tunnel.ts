@@ -27,7 +27,6 @@ import {
   deadline,
   differencesOf,
   firstOf,
-  ownedByOther,
   replacementNeeded,
   tunnelConfigUnread,
   tunnelRetained,
@@ -42,7 +41,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { adoptOrCreate, claimIdInState } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { canBeDerivedInStackOf, tunnelLabel } from "./names";
 
@@ -151,15 +150,32 @@ async function otherShares(
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
-function createTunnel(inputs: TunnelInputs, isNameDerived: boolean, context: Context): Promise<Outcome<TunnelOutputs>> {
-  return adoptOrCreate(context, {
-    kindOf: ({ tunnels }) => tunnels,
-    label: tunnelLabel(inputs.name),
-    inputs,
-    isNameDerived,
-    adopt: (live, adopted) => adoptTunnel(context, live, adopted),
-    create: () => newTunnel(context, inputs, isNameDerived),
-  });
+async function createTunnel(
+  inputs: TunnelInputs,
+  isNameDerived: boolean,
+  context: Context,
+): Promise<Outcome<TunnelOutputs>> {
+  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
+  const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
+  const existing = await findExisting(creation, context);
+  if (existing) return adoptTunnel(context, existing.live, existing.inputs);
+  const isIdentical = (entry: WireTunnel) => rules.differing(entry, inputs).length === 0;
+  const created = await createOnce({ ...creation, body: rules.fullBody(inputs), isIdentical }, context);
+  const { id, found } = created;
+  if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
+    // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
+    const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
+    await deleteOnce(subject, context);
+    kind.ledger.freed(id, { locationId: found.locationId });
+    kind.records.remove(inputs.name);
+    return createTunnel(inputs, isNameDerived, context);
+  }
+  // What differs only in spelling is as declared: the next run must not take it for another location.
+  const known = found && rules.outputsOf(found, { ...inputs });
+  if (found && known && !created.isOfThisRun && !isIdentical(found))
+    return differentTunnel(id, updatedOutputs(found, known));
+  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
+  return deployedTunnel(context, id, inputs, before, created.waited);
 }
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
@@ -174,39 +190,6 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
   const before = rules.outputsOf(live, inputs);
   return deployedTunnel(context, live.id, inputs, before);
-}
-
-async function newTunnel(
-  context: Context,
-  inputs: TunnelInputs,
-  isNameDerived: boolean,
-): Promise<Outcome<TunnelOutputs>> {
-  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const isIdentical = (entry: WireTunnel) => rules.differing(entry, inputs).length === 0;
-  const creation = {
-    kind,
-    label: tunnelLabel(inputs.name),
-    inputs,
-    body: rules.fullBody(inputs),
-    isNameDerived,
-    isIdentical,
-  };
-  const created = await createOnce(creation, context);
-  const { id, found } = created;
-  if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
-    // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
-    const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
-    await deleteOnce(subject, context);
-    kind.ledger.freed(id, { locationId: found.locationId });
-    kind.records.remove(inputs.name);
-    return newTunnel(context, inputs, isNameDerived);
-  }
-  // What differs only in spelling is as declared: the next run must not take it for another location.
-  const known = found && rules.outputsOf(found, { ...inputs });
-  if (found && known && !created.isOfThisRun && !isIdentical(found))
-    return differentTunnel(id, updatedOutputs(found, known));
-  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
-  return deployedTunnel(context, id, inputs, before, created.found ? undefined : created.waited);
 }
 
 const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
@@ -248,16 +231,9 @@ async function updateTunnel(
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
  * leaving. @throws FrontdoorError that names all others.
  */
-async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
-  const subject = tunnelSubject(context.service, id, olds);
-  const { ledger, records } = subject.kind;
-  if (ledger.stateOf(id) === "owned") {
-    context.service.say(ownedByOther(subject.label));
-    return;
-  }
-  ledger.willFree(id, "leaves", { locationId: olds.locationId });
-  await ledger.freeing(id, () => deleteOnce(subject, context));
-  records.remove(olds.name, id);
+function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
+  const { name, locationId } = olds;
+  return deleteUnlessOwned(context, tunnelSubject(context.service, id, olds), { name, locationId });
 }
 
 const tunnelSubject = (
