@@ -3,7 +3,7 @@ import { resourceTypes } from "../../provider/fields/resource-types";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
-import { plannedWrite } from "../../provider/resources/share";
+import { plannedWrite } from "../../provider/resources/share-update";
 import {
   type DeclaredShares,
   declaredShares,

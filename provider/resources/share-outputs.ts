@@ -6,8 +6,7 @@ import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
 import { find, type Subject } from "../converge/find";
-import type { Context, Kind, Service } from "../run/service";
-import type { Until } from "../time";
+import type { Context, Service } from "../run/service";
 import { acceptSettled, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";
@@ -16,28 +15,15 @@ export const shareSubject = (
   service: Service,
   id: string,
   { name, status, frontdoorId, ipsecTunnelId }: ShareOutputs,
-): Subject<WireShare> & { tunnelIds: string[] } => ({
+): Subject<WireShare> => ({
   kind: service.frontDoor(frontdoorId).shares,
   ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
 
-/** Returns the outputs of a deployed share. If a list entry lacks a known field, one GET completes it, or the known value holds. */
-export async function deployedOutputs(
-  { calls }: Kind<WireShare>,
-  seen: WireShare,
-  inputs: ShareInputs,
-  until: Until,
-  known: Partial<WireShare> = inputs,
-): Promise<ShareOutputs> {
-  const whole = rules.isPartial(seen, known) ? await calls.get(seen.id, until).catch(() => undefined) : undefined;
-  const unseen = rules.mayLack.filter((name) => !has(seen, name));
-  const shown = whole ?? { ...seen, ...pick(known, unseen) };
-  return rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
-}
-
 /**
  * Returns a share that is ready as the service shows it, or unfinished if one of these fields shows another value than was sent. Its state
- * then also notes what was sent, so that the next run compares again, without a write.
+ * then also notes what was sent, so that the next run compares again, without a write. If a list entry lacks a known field, one GET
+ * completes it, or the known value holds.
  */
 export async function deployedShare(
   context: Context,
@@ -46,8 +32,11 @@ export async function deployedShare(
   { fields, known = inputs }: { fields?: readonly string[]; known?: Partial<WireShare> } = {},
 ): Promise<Outcome<ShareOutputs>> {
   const { id } = seen;
-  const kind = context.service.frontDoor(inputs.frontdoorId).shares;
-  const outputs = await deployedOutputs(kind, seen, inputs, context, known);
+  const { calls } = context.service.frontDoor(inputs.frontdoorId).shares;
+  const whole = rules.isPartial(seen, known) ? await calls.get(id, context).catch(() => undefined) : undefined;
+  const unseen = rules.mayLack.filter((name) => !has(seen, name));
+  const shown = whole ?? { ...seen, ...pick(known, unseen) };
+  const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
   if (differing.length === 0) return { id, outputs };
   const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known), false);
@@ -64,35 +53,16 @@ export function unfinishedShare(
   more: Partial<ShareOutputs> = {},
 ): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
-  const outputs = {
-    ...rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) }),
-    ...given(more),
-  };
-  return {
-    id,
-    outputs,
-    unfinished: new FrontdoorError(messageOf(shareLabel(name, id), status, why, reason, isAgain), { kind: why }),
-  };
-}
-
-function messageOf(
-  label: string,
-  status: string,
-  why: "failed" | "timed-out",
-  reason: string,
-  isAgain?: boolean,
-): string {
-  switch (status) {
-    case "ERROR":
-      return unfinishedResource(label, reason, "send the share again", "share-error");
-    case "DELETING":
-    case "DELETED":
-      return shareGone(label, reason);
-    default:
-      return why === "timed-out"
+  const label = shareLabel(name, id);
+  const message = ["DELETING", "DELETED"].includes(status)
+    ? shareGone(label, reason)
+    : status === "ERROR"
+      ? unfinishedResource(label, reason, "send the share again", "share-error")
+      : why === "timed-out"
         ? deadline(label, reason, isAgain)
         : unfinishedResource(label, reason, "continue from there", "share-incomplete");
-  }
+  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  return { id, outputs: { ...outputs, ...given(more) }, unfinished: new FrontdoorError(message, { kind: why }) };
 }
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
@@ -124,14 +94,15 @@ export async function findSettled(
   id: string,
   olds: ShareOutputs,
 ): Promise<Waited<WireShare, WireShare | undefined>> {
-  const { kind, ...subject } = shareSubject(context.service, id, olds);
-  const found = await find({ kind, ...subject }, context);
+  const subject = shareSubject(context.service, id, olds);
+  const { kind } = subject;
+  const found = await find(subject, context);
   if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
   // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
   const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + lagMs + lastPollMs);
   const waited = await kind.view.wait(id, acceptSettled(lastWriteOf(olds)), { ...context, deadlineMs });
   if (waited.now === "unfinished" || waited.value) return waited;
-  return { now: "done", value: await find({ kind, ...subject }, context) };
+  return { now: "done", value: await find(subject, context) };
 }
 
 /** True if one read is enough. The state of an import has no status. */
@@ -150,7 +121,5 @@ export const showing =
 /** Returns the evidence that the last write of the state has taken effect. */
 const lastWriteOf = (olds: ShareOutputs): Evidence<WireShare> => ({
   isVisible: showing(rules.inputsOf(olds) ?? olds),
-  ...(olds.__statusBefore !== undefined && {
-    needsNewStatus: { statusBefore: olds.__statusBefore },
-  }),
+  ...(olds.__statusBefore !== undefined && { needsNewStatus: { statusBefore: olds.__statusBefore } }),
 });

@@ -15,8 +15,9 @@ import {
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, type Comparison, deleteShare, noChange, plannedWrite, shareTimeouts } from "./share";
+import { compareShare, type Comparison, deleteShare, noChange, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
+import { plannedWrite } from "./share-update";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { mostAtOnce, portHolders, refuseCycle, updateSet } from "./share-set-update";

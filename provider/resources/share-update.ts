@@ -1,7 +1,7 @@
 import { isBare, type WireShare } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
 import { asReason, isHidden, isRefused } from "../errors";
-import { given, has, pick, valueOf } from "../fields/field";
+import { given, has, pick, type Planned, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
@@ -192,9 +192,9 @@ type Situation = "changed" | "cleared" | "already applied" | "interrupted" | "fa
 
 /**
  * Plans the update of a share: the table "Updates of a share" of docs/how-it-works.md. `live` is the share in the service now, if a read
- * shows it.
+ * shows it. A preview can give inputs that are not known yet.
  */
-export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Plan {
+export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined, inputs: Planned<ShareInputs>): Plan {
   const current = live ?? state;
   const changed = changedFields(state, inputs);
   switch (situationOf(state, live, inputs)) {
@@ -223,8 +223,15 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
   }
 }
 
+/** Returns the write as far as state and program show it, with the fields that it changes or clears; undefined if there is nothing to write. */
+export function plannedWrite(state: ShareOutputs, inputs: Planned<ShareInputs>) {
+  const { write } = planShareUpdate(state, undefined, inputs);
+  const cleared = rules.clearedFields(state, inputs);
+  return write && { method: write.method, fields: write.method === "PUT" ? cleared : Object.keys(write.body) };
+}
+
 /** Compares the state, which holds the inputs of the last run, and `live`, which the service shows now, with the inputs. */
-function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: ShareInputs): Situation {
+function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: Planned<ShareInputs>): Situation {
   if (rules.clearedFields(state, inputs).length > 0) return "cleared";
   const changed = changedFields(state, inputs);
   if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
@@ -233,17 +240,12 @@ function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: S
 }
 
 /** True if the service shows the new values of the changed fields. */
-function isApplied(live: WireShare | undefined, changed: string[], inputs: ShareInputs): boolean {
+function isApplied(live: WireShare | undefined, changed: string[], inputs: Planned<ShareInputs>): boolean {
   if (changed.length === 0) return true;
   return live !== undefined && !changedFields(live, inputs).some((key) => changed.includes(key));
 }
 
-function patch(
-  fields: string[],
-  statusBefore: string,
-  live: WireShare | undefined,
-  inputs: ShareInputs,
-): Required<Plan> {
+function patch(fields: string[], statusBefore: string, live: WireShare | undefined, inputs: object): Required<Plan> {
   const isVisible = showing(inputs, fields);
   const showsAll = (seen: WireShare) => fields.every((key) => rules.isShown(seen, key));
   // If the values show before the write, or an entry lacks them, only another status proves the write.
@@ -254,7 +256,7 @@ function patch(
   };
 }
 
-const put = (statusBefore: string, unless: (seen: WireShare) => boolean, inputs: ShareInputs): Plan => ({
-  write: { method: "PUT", body: rules.fullBody(inputs) },
+const put = (statusBefore: string, unless: (seen: WireShare) => boolean, inputs: Planned<ShareInputs>): Plan => ({
+  write: { method: "PUT", body: rules.fullBody(inputs as ShareInputs) },
   evidence: { isVisible: showing(inputs), needsNewStatus: { statusBefore, unless } },
 });

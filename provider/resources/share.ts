@@ -2,7 +2,7 @@ import { isPresent, type WireShare } from "../api/wire";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, type FrontdoorError } from "../errors";
 import { type Planned, UNKNOWN } from "../fields/field";
-import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   checkedName,
   type Diff,
@@ -23,7 +23,7 @@ import { checkedBy, wrongIn } from "./checks";
 import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
-import { bringToInputs, updateShare } from "./share-update";
+import { bringToInputs, plannedWrite, updateShare } from "./share-update";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -130,21 +130,6 @@ function orderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId:
   const state = ledger.stateOf(tunnelId);
   const isStaying = state === "owned" || (state === "unknown" && service.isReplacingTunnels());
   return isStaying ? "stays" : ledger.orderOf(tunnelId);
-}
-
-/** The write that an update of a share will send, as far as the state and the program show. */
-interface PlannedWrite {
-  method: "PATCH" | "PUT";
-  fields: readonly string[];
-}
-
-/** Returns undefined if the update has nothing to write. */
-export function plannedWrite(olds: ShareOutputs, news: Planned<ShareInputs>): PlannedWrite | undefined {
-  const cleared = rules.clearedFields(olds, news);
-  if (cleared.length > 0) return { method: "PUT", fields: cleared };
-  const changed = changedFields(olds, news);
-  if (changed.length > 0) return { method: "PATCH", fields: changed };
-  return olds.status === "ERROR" ? { method: "PUT", fields: [] } : undefined;
 }
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */

@@ -231,9 +231,9 @@ async function updateTunnel(
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
  * leaving. @throws FrontdoorError that names all others.
  */
-function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
+async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
   const { name, locationId } = olds;
-  return deleteUnlessOwned(context, tunnelSubject(context.service, id, olds), { name, locationId });
+  await deleteUnlessOwned(context, tunnelSubject(context.service, id, olds), { name, locationId });
 }
 
 const tunnelSubject = (
