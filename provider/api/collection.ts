@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { Until } from "../time";
 import { idPattern } from "../config";
-import { failed, FrontdoorError, isHidden, isRefused, problemIn, type Trouble } from "../errors";
+import { failed, FrontdoorError, isHidden, isMisfit, isRefused, problemIn, type Trouble } from "../errors";
 import { valueOf } from "../fields/field";
 import type { Answer, Call, Client } from "../http/client";
-import { isAbsent, lacking, type Listed, type ListOptions, Lists, type Query } from "./lists";
+import { type Listed, type ListOptions, Lists, type Odd, type Query } from "./lists";
 import { answeredIdWrong } from "../messages";
-import { checked, wireId } from "./wire";
+import { checked, isPresent, type Named, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
 export class Collection<Wire extends { id: string; status: string }> {
@@ -19,26 +19,19 @@ export class Collection<Wire extends { id: string; status: string }> {
     readonly path: string,
     private readonly schema: z.ZodType<Wire>,
   ) {
-    this.lists = new Lists(schema, `GET ${path}`);
+    this.lists = new Lists(client, path, schema);
   }
 
   /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
   list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
-    const { isPoll } = options;
-    return this.lists.read(
-      query,
-      async (asked, isMore, read) =>
-        (await this.call("GET", "", { query: asked, until, isMore, read, ...(isPoll && { isPoll }) }))
-          .body as ReturnType<typeof read>,
-      options,
-    );
+    return this.lists.read(query, until, options);
   }
 
   /** Returns a list that adds up, and reads it again if it does not. @throws FrontdoorError, also if it still does not. */
   async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const first = await this.list(query, until, options);
     const listed = first.isWhole ? first : await this.list(query, until, options);
-    if (!listed.isWhole) throw lacking(this.path, listed);
+    if (!listed.isWhole) throw contradicting(this.path, listed);
     return listed;
   }
 
@@ -114,6 +107,43 @@ export class Collection<Wire extends { id: string; status: string }> {
       if (isChange) this.changeCount += 1;
     }
   }
+}
+
+/** True if a whole list lacks the id, or shows it as DELETED. @throws FrontdoorError, also for a list that may lack entries. */
+export async function isAbsent<Wire extends { id: string; status: string }>(
+  calls: Pick<Collection<Wire>, "listWhole">,
+  id: string,
+  until: Until,
+): Promise<boolean> {
+  const { entries, ids } = await calls.listWhole([["id", id]], until);
+  return !ids.has(id) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
+}
+
+/** Returns the error of a list that does not add up. */
+const contradicting = (path: string, { ids, total }: Pick<Listed<never>, "ids" | "total">) =>
+  new FrontdoorError(
+    `GET ${path}: the service's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
+      "Try again later. If it happens again, report it to the service. [list-contradicts-itself]",
+    { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
+  );
+
+/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. @throws FrontdoorError. */
+export async function present<Wire extends Named>(
+  calls: Pick<Collection<Wire>, "get">,
+  { entries, odd }: Listed<Wire>,
+  isNamed: (name: string) => boolean,
+  until: Until,
+): Promise<Wire[]> {
+  const unclear = odd.filter(({ name, id }) => (name === undefined || isNamed(name)) && idPattern.test(id));
+  const read = ({ id, name }: Odd) =>
+    calls.get(id, until).catch((error: unknown) => {
+      // An entry without a name must not block every other name.
+      if (name !== undefined || !isMisfit(error)) throw error;
+      return undefined;
+    });
+  return [...entries, ...(await Promise.all(unclear.map(read)))]
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => isNamed(entry.name) && isPresent(entry));
 }
 
 /**

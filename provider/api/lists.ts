@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { idPattern } from "../config";
-import { FrontdoorError, isMisfit, isRefused } from "../errors";
+import { FrontdoorError, isRefused } from "../errors";
+import type { Client } from "../http/client";
 import type { Until } from "../time";
-import { checked, count, isPresent, type Named } from "./wire";
+import { checked, count } from "./wire";
 
 // Queries
 
@@ -234,21 +234,6 @@ class Listing<Wire extends { id: string }> {
 
 // Lists
 
-/** The calls of a collection that read lists and entries. */
-interface Calls<Wire extends { id: string }> {
-  readonly path: string;
-  list(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
-  listWhole(query: Query, until: Until, options?: ListOptions): Promise<Listed<Wire>>;
-  get(id: string, until: Until): Promise<Wire | undefined>;
-}
-
-/** Sends one list request and returns what `read` makes of its body. */
-export type Ask = (
-  query: Query,
-  isMore: boolean,
-  read: (body: unknown, status: number, characters?: number) => ListBody,
-) => Promise<ListBody>;
-
 export interface ListOptions {
   /** Set if a failed request is not sent again. */
   isPoll?: true;
@@ -268,9 +253,9 @@ export class Lists<Wire extends { id: string }> {
   private readonly refused = new Set<string>();
 
   constructor(
+    private readonly client: Client,
+    private readonly path: string,
     private readonly schema: z.ZodType<Wire>,
-    /** The name of a list request in messages. */
-    private readonly label: string,
   ) {}
 
   /**
@@ -278,98 +263,70 @@ export class Lists<Wire extends { id: string }> {
    * If the service refuses the provider's own filters, the list is read without them. A refusal of a user's filters is thrown, unless the
    * address is too long (414, 431). @throws FrontdoorError.
    */
-  async read(query: Query, ask: Ask, options: ListOptions = {}): Promise<Listed<Wire>> {
+  async read(query: Query, until: Until, options: ListOptions): Promise<Listed<Wire>> {
     const sent = options.isUsers ? query : query.filter(([name]) => !this.refused.has(name));
     try {
-      return await this.readInSize(sent, ask, options);
+      return await this.readInForm(sent, until, options);
     } catch (error) {
       const isTooLong = isRefused(error, 414, 431);
       if (sent.length === 0 || !(isTooLong || (isWrongQuery(error) && !options.isUsers))) throw error;
-      const listed = await this.readInSize([], ask, options);
+      const listed = await this.readInForm([], until, options);
       if (!isTooLong) for (const [name] of sent) this.refused.add(name);
       return listed;
     }
   }
 
-  private async readInSize(query: Query, ask: Ask, options: ListOptions): Promise<Listed<Wire>> {
-    const [size, isSorted] = [this.pageSize, this.isSorted && !query.some(([name]) => name === "sort")];
-    const forms: [number | undefined, boolean][] = [[size, isSorted]];
-    if (isSorted) forms.push([size, false]);
-    if (size !== undefined) forms.push([undefined, false]);
-    for (const [index, [pageSize, sorts]] of forms.entries())
-      try {
-        const listed = await this.readPages(query, pageSize, sorts, ask, options);
-        this.pageSize = pageSize;
-        if (isSorted) this.isSorted = sorts;
-        return listed;
-      } catch (error) {
-        if (index === forms.length - 1 || !isWrongQuery(error)) throw error;
-      }
-    throw unusable(this.label);
+  /** Reads with a page size and sorted by ids, else with a size, else without both. The form that the service accepts is kept. */
+  private async readInForm(
+    query: Query,
+    until: Until,
+    options: ListOptions,
+    form: Form = { size: this.pageSize, isSorted: this.isSorted },
+  ): Promise<Listed<Wire>> {
+    const hasOrder = query.some(([name]) => name === "sort");
+    const isSorted = form.isSorted && !hasOrder;
+    try {
+      const listed = await this.readPages(query, { ...form, isSorted }, until, options);
+      this.pageSize = form.size;
+      if (!hasOrder) this.isSorted = isSorted;
+      return listed;
+    } catch (error) {
+      if (!isWrongQuery(error) || (!isSorted && form.size === undefined)) throw error;
+      return this.readInForm(query, until, options, { size: isSorted ? form.size : undefined, isSorted: false });
+    }
   }
 
   private async readPages(
     query: Query,
-    size: number | undefined,
-    isSorted: boolean,
-    ask: Ask,
-    { mostPages = Infinity }: ListOptions,
+    { size, isSorted }: Form,
+    until: Until,
+    { isPoll, mostPages = Infinity }: ListOptions,
   ): Promise<Listed<Wire>> {
+    const { client, path } = this;
+    const label = `GET ${path}`;
     // Each id has one entry at most.
     const listing = new Listing(this.schema, query.some(([name]) => name === "id") ? Infinity : (size ?? Infinity));
-    const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, this.label);
+    const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, label);
     while (!listing.isLast && listing.pageCount <= mostPages) {
-      const page: Query = [["page", String(listing.pagesRead)]];
-      if (size !== undefined) page.push(["size", String(size)]);
-      if (isSorted) page.push(["sort", "id,asc"]);
-      listing.add(await ask([...query, ...page], listing.pagesRead > 0, read));
+      const asked: Query = [...query, ["page", String(listing.pagesRead)]];
+      if (size !== undefined) asked.push(["size", String(size)]);
+      if (isSorted) asked.push(["sort", "id,asc"]);
+      const call = { method: "GET", path, query: asked, until, isMore: listing.pagesRead > 0, read } as const;
+      listing.add((await client.call({ ...call, ...(isPoll && { isPoll }) })).body as ListBody);
       if (listing.isTooLong)
-        throw unusable(
-          `${this.label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
+        throw new FrontdoorError(
+          `${label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
+          { kind: "unexpected-response", status: 200, paths: ["content"] },
         );
     }
     return listing.listed();
   }
 }
 
+/** The parts of a list's query that the provider adds. */
+interface Form {
+  size: number | undefined;
+  isSorted: boolean;
+}
+
 const isWrongQuery = (error: unknown) => isRefused(error, 400, 405, 422);
-
-const unusable = (message: string) =>
-  new FrontdoorError(message, { kind: "unexpected-response", status: 200, paths: ["content"] });
-
-/** True if a whole list lacks the id, or shows it as DELETED. @throws FrontdoorError, also for a list that may lack entries. */
-export async function isAbsent<Wire extends { id: string; status: string }>(
-  calls: Pick<Calls<Wire>, "listWhole">,
-  id: string,
-  until: Until,
-): Promise<boolean> {
-  const { entries, ids } = await calls.listWhole([["id", id]], until);
-  return !ids.has(id) || entries.some((entry) => entry.id === id && entry.status === "DELETED");
-}
-
-/** Returns the error of a list that does not add up. */
-export const lacking = (path: string, { ids, total }: Pick<Listed<never>, "ids" | "total">): FrontdoorError =>
-  new FrontdoorError(
-    `GET ${path}: the service's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
-      "Try again later. If it happens again, report it to the service. [list-contradicts-itself]",
-    { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
-  );
-
-/** Returns the entries of a name that are not DELETING or DELETED. An odd entry of the name, or of none, is read by its id. @throws FrontdoorError. */
-export async function present<Wire extends Named>(
-  calls: Pick<Calls<Wire>, "get">,
-  { entries, odd }: Listed<Wire>,
-  isNamed: (name: string) => boolean,
-  until: Until,
-): Promise<Wire[]> {
-  const unclear = odd.filter(({ name, id }) => (name === undefined || isNamed(name)) && idPattern.test(id));
-  const read = ({ id, name }: Odd) =>
-    calls.get(id, until).catch((error: unknown) => {
-      // An entry without a name must not block every other name.
-      if (name !== undefined || !isMisfit(error)) throw error;
-      return undefined;
-    });
-  return [...entries, ...(await Promise.all(unclear.map(read)))]
-    .filter((entry) => entry !== undefined)
-    .filter((entry) => isNamed(entry.name) && isPresent(entry));
-}

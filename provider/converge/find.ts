@@ -1,4 +1,4 @@
-import { isAbsent } from "../api/lists";
+import { isAbsent } from "../api/collection";
 import type { Named } from "../api/wire";
 import { lagMs } from "../consistency";
 import type { WriteTarget } from "./refusal";

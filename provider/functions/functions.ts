@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Collection } from "../api/collection";
-import { filterQuery, type Filters, inOrder, matches, type Order, present } from "../api/lists";
+import { type Collection, present } from "../api/collection";
+import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/lists";
 import { isBare, isPresent, type Named, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { noFrontdoorId } from "../config";
 import { failed, safeText } from "../errors";

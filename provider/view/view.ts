@@ -1,5 +1,5 @@
-import type { Collection } from "../api/collection";
-import { batches, type Listed, present, type Query } from "../api/lists";
+import { type Collection, present } from "../api/collection";
+import { batches, type Listed, type Query } from "../api/lists";
 import type { Named } from "../api/wire";
 import { freshMs, gatherMs, lagMs, lastPollMs, listsOnlyMs } from "../consistency";
 import { isRefused, isTransient } from "../errors";

@@ -1,5 +1,4 @@
-import { Collection } from "../../provider/api/collection";
-import { isAbsent } from "../../provider/api/lists";
+import { Collection, isAbsent } from "../../provider/api/collection";
 import { wireShare, wireTunnel, wireTunnelConfig } from "../../provider/api/wire";
 import type { Call, Client } from "../../provider/http/client";
 import { FrontdoorError } from "../../provider/errors";
