@@ -13,28 +13,18 @@ import { nearest } from "./nearest";
 
 export type { Credentials } from "./credentials";
 
-export interface Config {
-  /** Service address without a trailing slash, ends with `/frontdoor`. */
-  baseUrl: string;
-  /** Front door of resources that name none. */
-  frontdoorId: string | undefined;
+type Values = z.output<typeof schema>;
+
+/** The settings as the provider uses them. */
+export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "requestsPerSecond" | "takeOver"> {
   credentials: Credentials;
   /** Limit for one HTTP request. */
   requestTimeoutMs: number;
-  /** Ceiling of one opened service. */
-  requestsPerSecond: number;
-  takeOver: TakeOver;
   /** False if two tunnels of a program may have one location. The service decides then. */
   isOneTunnelPerLocation: boolean;
   /** A line about a credentials file that others can read. Undefined if there is none. */
   warning?: string | undefined;
 }
-
-/**
- * The resources that a create adopts without `adopt`. `interrupted`: only what a creation record of this stack names. `alike`: also an
- * identical resource with a derived name. `never`: none.
- */
-export type TakeOver = (typeof takeOvers)[number];
 
 const takeOvers = ["interrupted", "alike", "never"] as const;
 const tokenRequests = ["json", "form"] as const;
@@ -162,18 +152,15 @@ export function strangeSetting(name: string): string {
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
 export type ReadSetting = (key: string) => string | undefined;
 
-/** The configuration, or the problems, each with its setting. */
-export type CheckedConfig = { config: Config } | { problems: Problem[] };
-
 /**
  * Checks the configuration: first the given settings, then the environment (contract: Configuration). `placeOf` names the place of a
- * given setting, for messages.
+ * given setting, for messages. Returns all problems, each with its setting, if there are any.
  */
 export function checkConfig(
   given: ReadSetting,
   environment: NodeJS.ProcessEnv,
   placeOf = (key: string) => `frontdoor:${key}`,
-): CheckedConfig {
+): { config: Config } | { problems: Problem[] } {
   const settings = together([
     settingsIn(configKeys, given, placeOf),
     settingsIn(configKeys, (key) => environment[environmentName(key)], environmentName),
@@ -188,18 +175,15 @@ export function checkConfig(
   const problems = (error?.issues ?? []).map(({ path, message }) => wrongSetting(settings, String(path[0]), message));
   if ("problem" in found) problems.push(found);
   if (!data || "problem" in found) return { problems };
-  return {
-    config: {
-      baseUrl: data.baseUrl,
-      frontdoorId: data.frontdoorId,
-      credentials: { ...found.credentials, ...(data.tokenUrl !== undefined && { tokenUrl: data.tokenUrl }) },
-      requestTimeoutMs: data.requestTimeout * 1000,
-      requestsPerSecond: data.requestsPerSecond,
-      takeOver: data.takeOver,
-      isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
-      warning: found.warning,
-    },
+  const { baseUrl, frontdoorId, requestsPerSecond, takeOver, tokenUrl } = data;
+  const config = {
+    ...{ baseUrl, frontdoorId, requestsPerSecond, takeOver },
+    credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },
+    requestTimeoutMs: data.requestTimeout * 1000,
+    isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
+    warning: found.warning,
   };
+  return { config };
 }
 
 function wrongSetting(settings: Settings, property: string, message: string): Problem {
@@ -207,9 +191,6 @@ function wrongSetting(settings: Settings, property: string, message: string): Pr
   const where = place === `frontdoor:${property}` ? "stack configuration" : place;
   return { property, problem: `frontdoor:${property} (${where}) ${message}. [invalid-setting]` };
 }
-
-/** Returns the warnings about a configuration. They hold no value. */
-export const warningsOf = ({ warning }: Config): string[] => (warning === undefined ? [] : [warning]);
 
 /**
  * Reads the configuration of this run: first the stack configuration, then the environment.

@@ -52,8 +52,6 @@ const vendorNames: Record<string, string> = {
 
 const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
-type Client = Record<(typeof clientKeys)[number], Setting>;
-
 /** Returns those settings that have a value. An empty text counts as not set. */
 export const settingsIn = (
   keys: readonly string[],
@@ -113,9 +111,8 @@ export function credentialsOf(
   }
   const found = file ? accountIn(file) : { client: settings, warning: undefined };
   if ("problem" in found) return found;
-  const { clientId, clientSecret, tokenUrl }: Settings = found.client;
-  if (clientId && clientSecret && tokenUrl)
-    return { credentials: clientOf({ clientId, clientSecret, tokenUrl }, settings), warning: found.warning };
+  const credentials = clientOf({ ...settings, ...found.client });
+  if (credentials) return { credentials, warning: found.warning };
   return placesOfClient.length > 0 ? incompleteClient(settings, placesOfClient) : missingToken(settings);
 }
 
@@ -144,10 +141,10 @@ function incompleteClient(settings: Settings, given: string[]): Problem {
 /** A client of Cognito is an API account. Its token request needs a scope, which has no effect. */
 const ofCognito = { request: "form", scope: "https://gateway.production.netfoundry.io//ignore-scope" } as const;
 
-function clientOf(
-  { tokenUrl, clientId, clientSecret }: Client,
-  { audience, scope, tokenRequest }: Settings,
-): Credentials {
+/** Returns undefined if a part of the client is missing. */
+function clientOf(settings: Settings): Credentials | undefined {
+  const { tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
+  if (!tokenUrl || !clientId || !clientSecret) return undefined;
   const isCognito = URL.canParse(tokenUrl.value) && new URL(tokenUrl.value).hostname.endsWith(".amazoncognito.com");
   const usual = isCognito ? ofCognito : { request: "json" as const, scope: undefined };
   const request = tokenRequest?.value;

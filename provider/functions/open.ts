@@ -1,4 +1,4 @@
-import { readConfig, warningsOf } from "../config";
+import { readConfig } from "../config";
 import { openPool } from "../http/send";
 import { openService } from "../run/service";
 import { systemClock } from "../time";
@@ -10,7 +10,7 @@ export { nearest } from "../nearest";
 /** Opens reads by the configuration of this run (contract: Configuration). @throws FrontdoorError if the configuration is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): ReadCache {
   const config = readConfig(stackConfig, environment);
-  for (const line of warningsOf(config)) process.stderr.write(`${line}\n`);
+  if (config.warning !== undefined) process.stderr.write(`${config.warning}\n`);
   const transport = openPool(config.requestTimeoutMs);
   // Reads create nothing, so there are no creation records.
   const records = { read: () => [], write: () => undefined, remove: () => undefined };

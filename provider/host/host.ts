@@ -1,4 +1,4 @@
-import { type Config, warningsOf } from "../config";
+import type { Config } from "../config";
 import { has } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
@@ -42,7 +42,7 @@ export function stateIn(type: ResourceType, { values }: Properties): Values | un
 
 /** Opens the resources with this machine's clock, network and creation records. */
 export function openHost(config: Config, say: (line: string) => void, lines: ResourceLines): Host {
-  for (const line of warningsOf(config)) say(line);
+  if (config.warning !== undefined) say(config.warning);
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce(say));
   const transport = openPool(config.requestTimeoutMs);
   return new Host(openService({ config, clock: systemClock, transport, say, records }), lines);
