@@ -440,10 +440,10 @@ describe("the README", () => {
         ?.code.trim()
         .split("\n") ?? [];
     const withoutChance = (text: string) => text.replace(/\(\d+s\)|nlb-\w+|\s+/g, " ");
-    expect(shown).toHaveLength(8);
+    expect(shown).toHaveLength(6);
     for (const line of shown) expect(withoutChance(made)).toContain(withoutChance(line).trim());
     expect(made.trim().split("\n").at(-1)).toBe(
-      'Look: npm start -- --watch. Try next: change an ingressPort in examples/quickstart/index.ts and run "npm start" again.',
+      'Look: npm start -- --watch. Try next: change an ingressPort in examples/getting-started/index.ts and run "npm start" again.',
     );
     expect(await run(up)).not.toContain("created");
     await lookAndTryNext(run, up);
@@ -458,7 +458,7 @@ describe("the README", () => {
     expect(watching.said.stdout).toContain(`Watch it live: ${page}\n`);
     expect(await (await fetch(page)).text()).toContain("<!doctype html>");
 
-    const program = join(folder, "examples", "quickstart", "index.ts");
+    const program = join(folder, "examples", "getting-started", "index.ts");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, text.replace("ingressPort: 8443", "ingressPort: 9443"));
     expect(await run(up)).toMatch(/~ 1 updated/);

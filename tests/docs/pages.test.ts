@@ -86,6 +86,12 @@ describe("every block of code on a page", () => {
   });
 });
 
+it("README.md shows the program that npm start runs", () => {
+  const { main } = parse(textOf("Pulumi.yaml")) as { main: string };
+  const shown = blocksOf("README.md").find(({ language }) => language === "ts");
+  expect(shown).toMatchObject({ mark: { how: "from", file: `${main}/index.ts` }, code: textOf(`${main}/index.ts`) });
+});
+
 describe("what is no program", () => {
   const blocksIn = (wanted: string, ...names: string[]) =>
     names.flatMap((name) =>
