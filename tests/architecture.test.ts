@@ -45,7 +45,7 @@ describe("imports", () => {
 
   it("would be caught pointing the other way", () => {
     expect(allowed("provider/http/client.ts", "provider/run/service")).toBe(false);
-    expect(allowed("provider/view/waits.ts", "provider/converge/find")).toBe(false);
+    expect(allowed("provider/view/waits.ts", "provider/converge/converge")).toBe(false);
     expect(allowed("emulator/start.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
     expect(allowed("provider/host/plugin.ts", "provider/host/dynamic")).toBe(false);

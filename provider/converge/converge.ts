@@ -1,8 +1,11 @@
+import { isAbsent } from "../api/collection";
 import type { Named } from "../api/wire";
 import { effectMs, lagMs } from "../consistency";
-import { isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
+import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
+import { notDeleted, notProvenGone } from "../messages";
 import type { Context } from "../run/service";
-import { backoff, isOver, retryPause } from "../time";
+import { backoff, isOver, persist, retryPause, type Until } from "../time";
+import { acceptDeleted, acceptWritten, type Evidence } from "../view/acceptors";
 import { Refusals, saysOf, type WriteTarget } from "./refusal";
 
 /** What an operation brings about by one write. */
@@ -22,6 +25,9 @@ export interface Goal<Wire extends Named, Done extends object> extends WriteTarg
 
 /** A 429 can come after the work, but nothing takes effect after a 429. So one look decides whether to send again. */
 const mostLimited = 10;
+/** A PUT or PATCH is sent so often, and a DELETE that the service answers with not-found. */
+const mostWrites = 5;
+const mostDeletes = 5;
 
 /** The writes of one goal. */
 export class Writes {
@@ -136,4 +142,147 @@ async function afterLimited<Wire extends Named>(
   const pauseMs = Math.max(kind.pauseMs(), retryPause(writes.limitedCount, clock.random()));
   if (writes.limitedCount >= mostLimited || clock.now() + pauseMs >= deadlineMs) throw error;
   await clock.sleep(pauseMs, signal);
+}
+
+/** The resource of an operation. */
+export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
+  id: string;
+  /** The status in the state; empty for an import. */
+  status: string;
+}
+
+/**
+ * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or if it is absent twice, 30 s
+ * apart: absent means a not-found of the service together with a list that lacks the id. One stale replica cannot give both, because it
+ * lags by at most 30 s. An import needs one absence, because no state is lost. A deadline that is too short for the second is extended.
+ * @throws FrontdoorError `failed` if not-found and list keep disagreeing.
+ */
+export async function find<Wire extends Named>(
+  { kind, id, label, status }: Subject<Wire>,
+  requested: Until,
+): Promise<Wire | undefined> {
+  const { clock, calls } = kind;
+  const isImport = status === "";
+  const until = { ...requested };
+  let isAbsentOnce = false;
+  const found = await persist(
+    clock,
+    until,
+    ({ error, waitedMs }) => {
+      if (error || (!isAbsentOnce && waitedMs > lagMs)) return undefined;
+      return isAbsentOnce ? lagMs : backoff(waitedMs, clock.random());
+    },
+    async () => {
+      const wire = await calls.get(id, until);
+      if (wire) return wire.status === "DELETED" ? "gone" : wire;
+      const isAbsentNow = await isAbsent(calls, id, until);
+      if (isAbsentNow && (isAbsentOnce || isImport)) return "gone";
+      isAbsentOnce = isAbsentNow;
+      if (isAbsentNow) until.deadlineMs = Math.max(until.deadlineMs, clock.now() + lagMs);
+      return undefined;
+    },
+  );
+  if (!found) throw failed(notProvenGone(label));
+  return found === "gone" ? undefined : found;
+}
+
+/** The error of a write that the service has not accepted. */
+interface WriteFailure {
+  error: unknown;
+  /** True if a send can have taken effect: then the state must not say that nothing happened. */
+  canHaveEffect: boolean;
+}
+
+/** A PUT or PATCH, and the evidence that it has taken effect. */
+interface Update<Wire> {
+  send: (onSend: () => void) => Promise<void>;
+  evidence: Evidence<Wire>;
+}
+
+/**
+ * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
+ * provider polls until the write can no longer take effect, for at least 30 s, because reads can lag behind, and longer by a pause that the
+ * service asks for. It sends the write again only after a read that does not show the evidence. A pause that outlasts the deadline ends the
+ * write. Returns undefined if the service has accepted the write.
+ */
+export async function writeOnce<Wire extends Named>(
+  subject: Subject<Wire>,
+  { send, evidence }: Update<Wire>,
+  context: Context,
+): Promise<WriteFailure | undefined> {
+  const { kind, id } = subject;
+  const accept = acceptWritten(evidence);
+  const writes = new Writes();
+  const accepted = {};
+  const look = async () => {
+    const { lastError, settledFromMs } = writes;
+    if (!lastError) return "write";
+    if (kind.clock.now() < settledFromMs) {
+      const until = { ...context, deadlineMs: Math.min(context.deadlineMs, settledFromMs) };
+      const ended = await kind.view.wait(id, accept, until, { isById: evidence.isById });
+      if (ended.now === "done") return accepted;
+      // An error has ended the wait.
+      if (!isOver(kind.clock, until)) return "wait";
+    }
+    const seen = await kind.calls.get(id, context).catch(() => {
+      throw lastError;
+    });
+    const history = { waitedMs: 0, statuses: new Set(seen && [seen.status]) };
+    if (accept(seen, history).now === "done") return accepted;
+    // A write that was limited has done nothing.
+    if (writes.lostCount === 0) writes.lastError = undefined;
+    return "write";
+  };
+  const goal = {
+    ...subject,
+    mostLost: mostWrites,
+    look,
+    send: (onSend: () => void) => send(onSend).then(() => accepted),
+  };
+  return converge(goal, writes, context).then(
+    () => undefined,
+    (error: unknown) => ({ error, canHaveEffect: writes.lastError !== undefined }),
+  );
+}
+
+/** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
+export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, context: Context): Promise<void> {
+  const { kind, id, label } = subject;
+  const { clock, calls, view } = kind;
+  /** How often the service has said that there is nothing to delete. A stale replica or a gateway can say so. */
+  let reports = 0;
+  const look = async () => {
+    if (reports === 0) return "write";
+    const seen = await find(subject, context);
+    if (!seen || seen.status === "DELETING") return { isGone: !seen };
+    // No delete has been accepted, so a wait could only end with a stale read.
+    if (reports >= mostDeletes || isOver(clock, context))
+      throw failed(notDeleted(label, "the service answers that the resource does not exist, but still shows it"));
+    await clock.sleep(backoff(0, clock.random()), context.signal);
+    return "write";
+  };
+  const send = async () => {
+    // A resource that is being deleted is busy too, and a second DELETE would be of no use.
+    const isReportedGone = await calls.remove(id, context).catch((error: unknown) => isGone(subject, error, context));
+    if (!isReportedGone) return { isGone: false };
+    reports += 1;
+    return undefined;
+  };
+  const { isGone: isDone } = await converge({ ...subject, mostLost: 0, look, send }, new Writes(), context);
+  if (isDone) return;
+  const ended = await view.wait(id, acceptDeleted, context);
+  // A list from before the end of the delete may be stale.
+  calls.changeCount += 1;
+  if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
+}
+
+/** Returns true if the service has refused the delete because the resource is gone, false if it is being deleted. @throws any other error. */
+async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
+  if (!isConflict(error)) throw error;
+  const seen = await kind.calls.get(id, until).catch(() => {
+    throw error;
+  });
+  if (!seen || seen.status === "DELETED") return true;
+  if (seen.status === "DELETING") return false;
+  throw error;
 }

@@ -1,6 +1,5 @@
 import { isPresent, type Named } from "../api/wire";
-import { deleteOnce } from "../converge/delete";
-import type { Subject } from "../converge/find";
+import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
 import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther } from "../messages";
 import type { Context, Kind } from "../run/service";

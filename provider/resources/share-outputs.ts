@@ -5,7 +5,7 @@ import { given, has, pick } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
-import { find, type Subject } from "../converge/find";
+import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
 import { acceptSettled, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";

@@ -6,9 +6,8 @@ import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } 
 import { sameSpelling } from "../fields/values";
 import type { Outcome } from "../lifecycle/lifecycle";
 import { changedOutside } from "../messages";
-import { find } from "../converge/find";
 import type { Context } from "../run/service";
-import { writeOnce } from "../converge/update";
+import { find, writeOnce } from "../converge/converge";
 import { acceptSettled, acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";

@@ -7,7 +7,7 @@ import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
 import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
-import { find, type Subject } from "../converge/find";
+import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";

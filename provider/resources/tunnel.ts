@@ -34,8 +34,7 @@ import {
   valueDiffers,
 } from "../messages";
 import { createOnce } from "../converge/create";
-import { deleteOnce } from "../converge/delete";
-import { find, type Subject } from "../converge/find";
+import { deleteOnce, find, type Subject } from "../converge/converge";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
