@@ -39,7 +39,7 @@ describe("promises", () => {
   });
 
   it("have one rule for an interrupted run", () => {
-    const rule = /`pulumi cancel` if the engine was killed, then `pulumi up --refresh`/g;
+    const rule = /`pulumi cancel` if Pulumi was killed, then `pulumi up --refresh`/g;
     expect(found(rule)).toHaveLength(1);
     expect(section("docs/reliability.md", "What to do afterwards")).toMatch(rule);
   });

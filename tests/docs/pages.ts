@@ -22,9 +22,9 @@ export interface Block {
   code: string;
 }
 
-const fenced = /(?:<!-- (from|run by) ([^\s#]+)\S* -->\n\n)?^```(\w+)(?: title="([^"]+)")?\n([^]*?)^```$/gm;
+const fenced = /(?:<!-- (from|run by) ([^\s#]+)\S* -->\n\n)?^```(?!mermaid)(\w+)(?: title="([^"]+)")?\n([^]*?)^```$/gm;
 
-/** The blocks of code on a page; drawings, whose fences name no language, are none. */
+/** The blocks of code on a page; drawings, whose fences name no language or Mermaid, are none. */
 export function blocksOf(page: string): Block[] {
   return [...textOf(page).matchAll(fenced)].map(([, how, file, language = "", title, code = ""]) => ({
     ...{ language, title, code },
