@@ -123,20 +123,34 @@ describe("what is no program", () => {
   );
 });
 
-/** The pages of docs/ that the index names for users: all above its last group, "Contributing". */
-const usersPages = () => {
-  const [forUsers = ""] = textOf("docs/README.md").split("**Contributing**");
-  const links = [...forUsers.matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, link = ""]) => normalize(join("docs", link)));
-  return [...new Set(links)].filter((page) => page.startsWith("docs/"));
-};
+/** The groups of the index with their lines. */
+const groups = () =>
+  new Map(
+    textOf("docs/README.md")
+      .split(/^\*\*(?=.+\*\*$)/m)
+      .slice(1)
+      .map((group) => [group.split("**")[0] ?? "", group.match(/^- .*$/gm) ?? []]),
+  );
 
-describe("the index for users", () => {
-  it("has at most 40 pages", () => {
-    expect(usersPages().length).toBeLessThanOrEqual(40);
+describe("the index", () => {
+  it("goes by job, with at most twelve lines for each", () => {
+    const jobs = ["Decide", "Start", "Connect a site", "Publish applications", "Change and replace", "Operate"];
+    expect([...groups().keys()]).toEqual([...jobs, "Reference", "Contributing"]);
+    expect([...groups()].filter(([, lines]) => lines.length === 0 || lines.length > 12)).toEqual([]);
   });
 
-  it("leads to no page for contributors", () => {
-    const folders = new Set(usersPages().map((page) => dirname(page)));
-    expect([...folders].sort()).toEqual(["docs", "docs/how-to", "docs/policies", "docs/reference"]);
+  it("names a page in one group", () => {
+    const named = [...groups().values()].map((lines) => [
+      ...new Set(lines.flatMap((line) => [...line.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => link))),
+    ]);
+    const links = named.flat();
+    expect(links.filter((link, index) => links.indexOf(link) !== index)).toEqual([]);
+  });
+
+  it("leads users to no page for contributors", () => {
+    const forUsers = [...groups()].flatMap(([job, lines]) => (job === "Contributing" ? [] : lines));
+    const pagesOf = forUsers.flatMap((line) => [...line.matchAll(/\]\(([^)#]+\.md)/g)].map(([, link = ""]) => link));
+    const folders = new Set(pagesOf.map((link) => dirname(normalize(join("docs", link)))));
+    expect([...folders].sort()).toEqual(["docs", "docs/how-to", "docs/policies", "docs/reference", "fleet"]);
   });
 });
