@@ -29,7 +29,7 @@ const withConnection = (command: Command): Command =>
       "--stack-config <file>",
       "read the settings of a Pulumi.<stack>.yaml, by default of the selected stack; pulumi decrypts its secrets",
     )
-    .option("--base-url <url>", "address of the service (FRONTDOOR_BASE_URL)")
+    .option("--base-url <url>", "URL of Frontdoor (FRONTDOOR_BASE_URL)")
     .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
     .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
     .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
@@ -86,7 +86,7 @@ export function addStatus(program: Command, io: Io): void {
   withConnection(program.command("status"))
     .description("show what is in ERROR or DOWN, what is changing, and how many there are of the rest")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or the service refused"))
+    .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or Frontdoor refused"))
     .action(async (options: StatusOptions) => (await import("./status.js")).showStatus(io, options));
 }
 
@@ -98,7 +98,7 @@ export function addDetails(program: Command, io: Io): void {
     .addHelpText("after", examples(`frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(io, id, options));
   withConnection(program.command("share <id>"))
-    .description("show one share by its id or name: details, address, its tunnel's connection")
+    .description("show one share by its id or name: details, endpoint, its tunnel's connection")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`frontdoor share shr-1\nfrontdoor share web --json`))
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
@@ -122,7 +122,7 @@ export function addSampleConfig(program: Command, io: Io): void {
     .option("--diff <file>", "compare this file with the configuration, without showing a line")
     .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(sampleConfigLines, "the service refused, or the file is not current"))
+    .addHelpText("after", examples(sampleConfigLines, "Frontdoor refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>
       (await import("./sample-config.js")).sampleConfig(io, id, options),
     );
@@ -144,7 +144,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(deviceConfigLines, "the service refused, or the device can't take a value"))
+    .addHelpText("after", examples(deviceConfigLines, "Frontdoor refused, or the device can't take a value"))
     .action(async (id: string, options: DeviceOptions) =>
       (await import("./device-config.js")).deviceConfig(io, id, options),
     );
@@ -161,14 +161,14 @@ export function addMetrics(program: Command, io: Io): void {
     .description("plot the metrics of a tunnel or a share, by its id or name")
     .option(
       "--window <span>",
-      "time span: 30m, 1h, 1d or 7d for a tunnel; for a share any that the service takes, such as 15m",
+      "time span: 30m, 1h, 1d or 7d for a tunnel; for a share any that Frontdoor accepts, such as 15m",
     )
     .addOption(
       new Option("--kind <kind>", "the kind, if a tunnel and a share have the name").choices(["tunnel", "share"]),
     )
     .option("--svg <file>", "write the plot to this file instead")
     .option("--force", "overwrite an existing file")
-    .option("--json", "print the service's answer as it is")
+    .option("--json", "print Frontdoor's response as it is")
     .addHelpText("after", examples(metricsLines))
     .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(io, id, options));
 }
@@ -224,14 +224,14 @@ Examples:
   frontdoor dashboard --stack-config Pulumi.prod.yaml --port 8090
 
 The page changes nothing. Ctrl-C ends it.
-Exit codes: 0 done, 1 the service refused, 2 wrong usage, 3 the service could not be reached.`;
+Exit codes: 0 done, 1 Frontdoor refused, 2 wrong usage, 3 Frontdoor could not be reached.`;
 
 /** Adds `dashboard`, which shows tunnels and shares live in a browser. It changes nothing. */
 export function addDashboard(program: Command, io: Io): void {
   withConnection(program.command("dashboard"))
     .description("show the tunnels and shares of a front door live, on a page of this machine")
     .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
-    .option("--json", "print the address as one JSON document")
+    .option("--json", "print the URL as one JSON document")
     .addHelpText("after", dashboardExamples)
     .action(async (options: DashboardOptions) => (await import("./dashboard.js")).showDashboard(io, options));
 }
@@ -253,7 +253,7 @@ frontdoor doctor --stack-config Pulumi.prod.yaml`;
 export function addDoctor(program: Command, io: Io): void {
   withConnection(program.command("doctor"))
     .description(
-      "check settings, address, TLS, token, clock, front door, engine, Node and plugin, with a remedy for each problem",
+      "check settings, URL, TLS, token, clock, front door, Pulumi, Node and plugin, and say how to fix each problem",
     )
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(doctorLines, "a check found a problem"))
@@ -284,8 +284,8 @@ export function addImpact(program: Command, io: Io): void {
     )
     .description("list the tunnels and shares that the change of a preview interrupts, with order and duration")
     .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
-    .option("--share-seconds <typical[,worst]>", "seconds that the service takes for a share")
-    .option("--tunnel-minutes <typical[,worst]>", "minutes that the service takes for a tunnel")
+    .option("--share-seconds <typical[,worst]>", "seconds that Frontdoor takes for a share")
+    .option("--tunnel-minutes <typical[,worst]>", "minutes that Frontdoor takes for a tunnel")
     .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")
     .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
     .option(
@@ -315,7 +315,7 @@ Examples:
   # the shares on two tunnels
   frontdoor import --kind shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2
 
-Exit codes: 0 done, 1 the service refused or something was left out, 2 wrong usage, 3 the service could not be reached.`;
+Exit codes: 0 done, 1 Frontdoor refused or something was left out, 2 wrong usage, 3 Frontdoor could not be reached.`;
 
 /** Adds `import`, which writes the files that bring existing tunnels and shares under Pulumi's management. It changes nothing. */
 export function addImport(program: Command, io: Io): void {
@@ -372,7 +372,7 @@ interface EmulatorModule {
 export function addEmulator(program: Command): void {
   program
     .command("emulator")
-    .description("run the service on this machine, to try things out: tunnels and shares that cost nothing")
+    .description("run an emulator of Frontdoor on this machine, to try things out: its tunnels and shares cost nothing")
     .argument("[options...]", "see: frontdoor emulator --help")
     .helpOption(false)
     .allowUnknownOption()
@@ -407,14 +407,16 @@ frontdoor verify --write --tunnel tnl-1 --report report`;
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
 export function addVerify(program: Command, io: Io): void {
   withConnection(program.command("verify"))
-    .description("check which assumptions about the service hold for yours; without --write it changes nothing")
+    .description(
+      "check which of the provider's assumptions hold for your Frontdoor; without --write it changes nothing",
+    )
     .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
     .option("--tunnel <id>", "with --write: the tunnel for these shares")
     .option("--location <id>", "with --write: create a tunnel at this free location for them, and delete it")
     .option("--env-zid <zId>", "environment for these shares, by default that of an existing share")
     .option("--yes", "write and clean up without asking")
     .option("--report <file>", "write a report without names, ids, addresses and secrets, to attach to an issue")
-    .option("--emulator-settings <file>", "write settings that make the emulator behave like this service")
+    .option("--emulator-settings <file>", "write settings that make the emulator behave like this Frontdoor")
     .option("--force", "replace the files of --report and --emulator-settings")
     .option("--json", "print one JSON document")
     .addHelpText(

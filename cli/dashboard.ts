@@ -139,7 +139,7 @@ export class Doorkeeper {
 const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
 
 const notOpened =
-  'Open the address that "frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
+  'Open the URL that "frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
 
 export interface DashboardOptions extends ConnectionOptions {
   port: number;
@@ -162,7 +162,7 @@ export async function showDashboard(io: Io, { port, json: isJson, ...given }: Da
     const stopped = io.untilStopped();
     if (isJson) io.printJson({ url, frontdoorId });
     else io.print(`${url}\n`);
-    if (!isJson) say("Open this address: it lets one browser in, once. Ctrl-C ends it.");
+    if (!isJson) say("Open this URL: it lets one browser in, once. Ctrl-C ends it.");
     await stopped;
     stop();
   } finally {

@@ -79,7 +79,7 @@ export function render(
 ): Rendered {
   if (entry === undefined)
     throw failed(
-      `${labelOf(tunnel)}: the service has no tunnel configuration for it. Nothing was written. Try again once frontdoor tunnel shows a connection. [tunnel-config-missing]`,
+      `${labelOf(tunnel)}: Frontdoor has no tunnel configuration for it. Nothing was written. Try again once frontdoor tunnel shows a connection. [tunnel-config-missing]`,
     );
   const template = templates[device];
   const places = new Places();
@@ -117,11 +117,9 @@ function choices({ phase1, phase2 }: Values, { ikeVersions = [] }: TunnelConfigE
     ...[2, 5, 24].filter((group) => all.some((suite) => suite.group === group)).map((group) => `group ${group}`),
   ];
   return [
-    `Chosen from what the service accepts: IKEv2, phase 1 ${inWords(phase1)}, phase 2 ${inWords(phase2)}.`,
-    ...(ikeVersions.length > 0 ? [] : ["The service did not name its IKE versions. This file uses IKEv2."]),
-    ...(weak.length > 0
-      ? [`WEAK: ${weak.join(", ")}. The service accepts nothing stronger that this device has.`]
-      : []),
+    `Chosen from what Frontdoor accepts: IKEv2, phase 1 ${inWords(phase1)}, phase 2 ${inWords(phase2)}.`,
+    ...(ikeVersions.length > 0 ? [] : ["Frontdoor did not name its IKE versions. This file uses IKEv2."]),
+    ...(weak.length > 0 ? [`WEAK: ${weak.join(", ")}. Frontdoor accepts nothing stronger that this device has.`] : []),
   ];
 }
 
@@ -168,11 +166,11 @@ class Reader {
   }
 
   private problem(problem: string): string {
-    return `${labelOf(this.tunnel)}: the service ${problem}. Nothing was written. Use frontdoor sample-config instead.`;
+    return `${labelOf(this.tunnel)}: Frontdoor ${problem}. Nothing was written. Use frontdoor sample-config instead.`;
   }
 
   private missing(property: string, name: string): string {
-    return this.places.add(name, `${property} of the tunnel, which the service did not give`);
+    return this.places.add(name, `${property} of the tunnel, which Frontdoor did not give`);
   }
 
   address(property: string, value: string | undefined, name: string): string {
@@ -200,7 +198,7 @@ class Reader {
     const { insideCidr } = this.entry;
     const { address, mask, prefix } = this.network("insideCidr", insideCidr, "INSIDE_NETWORK");
     if (insideCidr === undefined || insideCidr === "") {
-      const site = this.places.add("INSIDE_ADDRESS", "the second host of insideCidr, which the service did not give");
+      const site = this.places.add("INSIDE_ADDRESS", "the second host of insideCidr, which Frontdoor did not give");
       const service = this.places.add("INSIDE_ADDRESS_OF_SERVICE", "the first host of insideCidr");
       return { service, site, prefix, mask };
     }

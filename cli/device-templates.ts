@@ -95,7 +95,7 @@ const bitsOf = (encryption: Encryption): string => encryption.slice(3, 6);
 const hashOf = (integrity: Integrity): string => integrity.toLowerCase().replace("sha2-", "sha");
 
 const missing = (places: Places, phase: 1 | 2, what: string): string =>
-  places.add(`PHASE_${phase}_${what.toUpperCase()}`, `the ${what} of phase ${phase}, which the service did not name`);
+  places.add(`PHASE_${phase}_${what.toUpperCase()}`, `the ${what} of phase ${phase}, which Frontdoor did not name`);
 
 const curves: Record<number, string> = {
   ...{ 2: "modp1024", 5: "modp1536", 14: "modp2048", 15: "modp3072", 16: "modp4096", 17: "modp6144", 18: "modp8192" },
@@ -345,7 +345,7 @@ const panOs: Template = {
     "Route-based: without a proxy id, the selectors are one pair, 0.0.0.0/0 on both sides.",
     "Behind a NAT nothing changes: NAT traversal is on, and the IKE id is the public address of the site.",
     `The MTU of the tunnel interface, ${mss + 40}, makes PAN-OS clamp the TCP MSS to ${mss}.`,
-    "The tunnel monitor pings the inside address of the service, which keeps the tunnel up.",
+    "The tunnel monitor pings the inside address of Frontdoor's end, which keeps the tunnel up.",
   ],
   // In phase 1, AES-GCM takes its hash from the group, so AES-CBC comes first.
   encryptions: { phase1: ["AES256", "AES128", "AES256-GCM-16", "AES128-GCM-16"], phase2: encryptions },

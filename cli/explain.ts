@@ -13,7 +13,7 @@ import { columns, styled } from "./output";
 /** Every code, grouped by the task of the user. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
   { doing: "Configuring", entries: configuring },
-  { doing: "Reaching the service", entries: [...reaching, ...calling] },
+  { doing: "Reaching Frontdoor", entries: [...reaching, ...calling] },
   { doing: "Previewing", entries: previewing },
   { doing: "Creating", entries: creating },
   { doing: "Updating", entries: updating },

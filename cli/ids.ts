@@ -81,7 +81,7 @@ export async function findIds(config: Config, asking: Asking): Promise<Ids> {
       : textIn((self.body as { organizationId?: unknown } | undefined)?.organizationId);
   if (organizationId === undefined)
     notes.push(
-      `organization: ${typeof self === "string" ? self : "the answer shows none"}. In the console (${console}), see Organization.`,
+      `organization: ${typeof self === "string" ? self : "the response shows none"}. In the console (${console}), see Organization.`,
     );
 
   const doors = new Map<string, FrontDoor>();
@@ -109,7 +109,7 @@ export async function findIds(config: Config, asking: Asking): Promise<Ids> {
     doors.set(config.frontdoorId, { id: config.frontdoorId, environments: [] });
   if (doors.size === 0)
     notes.push(
-      `front doors: ${problems[0] ?? "the lists are empty"}. In the console, open Frontdoor: the id is in the page's address.`,
+      `front doors: ${problems[0] ?? "the lists are empty"}. In the console, open Frontdoor: the id is in the page's URL.`,
     );
 
   for (const door of doors.values()) {

@@ -41,14 +41,14 @@ export async function metrics(io: Io, text: string, options: MetricsOptions): Pr
   if (svg !== undefined) {
     if (isJson && series.length === 0) io.printJson({ metrics: body });
     if (series.length === 0)
-      throw new CheckFailed("the answer holds no time series to plot. Use --json instead of --svg. [no-series]");
+      throw new CheckFailed("the response holds no time series to plot. Use --json instead of --svg. [no-series]");
     const { svgOf } = await import("./metrics/svg.js");
     writeText(io, svg, svgOf(title, series), { isForced });
     if (isJson) io.printJson({ metrics: body, written: svg });
     io.say(`${svg}: written`);
   } else if (isJson) io.printJson(body);
   else if (series.length === 0) {
-    io.say("the answer holds no time series. This is the answer:");
+    io.say("the response holds no time series. This is the response:");
     io.printJson(body);
   } else io.print(`${title}\n\n${series.map((each) => plotOf(io, each)).join("\n")}`);
 }

@@ -10,7 +10,7 @@ export interface RequestEntry {
   query: string;
   /** Parsed JSON; undefined if there is none, it is no JSON, or it holds a client secret. */
   body: unknown;
-  /** 0 while it has no answer, and for good if the connection was cut without one. */
+  /** 0 while it has no response, and for good if the connection was cut without one. */
   status: number;
 }
 
@@ -18,7 +18,7 @@ export interface RequestEntry {
 export function logLine({ method, path, query, status }: RequestEntry, tookMs?: number): string {
   const asked = `${method} ${path}${query && `?${query}`}`;
   // eslint-disable-next-line no-control-regex -- a path must not be able to write to the terminal
-  return `${asked.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no answer" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
+  return `${asked.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no response" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
 }
 
 /** Splits `/frontdoor/v2/fd-1/ipsec-tunnels` into front door and the path below it. */

@@ -5,7 +5,7 @@ import type { EnforcementLevel, ResourceValidationPolicy, Severity, StackValidat
 /** The description of a policy. The engine's texts and the policy's page are generated from it. */
 export interface About {
   name: string;
-  topic: "Peers" | "Services" | "Life cycle" | "Secrets" | "Cryptography";
+  topic: "Peers" | "Applications" | "Life cycle" | "Secrets" | "Cryptography";
   /** First line of every violation. */
   description: string;
   /** The problem that the rule prevents. */

@@ -15,9 +15,9 @@ const topics: Record<Topic, { file: string; intro: string; controls: string }> =
     controls:
       "CIS Controls v8 12.2 and 13.4; NIST SP 800-77 Rev. 1 on network layout; SOC 2 CC6.6; ISO 27001:2022 A.8.20 and A.8.22",
   },
-  Services: {
+  Applications: {
     file: "services",
-    intro: "Policies on what a share publishes: its target and its ingress port.",
+    intro: "Policies on what a share publishes: the target of the application, and its ingress port.",
     controls: "CIS Controls v8 4.8 and 13.4; SOC 2 CC6.1 and CC6.6; ISO 27001:2022 A.8.20 and A.8.21",
   },
   "Life cycle": {

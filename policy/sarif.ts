@@ -85,7 +85,7 @@ const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: P
  */
 export function problemIn(events: string): string | undefined {
   const parsed = events.split("\n").flatMap((line) => eventIn(line) ?? []);
-  if (parsed.length === 0) return "there are no events of an engine";
+  if (parsed.length === 0) return "there are no events of Pulumi";
   const isStopped = parsed.some(({ policyEvent }) => policyEvent?.enforcementLevel === "mandatory");
   const [error] = parsed.flatMap(({ diagnosticEvent: each }) => (each?.severity === "error" ? [each] : []));
   if (error && !isStopped) return `the run failed: ${plain(error.message).replace(/\s+/g, " ").slice(0, 200)}`;

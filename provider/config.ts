@@ -55,7 +55,7 @@ const address = z.string().transform((text, context) => {
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   };
-  if (!URL.canParse(text)) return problem("must be an address such as https://gateway.example.com/frontdoor");
+  if (!URL.canParse(text)) return problem("must be a URL such as https://gateway.example.com/frontdoor");
   const url = new URL(text);
   if (!isSafeAddress(url)) {
     const hint = url.hostname === "localhost" ? ". For localhost, write 127.0.0.1" : "";
@@ -82,7 +82,7 @@ const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `Address of the service. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Other environments of the service are \`staging\` and \`sandbox\`, in place of \`production\`.`,
+    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Other environments of Frontdoor are \`staging\` and \`sandbox\`, in place of \`production\`.`,
   }),
   frontdoorId: z
     .string()
@@ -97,22 +97,22 @@ const schema = z.object({
     .regex(/^[^:]+$/, "must hold no colon")
     .optional()
     .meta({
-      doc: "User name for HTTP Basic. If you set it, requests carry user name and token by HTTP Basic, and no bearer token.",
+      doc: "User name. If set, requests use HTTP Basic (user name and token) instead of a bearer token.",
     }),
   tokenUrl: address.optional().meta({
-    doc: "Address of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`).",
+    doc: "URL of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`).",
   }),
   clientId: text.meta({ doc: "OAuth2 client id." }),
   clientSecret: text.meta({ doc: "OAuth2 client secret.", isSecret: true }),
   credentialsFile: text.meta({
-    doc: "Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts from the project's folder, or `main`'s in `Pulumi.yaml`.",
+    doc: "Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts at the project folder (or at `main`, if `Pulumi.yaml` sets it).",
   }),
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({
     doc: "OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts.",
   }),
   tokenRequest: z.enum(tokenRequests, "must be json or form").optional().meta({
-    doc: "Form of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`.",
+    doc: "Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`.",
     values: tokenRequests,
   }),
   requestTimeout: positive.max(3600, "must be at most 3600 (seconds)").default(40).meta({
@@ -124,11 +124,11 @@ const schema = z.object({
     type: "number",
   }),
   takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({
-    doc: "Existing resources that a create adopts without `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none.",
+    doc: "Which existing resources a create may adopt when you set no `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none.",
     values: takeOvers,
   }),
   oneTunnelPerLocation: z.enum(["true", "false"], "must be true or false").default("true").meta({
-    doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and the service decides.",
+    doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides.",
     type: "boolean",
   }),
 });

@@ -25,7 +25,7 @@ export type Trouble = Failure & { beforeSending?: true; pauseMs?: number };
 /** Returns the effect and the action of a request that got no usable answer. Its label begins with the method. */
 export const afterNoAnswer = (label: string): string =>
   /^(?:POST|PUT|PATCH|DELETE) \//.test(label)
-    ? "The service may still have done it. Run `pulumi up` again: it checks before it sends another request."
+    ? "Frontdoor may still have done it. Run `pulumi up` again: it checks before it sends another request."
     : "Try again later.";
 
 /**
@@ -86,7 +86,7 @@ export const credentialCodes: readonly string[] = ["token-refused", "client-refu
 
 /** Returns the problem of a pause that the service asks for and that outlasts the deadline. */
 export const longPause = (pauseMs: number): string =>
-  `the service accepts no requests for ${limit(pauseMs)}, which is beyond the deadline`;
+  `Frontdoor accepts no requests for ${limit(pauseMs)}, which is beyond the deadline`;
 
 /** Returns an error for an operation that ended badly, or could not begin. */
 export const failed = (message: string) => new FrontdoorError(message, { kind: "failed" });

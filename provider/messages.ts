@@ -16,10 +16,10 @@ const mostNamed = 10;
 export const firstOf = (texts: string[], most = mostNamed): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
 
-/** With `--replace`, the engine tells the provider nothing of the old resource. */
+/** With `--replace`, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string): string =>
-  `${label}: an identical resource (${id}) exists, and this machine has no record of its create. Nothing was created. ` +
-  `If the state lacks ${id}, because a lost runner or a second backend created it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (derived names). ` +
+  `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +
+  `If it is yours and in no state, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (only for derived names). ` +
   `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
@@ -32,12 +32,12 @@ export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
 
 export const tokenRetried = (message: string): string =>
-  `${problemIn(message)}. Nothing was sent to the service. The provider tries again, up to ten times. No action is needed yet. [token-retried]`;
+  `${problemIn(message)}. Nothing was sent to Frontdoor. The provider tries again, up to ten times. No action is needed yet. [token-retried]`;
 
 /** `isOld` is true if the creation record is too old, false if the settings forbid it. */
 export const resumeRefused = (label: string, id: string, isOld: boolean): string =>
   `${label}: an interrupted run may have created ${id}, ` +
-  `${isOld ? "but its record is more than a day old, and another stack may use it" : "and `frontdoor:takeOver: never` forbids to resume that create"}. ` +
+  `${isOld ? "but its record is more than a day old, and another stack may use it" : "and `frontdoor:takeOver` is `never`, so this run doesn't resume that create"}. ` +
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
 export const resumed = (label: string, id: string): string =>
@@ -48,28 +48,28 @@ export const adopted = (label: string, id: string): string =>
   `Check that no other stack uses ${id}. [adopted]`;
 
 export const notShown = (label: string): string =>
-  `${label}: the service accepted the create, but does not show the resource. The state does not have it. ` +
-  `Run \`pulumi up\` again: the provider reads the service before it sends another create. [not-shown]`;
+  `${label}: Frontdoor accepted the create, but does not show the resource. It is not in the state. ` +
+  `Run \`pulumi up\` again: the provider reads Frontdoor before it sends another create. [not-shown]`;
 
 export const notProvenGone = (label: string): string =>
-  `${label}: the service answers "not found", but its lists do not confirm that the resource is gone. The state keeps the resource. Try again later. [not-proved-gone]`;
+  `${label}: Frontdoor answers "not found", but its lists do not confirm that the resource is gone. The resource stays in the state. Try again later. [not-proved-gone]`;
 
 export const notDeleted = (label: string, reason: string): string =>
-  `${label}: the delete has not ended: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
+  `${label}: the delete has not finished: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
 
 export const replacementNeeded = (label: string, properties: readonly string[]): string =>
-  `${label}: a change of ${properties.map((property) => `\`${property}\``).join(", ")} needs a replacement, and this command only updates. ` +
+  `${label}: changing ${properties.map((property) => `\`${property}\``).join(", ")} replaces the resource, and this command can only update it. ` +
   `The resource was not changed. Make the change in a program with \`pulumi up\`. [replacement-needed]`;
 
 export const ownedByOther = (label: string): string =>
-  `${label}: not deleted in the service, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
+  `${label}: not deleted in Frontdoor, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 
 export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
   `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
   `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
-  `${label}: ${id} differs from the program in ${differences}, and the service cannot change a tunnel. Nothing was adopted. ` +
+  `${label}: ${id} differs from the program in ${differences}, and Frontdoor cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
 
 export const notReplaced = (label: string, id: string): string =>
@@ -84,18 +84,18 @@ export const pendingDelete = (label: string, id: string, reason: string): string
 
 /** `isAgain` is true if an earlier run has waited for the same, and this one has sent nothing new. */
 export const deadline = (label: string, reason: string, isAgain = false): string =>
-  `${label}: ${reason}. The state has the resource. ${
+  `${label}: ${reason}. The resource is in the state. ${
     isAgain
-      ? "It was NEW before this run too. To make it anew, remove it from the program, run `pulumi up`, add it again, and run `pulumi up`."
+      ? "It was NEW before this run too. To recreate it, remove it from the program, run `pulumi up`, add it again, and run `pulumi up`."
       : "Run `pulumi up` again to resume the wait."
   } [deadline]`;
 
 export const tunnelConfigUnread = (label: string, reason: string): string =>
-  `${label}: ${reason}. The tunnel is ready, and its outputs have no new \`tunnelConfig\`. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
+  `${label}: ${reason}. The tunnel is ready, but its output \`tunnelConfig\` is not updated. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
 
 /** Names a refresh, because the tunnel of the share can also be gone. */
 export const shareGone = (label: string, reason: string): string =>
-  `${label}: ${reason}. The state has the resource. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
+  `${label}: ${reason}. The resource is in the state. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
 
 /** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string => {
@@ -105,12 +105,12 @@ export const unfinishedResource = (label: string, reason: string, repair: string
   const action = isOfSettings
     ? `Correct the credentials (\`frontdoor explain ${cause}\`). Then run \`pulumi up\` again to ${repair}`
     : `Run \`pulumi up\` again to ${repair}`;
-  return `${label}: ${reason}. The state has the resource. ${action}. [${code}]`;
+  return `${label}: ${reason}. The resource is in the state. ${action}. [${code}]`;
 };
 
 export const connectionDown = (label: string, reason: string): string =>
   `${label}: ${reason}. The tunnel stays. ` +
-  "The remote device starts the tunnel. Check there that UDP 500, 4500 and ESP pass, then key, proposals, traffic selectors and traffic. Then run `pulumi up` again. [connection-down]";
+  "On the device, check that UDP 500 and ESP pass (UDP 4500 behind a NAT), that key, proposals and selectors match, and that something sends traffic. Then run `pulumi up` again. [connection-down]";
 
 export const waitStopped = (label: string, reason: string): string =>
   `${label}: ${reason}. Nothing was created. Run \`pulumi up\` again to resume the wait. [stopped]`;
@@ -130,13 +130,13 @@ export const noneOfThisId = (label: string, frontdoorId: string): string =>
   `${label}: front door ${frontdoorId} has no resource with this id. Correct the id. [not-found]`;
 
 export const beingDeleted = (label: string): string =>
-  `${label}: the service is deleting this resource, so it can't be imported, or read by its id. Give another id. [not-found]`;
+  `${label}: Frontdoor is deleting this resource, so it can't be imported, or read by its id. Use another id. [not-found]`;
 
 /** `meant` are resources whose names are near, as messages name them. */
 export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {
   const problem = `${label}: front door ${frontdoorId} has`;
   if (ids.length > 0)
-    return `${problem} ${ids.length} resources with this name: ${firstOf(ids).join(", ")}. Give an id. [not-one-match]`;
+    return `${problem} ${ids.length} resources with this name: ${firstOf(ids).join(", ")}. Use an id instead. [not-one-match]`;
   const action = meant.length === 0 ? "Correct the name." : `Did you mean ${meant.join(" or ")}?`;
   return `${problem} no resource with this name. ${action} [not-one-match]`;
 }
@@ -149,7 +149,7 @@ export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
-  "The engine has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
+  "Pulumi has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
 
 // The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
 
@@ -160,18 +160,18 @@ export const idTwice = (id: string, ...names: [string, string]): string => {
 
 export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
   `resources "${names[0]}" and "${names[1]}" have the same name "${name}" on front door ${frontdoorId}. This resource was not changed. ` +
-  `Give the newer resource another name. [name-twice]`;
+  `Set another \`name\` for the newer resource. [name-twice]`;
 
 export const portTwice = (holder: string): string =>
-  `is also the port of ${holder}. Give one of the two shares another port. [port-twice]`;
+  `is also the port of ${holder}. Change the port of one of the two shares. [port-twice]`;
 
 export const placeTwice = (holder: string): string =>
-  `is also the location of tunnel "${holder}". A front door has one tunnel per location. Give one of the two tunnels another location. [place-twice]`;
+  `is also the location of tunnel "${holder}". The specification allows one tunnel for a front door and location. Change one of the two locations. If your front door allows both, set \`frontdoor:oneTunnelPerLocation\` to \`false\`. [place-twice]`;
 
 /** A warning. `names` are the logical names of two tunnels. */
 export const placeShared = (locationId: string, ...names: [string, string]): string =>
-  `frontdoor: IPsec tunnels "${names[0]}" and "${names[1]}" have one location, ${locationId}. frontdoor:oneTunnelPerLocation is false, so the service decides. ` +
-  "If it refuses one of them, give that tunnel another location. [place-twice]";
+  `frontdoor: IPsec tunnels "${names[0]}" and "${names[1]}" are both at location ${locationId}. \`frontdoor:oneTunnelPerLocation\` is \`false\`, so Frontdoor decides. ` +
+  "If it refuses one of them, move that tunnel to another location. [place-twice]";
 
 /** `names` are the logical names of two tunnels. */
 export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string =>
@@ -180,22 +180,22 @@ export const locationsOpen = (frontdoorId: string, ...names: [string, string]): 
     .map((name) => `"${name}"`)
     .join(
       " and ",
-    )} of front door ${frontdoorId} name no location. If the service chooses the same one, it refuses the second tunnel. ` +
-  "Give each tunnel a `locationId` of its own (one tunnel for each location). [location-open]";
+    )} of front door ${frontdoorId} have no \`locationId\`. The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second one. ` +
+  "Set a different `locationId` for each. [location-open]";
 
 export const tunnelRetained = (label: string): string =>
   `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
-  "This tunnel was not changed. Undo the change, or give another `locationId` in the same edit. [retained-tunnel]";
+  "This tunnel was not changed. Undo the change, or also change `locationId` in the same edit. [retained-tunnel]";
 
 // Messages about answers that do not show which resource they mean. At most 60 words each.
 
 export const mayTakeEffect = (label: string): string =>
-  `${label}: an interrupted run has sent a create, which can still take effect, and the service does not show the resource yet. ` +
+  `${label}: a create from an interrupted run may still go through, and Frontdoor does not show the resource yet. ` +
   `Nothing was sent. Run \`pulumi up\` again in a minute. [create-pending]`;
 
 export const answeredIdWrong = (label: string, id: unknown): string =>
-  `${label}: the service has accepted the create, and answered with an id that the provider cannot use: ${safeText(JSON.stringify(id), 160)}. ` +
-  `The state does not have the resource. Find it in the service by its name. [unusable-answer]`;
+  `${label}: Frontdoor accepted the create, but its response has an id that the provider can't use: ${safeText(JSON.stringify(id), 160)}. ` +
+  `The resource is not in the state. Find it in Frontdoor by its name. [unusable-answer]`;
 
 /** Returns the value of a field as messages show it. */
 const valueIn = (values: object, field: string): string =>
@@ -207,19 +207,19 @@ export const differencesOf = (fields: readonly string[], seen: object, sent: obj
 
 /** `differences` say what the service shows instead of what was sent. The service cannot change a tunnel, so no value of one can be corrected there. */
 export const valueDiffers = (label: string, differences: readonly string[], isTunnel: boolean): string =>
-  `${label}: the service shows ${firstOf([...differences]).join(", ")}. The state has the resource as the service shows it. ` +
+  `${label}: Frontdoor shows ${firstOf([...differences]).join(", ")}. The resource is in the state with Frontdoor's values. ` +
   (isTunnel
-    ? "Write the service's value into the program, and run `pulumi up`. [value-differs]"
-    : "Correct the value in the service or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
+    ? "Write Frontdoor's value into the program, and run `pulumi up`. [value-differs]"
+    : "Correct the value in Frontdoor or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
 export const changedOutside = (label: string, fields: readonly string[], shown: object): string => {
   const changes = fields.map((name) => `\`${name}\` to ${valueIn(shown, name)}`);
-  return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update brings the program's value. No action is needed. [changed-outside]`;
+  return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update restores the program's value. No action is needed. [changed-outside]`;
 };
 
 export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
-  `${label}: ${id} is no resource of this kind, because the service shows it without ${missing.slice(0, 5).join(", ")}. ` +
+  `${label}: ${id} is not a resource of this kind: Frontdoor shows it without ${missing.slice(0, 5).join(", ")}. ` +
   `That resource was not changed. Correct the id in \`adopt\`. [adopt-missing]`;
 
 // The causes of refusals: problem, the words of the service, effect, one action, code.
@@ -233,7 +233,7 @@ type Holder = Mentioned & { isOfProgram: boolean };
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
 const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
   isOfProgram
-    ? `Choose another \`${argument}\`, or first let ${id} leave, by a \`pulumi up\` without this change.`
+    ? `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`
     : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\` (IpsecSite: \`formerly\`); with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
       `if no state has it, set \`adopt: "${id}"\`.`;
 
@@ -270,8 +270,8 @@ export function tunnelGone(
 
 /** `id` is that of the tunnel which has the name. */
 export const tunnelNameTaken = (label: string, id: string, words: string): string =>
-  `${label}: the service wants a name of its own for each tunnel, and ${id} has this one${quoted(words)}. The tunnel was not created. ` +
-  "Give it another `name`. If Pulumi replaces the tunnel, do that in the same edit. [name-taken]";
+  `${label}: tunnel ${id} already has this name${quoted(words)}. The tunnel was not created. ` +
+  "Set another `name`. If Pulumi replaces the tunnel, do so in the same edit. [name-taken]";
 
 export const placePending = (
   label: string,
@@ -280,7 +280,7 @@ export const placePending = (
   reason: string,
   words: string,
 ): string =>
-  `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, whose delete has not ended: ${reason}${quoted(words)}. ` +
+  `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}, which is still being deleted: ${reason}${quoted(words)}. ` +
   `Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
 
 export const placeTaken = (label: string, locationId: string, holder: Holder, words: string): string =>
@@ -297,11 +297,11 @@ export const noSharesOn = (tunnelId: string, frontdoorId: string): string =>
   `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares. Correct the id. [not-found]`;
 
 export const setImportIdWrong = (id: string): string =>
-  `${id} does not have the form of the id of a set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
+  `${id} is not the id of a share set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
 
 export const portCycle = (label: string, keys: string[]): string =>
-  `${label}: ${firstOf(keys).join(", ")} exchange their ports in a cycle. The set was not changed. ` +
-  `First give one of these shares a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
+  `${label}: ${firstOf(keys).join(", ")} swap ports in a circle. The set was not changed. ` +
+  `First move one of these shares to a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
 
 export const portOfKey = (ingressPort: number, key: string): string =>
   `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
@@ -329,13 +329,13 @@ export function setUnfinished(
   const named = reasons.slice(0, mostReasons).map(brief).join("; ");
   return (
     `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The state has the others. ${setRemedy(codes)}`
+    `The other shares are in the state. ${setRemedy(codes)}`
   );
 }
 
 export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays in the service, because the key had \`retain: true\`. No action is needed. [retained]`;
+  `${label}: ${key} (${id}) stays in Frontdoor, because the key had \`retain: true\`. No action is needed. [retained]`;
 
 export const setNotDeleted = (first: string, more: number): string =>
   `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
-  `The state keeps the whole set. Run the command again. [set-incomplete]`;
+  `The whole set stays in the state. Run the command again. [set-incomplete]`;

@@ -5,7 +5,7 @@ import type { AnyShare, IpsecShareArgs, IpsecShareFields } from "./share-propert
 import type { AnyShareSet, IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
 import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
 
-/** A service of a site. The site gives its tunnel and front door. `retain` works only with `asSet`, and `formerly` only without. */
+/** An application of a site. The site sets its tunnel and front door. `retain` works only with `asSet`, and `formerly` only without. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
   Pick<SetShareFields, "retain"> &
   Former &
@@ -28,11 +28,11 @@ type SiteEnvironment =
       readonly envZId?: undefined;
     };
 
-/** The arguments of an IpsecSite: those of the tunnel, and the services on the tunnel. */
+/** The arguments of an IpsecSite: those of the tunnel, and the applications on it. */
 export interface IpsecSiteArgs extends IpsecTunnelArgs {
   /** The shares, by a name that you choose. The name is part of the share's logical name, and its key in `endpoints`. */
   readonly shares: Readonly<Record<string, SiteShareArgs>>;
-  /** Id of the hosting agent's environment, for shares that name none. */
+  /** Id of the hosting agent's environment, for shares that have none of their own. */
   readonly envZId?: pulumi.Input<string>;
   /** If true, the shares are one IpsecShareSet `<site>-shares` with their names as keys. Use it for many similar shares. Default: false. */
   readonly asSet?: boolean;
@@ -72,7 +72,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   readonly nlbDnsName: pulumi.Output<string>;
   /** Identifier of the VPN connection. */
   readonly vpnConnectionId: pulumi.Output<string>;
-  /** Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
+  /** Generated configuration for the remote site. It contains the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`. */
   readonly sampleConfig: pulumi.Output<string | undefined>;
   /** `host:port` at which the remote site reaches each share, by name. */
   readonly endpoints: pulumi.Output<Record<string, string>>;

@@ -4,19 +4,19 @@ import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
-  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if the same edit replaces its old tunnel delete-first. */
+  /** Id of the tunnel on which the share is published. A new id moves the share. The share is replaced only if the same edit replaces its old tunnel delete-first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
-  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name. */
+  /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack and the resource's name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: the service chooses. If you remove it later, the provider clears it. */
+  /** Location of the share. Default: Frontdoor chooses. If you remove it later, the provider clears it. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the resource is created. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the resource is created. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
 }
 
@@ -41,7 +41,7 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** Id of the hosting agent's environment. */
   readonly envZId: pulumi.Output<string>;
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: pulumi.Output<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Output<number>;
@@ -51,7 +51,7 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   readonly locationId: pulumi.Output<string | undefined>;
   /** Front door that owns the share. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
 }
 

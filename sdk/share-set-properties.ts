@@ -5,17 +5,17 @@ import { resourceWith } from "./resource";
 
 /** The arguments of each share in a set, as far as a field has one name. */
 export interface SetShareFields {
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
-  /** Name of the share. 1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key. */
+  /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: the set's location. If the set has none, the service chooses. If you remove it later, the provider clears it. */
+  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses. If you remove it later, the provider clears it. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. It is used only when the key is new. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** Keeps the share in the service when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
+  /** Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -36,11 +36,11 @@ export type SetShareArgs = SetShareFields &
 
 /** The arguments of an IpsecShareSet, as far as a field has one name. */
 export interface IpsecShareSetFields {
-  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit replaces its old tunnel delete-first. */
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. The set is replaced only if the same edit replaces its old tunnel delete-first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;
-  /** Location of shares that name none. Default: the service chooses. */
+  /** Location of shares that have none of their own. Default: Frontdoor chooses. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName?: pulumi.Input<string | undefined> | undefined;
@@ -52,7 +52,7 @@ export interface IpsecShareSetFields {
 export type IpsecShareSetArgs = IpsecShareSetFields &
   (
     | {
-        /** Id of the hosting agent's environment, for shares that name none. You can also write it as `envId`. */
+        /** Id of the hosting agent's environment, for shares that have none of their own. You can also write it as `envId`. */
         readonly envZId?: pulumi.Input<string | undefined> | undefined;
         readonly envId?: undefined;
       }
@@ -69,9 +69,9 @@ export declare abstract class ShareSetProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** The shares, by key. */
   readonly shares: pulumi.Output<Record<string, SetShare>>;
-  /** Id of the hosting agent's environment, for shares that name none. */
+  /** Id of the hosting agent's environment, for shares that have none of their own. */
   readonly envZId: pulumi.Output<string | undefined>;
-  /** Location of shares that name none. */
+  /** Location of shares that have none of their own. */
   readonly locationId: pulumi.Output<string | undefined>;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName: pulumi.Output<string | undefined>;

@@ -6,8 +6,8 @@ import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "./share-se
 import { dynamic } from "./dynamic";
 
 /**
- * Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail,
- * the state keeps the shares that succeeded, and the next `pulumi up` does the rest.
+ * Manages many shares of one tunnel as a single resource. A key identifies each share. The provider writes only the shares that
+ * differ. If some fail, the others are in the state, and the next `pulumi up` does the rest.
  */
 export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {

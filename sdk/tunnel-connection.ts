@@ -10,8 +10,8 @@ import {
 import { dynamic } from "./dynamic";
 
 /**
- * Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing in the service. A connection
- * that goes DOWN later is not drift.
+ * On create, waits until the VPN connection of a tunnel is UP. It creates and deletes nothing in Frontdoor. A connection that goes
+ * DOWN later is not drift.
  */
 export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions) {

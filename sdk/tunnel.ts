@@ -6,8 +6,8 @@ import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "./tunnel-propert
 import { dynamic } from "./dynamic";
 
 /**
- * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the
- * service reports DEPLOYED. The service cannot update a tunnel, so changing most arguments replaces it.
+ * A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once
+ * Frontdoor reports DEPLOYED. Frontdoor cannot update a tunnel, so changing most arguments replaces it.
  */
 export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs, opts?: pulumi.CustomResourceOptions);

@@ -16,13 +16,13 @@ export const commandLine: readonly Entry[] = [
   {
     code: "tunnel-config-missing",
     meaning: "`frontdoor device-config` found no tunnel configuration.",
-    cause: "The service has no VPN connection yet, or does not show it.",
+    cause: "Frontdoor has no VPN connection yet, or does not show it.",
     remedies: ["Try again once `frontdoor tunnel` shows a connection."],
   },
   {
     code: "device-value-refused",
     meaning: "`frontdoor device-config` did not write a value.",
-    cause: "It has an unexpected form, or the device could misread the key.",
+    cause: "It is in an unexpected format, or the device could misread the key.",
     remedies: [
       "Use the values of `frontdoor sample-config`.",
       "For a key, choose `--device strongswan` or `fortigate`.",
@@ -30,14 +30,14 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "device-no-common",
-    meaning: "The device's template and the service have no common algorithm or IKE version.",
+    meaning: "The device's template and Frontdoor have no common algorithm or IKE version.",
     cause: "Templates use IKEv2 and the device's algorithms.",
     remedies: ["Choose another `--device`.", "Use the values of `frontdoor sample-config`."],
   },
   {
     code: "not-a-plain-file",
     meaning: "The command did not write to a link, folder or device.",
-    cause: "Another user's link could lead to a file of yours.",
+    cause: "A symbolic link made by another user could point at one of your files.",
     remedies: ["Name a plain file."],
   },
   {
@@ -62,7 +62,7 @@ export const commandLine: readonly Entry[] = [
     code: "options-conflict",
     meaning: "Two options exclude each other, or one needs the other.",
     cause: "The message names both.",
-    remedies: ["Change them as the message says."],
+    remedies: ["Remove the option that the message names, or add the missing one."],
   },
   {
     code: "token-file-empty",
@@ -92,7 +92,7 @@ export const commandLine: readonly Entry[] = [
     code: "stack-secrets-unreadable",
     meaning: "Pulumi cannot read the secrets in the stack configuration.",
     cause: "There is no `pulumi` on PATH, you aren't logged in, or the passphrase is wrong.",
-    remedies: ["Fix the problem in the message.", "Give `--token-file`."],
+    remedies: ["Fix the problem in the message.", "Use `--token-file`."],
   },
   {
     code: "file-unreadable",
@@ -115,14 +115,14 @@ export const commandLine: readonly Entry[] = [
   {
     code: "ambiguous-name",
     meaning: "Several resources have this id or name.",
-    cause: "It fits a tunnel and a share, or several stack resources.",
-    remedies: ["Give one of the ids in the message.", "For `frontdoor metrics`, add `--kind`."],
+    cause: "A tunnel and a share have it, or several resources of the stack.",
+    remedies: ["Use one of the ids in the message.", "For `frontdoor metrics`, add `--kind`."],
   },
   {
     code: "no-series",
     meaning: "The metrics have no time series to plot.",
-    cause: "The specification leaves their shape open, and this answer has no series.",
-    remedies: ["Use `--json` to see the answer."],
+    cause: "The specification leaves their format open, and this response has no series.",
+    remedies: ["Use `--json` to see the response."],
   },
   {
     code: "not-a-terminal",
@@ -133,20 +133,23 @@ export const commandLine: readonly Entry[] = [
   {
     code: "still-changing",
     meaning: "Tunnels or shares were still changing after `--for`.",
-    cause: "The service hasn't finished an operation.",
+    cause: "Frontdoor hasn't finished an operation.",
     remedies: ["Use a longer `--for`."],
   },
   {
     code: "status-error",
     meaning: "Tunnels or shares have the status ERROR.",
-    cause: "The service failed to deploy them. The state may not show that yet.",
+    cause: "Frontdoor failed to deploy them. The state may not show that yet.",
     remedies: ["Run `pulumi up --refresh`: it replaces tunnels and sends shares again."],
   },
   {
     code: "status-problems",
     meaning: "`frontdoor status` found something in ERROR or DOWN.",
     cause: "The first lines of its output name each.",
-    remedies: ["For ERROR, run `pulumi up --refresh`.", "For DOWN, check the remote device and UDP 500 and 4500."],
+    remedies: [
+      "For ERROR, run `pulumi up --refresh`.",
+      "For DOWN, check the remote device, UDP 500, UDP 4500 and ESP.",
+    ],
   },
   {
     code: "config-not-current",
@@ -163,7 +166,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "problems-found",
     meaning: "`frontdoor doctor` found problems.",
-    cause: "Each line that begins with `wrong` names one.",
+    cause: "Each line that begins with `wrong` describes one.",
     remedies: ["Follow the remedy in the line."],
   },
   {
@@ -175,7 +178,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "engine-version",
     meaning: "Pulumi is missing from PATH, or too old.",
-    cause: "The package needs a newer engine.",
+    cause: "The package needs a newer Pulumi CLI.",
     remedies: ["Put the version shown on PATH."],
   },
   {
@@ -208,7 +211,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "internal-error",
     meaning: "The command has a defect.",
-    cause: "It did not expect this error.",
+    cause: "The error is not one that it handles.",
     remedies: ["Report the message."],
   },
   {
@@ -220,13 +223,13 @@ export const commandLine: readonly Entry[] = [
   {
     code: "no-ids-found",
     meaning: "`frontdoor ids` found no front door.",
-    cause: "The service refused the lists, or they are empty for these credentials.",
+    cause: "Frontdoor refused the lists, or they are empty for these credentials.",
     remedies: ["Follow the notes of the command.", "Run `frontdoor doctor` to check the credentials."],
   },
   {
     code: "emulator-selected",
     meaning: "`frontdoor ids` did not ask the API account of the environment.",
-    cause: "The settings of the selected stack come first, and lead to this machine.",
+    cause: "The settings of the selected stack come first, and they point to this machine.",
     remedies: ["Run `pulumi stack unselect`.", "Run the command in a folder without `Pulumi.yaml`."],
   },
   {
@@ -238,18 +241,18 @@ export const commandLine: readonly Entry[] = [
   {
     code: "verify-ended",
     meaning: "`frontdoor verify` ended before all checks.",
-    cause: "The service refused a request that all checks need, or did not answer.",
+    cause: "Frontdoor refused a request that all checks need, or did not answer.",
     remedies: ["Run `frontdoor doctor`.", "With `--write`, name an environment with `--env-zid`.", "Try again later."],
   },
   {
     code: "verify-left",
     meaning: "`frontdoor verify` could not remove all that it created.",
-    cause: "The service refused the deletes, or didn't answer in time.",
+    cause: "Frontdoor refused the deletes, or didn't answer in time.",
     remedies: ["Run the command again in an hour: it offers to remove the rest.", "Delete what is named `verify-…`."],
   },
   {
     code: "verify-unusable",
-    meaning: "The service differs in a way that breaks the provider.",
+    meaning: "Frontdoor differs in a way that breaks the provider.",
     cause: "The message names the rows.",
     remedies: ["Attach the file of `frontdoor verify --report FILE` to an issue."],
   },
@@ -294,9 +297,9 @@ export const impact: readonly Entry[] = [
   },
   {
     code: "impact-refused",
-    meaning: "The service will refuse a share whose port another one still has.",
-    cause: "Pulumi deletes last, and `retain: true` keeps a share.",
-    remedies: ["For the same share, use an alias or `adopt`.", "Free the port in a separate `pulumi up` first."],
+    meaning: "Frontdoor will refuse a share whose port is still taken.",
+    cause: "Pulumi deletes the old share last, or `retain: true` keeps it.",
+    remedies: ["For the same share, use an alias or `adopt`.", "Or free the port first."],
   },
   {
     code: "impact-too-large",
@@ -307,23 +310,23 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-too-long",
     meaning: "The interruptions may take longer than `--max-minutes` allows.",
-    cause: "`impact` adds the longest durations.",
-    remedies: ["Split the change, or raise the limit.", "Give your durations: `--share-seconds`, `--tunnel-minutes`."],
+    cause: "`impact` adds up the longest durations.",
+    remedies: ["Split the change, or raise the limit.", "Set your durations: `--share-seconds`, `--tunnel-minutes`."],
   },
   {
     code: "impact-outside-window",
-    meaning: "A run started now may interrupt services outside `--window`.",
+    meaning: "A run started now may interrupt tunnels or shares outside `--window`.",
     cause: "The window is closed, or too short for the longest durations.",
-    remedies: ["Run it earlier in the window.", "Give your durations: `--share-seconds`, `--tunnel-minutes`."],
+    remedies: ["Run it earlier in the window.", "Set your durations: `--share-seconds`, `--tunnel-minutes`."],
   },
 ];
 
 export const fleet: readonly Entry[] = [
   {
     code: "backend-address",
-    meaning: "The fleet file names a back end by its address, which can contain secrets.",
+    meaning: "The fleet file contains a backend URL, which can contain secrets.",
     cause: "Temporal keeps the fleet file.",
-    remedies: ["Write `env:NAME` or `file:PATH` instead of the address."],
+    remedies: ["Write `env:NAME` or `file:PATH` instead of the URL."],
   },
   {
     code: "payload-not-encrypted",
@@ -346,14 +349,14 @@ export const fleet: readonly Entry[] = [
   {
     code: "worker-project",
     meaning: "The project is called `frontdoor`, which is also the prefix of the provider's settings.",
-    cause: "The name `frontdoor` in `Pulumi.yaml` mixes the project's settings with those of the provider.",
+    cause: "The project's settings would mix with those of the provider.",
     remedies: ["Rename the project in `Pulumi.yaml`."],
   },
   {
     code: "worker-backend",
-    meaning: "The worker does not allow the back end of the fleet.",
-    cause: "A worker uses only its default back end and those of `--allow-backend`.",
-    remedies: ["Start the worker with `--allow-backend` and the back end as the fleet file names it."],
+    meaning: "The worker does not allow the backend of the fleet.",
+    cause: "A worker uses only its default backend and those of `--allow-backend`.",
+    remedies: ["Start the worker with `--allow-backend` and the backend as it is written in the fleet file."],
   },
   {
     code: "worker-secret",
@@ -363,9 +366,9 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "worker-url",
-    meaning: "The worker does not allow an address of the stack.",
-    cause: "A stack can set only the addresses of `--allow-url`.",
-    remedies: ["Start the worker with `--allow-url` and the address."],
+    meaning: "The worker does not allow a URL that the stack sets.",
+    cause: "A stack can set only the URLs of `--allow-url`.",
+    remedies: ["Start the worker with `--allow-url` and the URL."],
   },
   {
     code: "fleet-file",
@@ -376,7 +379,7 @@ export const fleet: readonly Entry[] = [
   {
     code: "fleet-option",
     meaning: "An option of `frontdoor-fleet` names something that the fleet does not have.",
-    cause: "A stack, a label, a wave or an interval is misspelled or missing.",
+    cause: "A stack, label, wave or interval is misspelled or missing.",
     remedies: ["Use a name from `frontdoor-fleet plan`."],
   },
   {
@@ -423,8 +426,8 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "engine-failed",
-    meaning: "The engine failed without a message.",
-    cause: "The engine ended before it could print an error.",
+    meaning: "Pulumi failed without a message.",
+    cause: "The process ended before it could print an error.",
     remedies: ["Run the same operation with `pulumi` on the worker."],
   },
 ];

@@ -6,7 +6,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "use-public-peers",
     "meaning": "A tunnel's peer must have a publicly routable address.",
-    "cause": "The service reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
+    "cause": "Frontdoor reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     "remedies": [
       "Set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it."
     ]
@@ -30,17 +30,17 @@ export const policies: readonly Entry[] = [
   {
     "code": "keep-targets-private",
     "meaning": "A share's target must be a private address or a name in your own domains.",
-    "cause": "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
+    "cause": "A share lets a remote site reach its target through your hosting agent. With a public target, the site reaches the internet from your address. The owner of the name then decides where the traffic ends.",
     "remedies": [
       "Publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks."
     ]
   },
   {
     "code": "refuse-metadata-targets",
-    "meaning": "A share must not publish its agent's own machine, metadata service or cluster API.",
-    "cause": "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
+    "meaning": "A share must not publish its agent's own machine, metadata endpoint or cluster API.",
+    "cause": "The hosting agent connects to the target from its own machine. Its loopback and link-local addresses, its cloud's metadata endpoint and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
     "remedies": [
-      "Publish the service by its address on its network. For a service on the agent's machine, use that machine's address."
+      "Publish the application by its address on its network. For an application on the agent's machine, use that machine's address."
     ]
   },
   {
@@ -62,7 +62,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "guard-dangerous-ports",
     "meaning": "Administration and database ports must be published only by exception.",
-    "cause": "These ports give access to logins and data without further defense. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+    "cause": "These ports lead straight to logins and data. If you publish one on a tunnel, anyone at the remote site can try it, including an intruder.",
     "remedies": [
       "Publish a bastion or an application in front of the port, or add an exception with a reason and an end date."
     ]
@@ -72,13 +72,13 @@ export const policies: readonly Entry[] = [
     "meaning": "Each share of a tunnel must have its own ingress port.",
     "cause": "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
     "remedies": [
-      "Give one of the two shares another ingressPort."
+      "Change the ingressPort of one of the two shares."
     ]
   },
   {
     "code": "avoid-duplicate-targets",
     "meaning": "A target must be published only once per tunnel and environment.",
-    "cause": "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
+    "cause": "The second share is often a copy whose target nobody changed. If it is intended, remember that you have two shares to change when the application moves or is attacked.",
     "remedies": [
       "Correct the target, or use the existing share."
     ]
@@ -86,7 +86,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-unknown-types",
     "meaning": "Every resource of this provider must have a type that these policies know.",
-    "cause": "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
+    "cause": "Policies skip types that they do not know, such as those of a newer version of the package, or a made-up type that a program uses to reach the provider.",
     "remedies": [
       "Use the classes of this package, or update the policy pack to a version that knows the type."
     ]
@@ -110,7 +110,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "guard-life-cycle-options",
     "meaning": "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
-    "cause": "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
+    "cause": "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers see one network or port, and another one is live. An adopted resource comes with all the settings that someone else made.",
     "remedies": [
       "Remove the property from ignoreChanges. An omitted input is not managed anyway. Review an adopted resource, and add its id to approvedAdoptions."
     ]
@@ -118,9 +118,9 @@ export const policies: readonly Entry[] = [
   {
     "code": "require-locations",
     "meaning": "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
-    "cause": "The location of a tunnel decides which country its traffic goes through. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
+    "cause": "The location of a tunnel decides which country its traffic goes through. If Frontdoor chooses, any location is possible. One copied id sends a stack's traffic through another stack's front door.",
     "remedies": [
-      "Set locationId and frontdoorId to values that `allowed` lists for the stack, or have them added to `allowed`."
+      "Set locationId and frontdoorId to values that `allowed` lists for the stack, or add them to `allowed`."
     ]
   },
   {
@@ -134,7 +134,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "follow-naming-convention",
     "meaning": "Tunnels and shares must follow the naming convention.",
-    "cause": "The service has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention nobody finds an abandoned tunnel.",
+    "cause": "Frontdoor has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention, nobody finds an abandoned tunnel.",
     "remedies": [
       "Omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern."
     ]
@@ -152,13 +152,13 @@ export const policies: readonly Entry[] = [
     "meaning": "A tunnel's sample configuration must stay secret.",
     "cause": "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     "remedies": [
-      "Remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed."
+      "Remove pulumi.unsecret, or mark the value with pulumi.secret(...). If anyone may have seen the text, rotate the key."
     ]
   },
   {
     "code": "encrypt-pre-shared-keys",
     "meaning": "Pre-shared keys must not be plain inputs of a resource.",
-    "cause": "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+    "cause": "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     "remedies": [
       "Wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret)."
     ]
@@ -168,15 +168,15 @@ export const policies: readonly Entry[] = [
     "meaning": "A tunnel's sample configuration must not be kept in the state.",
     "cause": "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, even in old checkpoints and exports.",
     "remedies": [
-      "Set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site."
+      "Set storeSampleConfig: false, and read the text with getSampleConfig when you hand it over."
     ]
   },
   {
     "code": "keep-credentials-secret",
-    "meaning": "The service's credentials must be secret configuration.",
+    "meaning": "Frontdoor's credentials must be secret configuration.",
     "cause": "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
     "remedies": [
-      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it in the service. For an API account, set frontdoor:credentialsFile to the path of its file."
+      "Set it again with pulumi config set --secret, remove it from the repository's history, and replace it in Frontdoor. For an API account, set frontdoor:credentialsFile to the path of its file."
     ]
   },
   {
@@ -184,7 +184,7 @@ export const policies: readonly Entry[] = [
     "meaning": "A tunnel must not offer weak cryptography.",
     "cause": "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
     "remedies": [
-      "Have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree."
+      "Ask NetFoundry to remove these algorithms from the tunnel's proposals. Until then, allow only strong ones on the remote device: both sides must agree."
     ]
   },
   {
@@ -192,7 +192,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The keys of a tunnel must be renewed often and with forward secrecy.",
     "cause": "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     "remedies": [
-      "Have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins."
+      "Ask NetFoundry to shorten the lifetimes and to offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins."
     ]
   }
 ];

@@ -22,10 +22,10 @@ export const previewing: readonly Entry[] = [
   {
     code: "place-twice",
     meaning: "Two tunnels have the same front door and `locationId`.",
-    cause: "The specification allows one tunnel for each location.",
+    cause: "The specification allows one tunnel for a front door and location.",
     remedies: [
-      "Give one of them another location.",
-      "If your service allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
+      "Change one of the locations.",
+      "If your front door allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
     ],
   },
   {
@@ -42,26 +42,26 @@ export const previewing: readonly Entry[] = [
   },
   {
     code: "id-twice",
-    meaning: "Two resources of the program have the same id.",
-    cause: "Both adopt or import it, or one adopts the other's.",
+    meaning: "Two resources of the program manage the same id.",
+    cause: "Both adopt or import it, or one adopts an id that the other manages.",
     remedies: ["Keep only one of the two.", "Remove one `adopt`."],
   },
   {
     code: "name-twice",
-    meaning: "Two resources of one kind and front door have the same name.",
+    meaning: "Two resources of the same kind have the same name on one front door.",
     cause: "The provider resumes interrupted creates by name.",
     remedies: ["Rename the newer one. Renaming a live tunnel replaces it."],
   },
   {
     code: "port-cycle",
-    meaning: "Shares of a set exchange their ports in a cycle.",
+    meaning: "Shares in a set swap ports in a circle.",
     cause: "Each share waits for the port of the next one.",
-    remedies: ["Give one a free `ingressPort`, run `pulumi up`, then give it the port that you want."],
+    remedies: ["Move one to a free `ingressPort`, run `pulumi up`, then move it to the port that you want."],
   },
   {
     code: "no-report",
     meaning: "The command wrote no report of policy violations.",
-    cause: "The input has no engine events, or the run ended early.",
+    cause: "The input has no events, or the run ended early.",
     remedies: ["Set `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true` and add `--json`.", "Fix the error in the message."],
   },
 ];
@@ -69,11 +69,11 @@ export const previewing: readonly Entry[] = [
 export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
-    meaning: "An identical resource exists that this create did not make.",
-    cause: "A lost runner, a second backend or somebody else created it.",
+    meaning: "An identical resource already exists, and this run didn't create it.",
+    cause: "A lost runner, a second backend or someone else created it.",
     remedies: [
       "If it is yours, set `adopt` to its id.",
-      "Or use another name.",
+      "Or change `name`.",
       "For `--replace`, set `deleteBeforeReplace`.",
     ],
   },
@@ -100,57 +100,57 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "value-differs",
-    meaning: "The service shows another value than was sent.",
-    cause: "It or somebody else has changed it. Only letter case and forms of addresses are equal.",
-    remedies: ["Correct the service or program, then run `pulumi up`.", "Or send it again: `pulumi up --refresh`."],
+    meaning: "Frontdoor shows a different value.",
+    cause: "Frontdoor or someone else changed it. Letter case and the form of an address don't count.",
+    remedies: ["Correct it there or in the program, then run `pulumi up`.", "Or send it again: `pulumi up --refresh`."],
   },
   {
     code: "tunnel-config-unread",
     meaning: "The tunnel is ready, but its tunnel configuration could not be read.",
-    cause: "The token has no access to it, or the service answers with errors.",
+    cause: "The token has no access to it, or Frontdoor returns errors.",
     remedies: ["Give the token access.", "Run `pulumi refresh` to read it again."],
   },
   {
     code: "not-shown",
-    meaning: "The service accepted the create, but does not show the resource.",
-    cause: "Its answer had no id, and no list showed the resource before the deadline.",
+    meaning: "Frontdoor accepted the create, but does not show the resource.",
+    cause: "Its response had no id, and no list showed the resource before the deadline.",
     remedies: ["Run `pulumi up` again: it checks before it sends another create."],
   },
   {
     code: "create-pending",
-    meaning: "The create of an interrupted run can still take effect.",
-    cause: "The limit is `requestTimeout` plus 12 s after it was sent, at least 30 s.",
+    meaning: "A create from an interrupted run may still go through.",
+    cause: "It is possible until `requestTimeout` plus 12 s have passed, at least 30 s.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
     code: "not-replaced",
     meaning: "The run keeps the existing resource instead of creating another.",
-    cause: "An earlier replacement failed midway, and the program again declares what exists.",
+    cause: "A replacement failed halfway, and you have since reverted the program.",
     remedies: ["Do nothing: this is a notice."],
   },
   {
     code: "changed-outside",
-    meaning: "The update replaced a value that the state did not have.",
+    meaning: "The update overwrote a value that is not in the state.",
     cause: "Somebody changed it outside Pulumi, or the read was old.",
     remedies: ["Do nothing: this is a notice.", "To keep that value, write it into the program."],
   },
   {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
-    cause: "The service refuses a second share on a port.",
+    cause: "Frontdoor refuses a second share on a port.",
     remedies: [
       "Choose another `ingressPort`.",
-      "First let the other share leave, in a separate `pulumi up`.",
+      "First move or remove the other share, in a separate `pulumi up`.",
       "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
   {
     code: "place-taken",
     meaning: "Another tunnel occupies the location.",
-    cause: "The specification allows one tunnel for each location.",
+    cause: "The specification allows one tunnel for a front door and location.",
     remedies: [
       "Choose another `locationId`.",
-      "First let the other tunnel leave, in a separate `pulumi up`.",
+      "First move or remove the other tunnel, in a separate `pulumi up`.",
       "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
     ],
   },
@@ -160,32 +160,32 @@ export const creating: readonly Entry[] = [
     cause: "The old tunnel would stay there.",
     remedies: [
       "Undo the change.",
-      "Also change `locationId`.",
-      "Remove `retainOnDelete`, and run `pulumi up` before the change.",
+      "Or change `locationId` in the same edit.",
+      "Or remove `retainOnDelete`, and run `pulumi up` before the change.",
     ],
   },
   {
     code: "location-open",
-    meaning: "Two tunnels of one front door name no location.",
-    cause: "The service chooses, and can refuse a second tunnel at a location.",
-    remedies: ["Give each tunnel a `locationId` of its own."],
+    meaning: "Two tunnels of one front door have no `locationId`.",
+    cause: "The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second.",
+    remedies: ["Set a different `locationId` for each."],
   },
   {
     code: "pending-delete",
-    meaning: "The new resource needs the name, port or location of a previous one, which is not deleted yet.",
+    meaning: "The new resource needs the name, port or location of an old one, which is still being deleted.",
     cause: "The delete failed, timed out or hasn't started.",
-    remedies: ["Run `pulumi up` again.", "Raise the previous resource's `customTimeouts.delete`."],
+    remedies: ["Run `pulumi up` again.", "Raise the old resource's `customTimeouts.delete`."],
   },
   {
     code: "name-taken",
-    meaning: "The service refuses a second tunnel with the same name.",
-    cause: "Another tunnel has the name. In a create-first replacement it is the old one.",
-    remedies: ["Give the tunnel another `name`, in the same edit as the change that replaces it."],
+    meaning: "Frontdoor refuses a second tunnel with the same name.",
+    cause: "Another tunnel has the name. In a create-first replacement, that is the old tunnel.",
+    remedies: ["Set another `name`, in the same edit as the change that replaces the tunnel."],
   },
   {
     code: "deadline",
-    meaning: "The deadline passed before the service had finished.",
-    cause: "It needs longer than `customTimeouts` allows. The resource is in the state.",
+    meaning: "The deadline passed before Frontdoor had finished.",
+    cause: "It took longer than `customTimeouts` allows. The resource is in the state.",
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
@@ -194,30 +194,30 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "share-error",
-    meaning: "The service reports ERROR for the share.",
+    meaning: "Frontdoor reports ERROR for the share.",
     cause: "Often its target, environment or location is wrong.",
     remedies: [
       "Check its arguments.",
-      "Run `pulumi up`: the service tries again.",
+      "Run `pulumi up`: Frontdoor tries again.",
       "If no run reported the ERROR, add `--refresh`.",
     ],
   },
   {
     code: "share-gone",
     meaning: "Someone else deleted the share.",
-    cause: "The service shows it as DELETING, or no longer shows it.",
+    cause: "Frontdoor shows it as DELETING, or no longer shows it.",
     remedies: ["Run `pulumi up --refresh`: it creates the share again, and its tunnel if that is gone too."],
   },
   {
     code: "share-incomplete",
-    meaning: "The service accepted the share, but did not finish it.",
+    meaning: "Frontdoor accepted the share, but did not finish it.",
     cause: "The run was interrupted, or a request failed. The share is in the state.",
     remedies: ["Run `pulumi up` again: it continues."],
   },
   {
     code: "tunnel-error",
     meaning: "The tunnel has failed or is being deleted.",
-    cause: "The service could not set it up, or someone else deleted it.",
+    cause: "Frontdoor could not set it up, or someone else deleted it.",
     remedies: [
       "Check its arguments.",
       "Run `pulumi up`: it replaces the tunnel.",
@@ -226,25 +226,25 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "tunnel-incomplete",
-    meaning: "The service accepted the tunnel, but did not finish it.",
+    meaning: "Frontdoor accepted the tunnel, but did not finish it.",
     cause: "The run was interrupted, or a request failed. The tunnel is in the state.",
     remedies: ["Run `pulumi up` again: it continues."],
   },
   {
     code: "connection-down",
     meaning: "The tunnel stays, but its VPN connection was not UP by the deadline.",
-    cause: "The device isn't set up, or a filter drops UDP 500, 4500 or ESP.",
+    cause: "The device isn't set up, or a firewall drops UDP 500, UDP 4500 or ESP.",
     remedies: ['Follow "A tunnel is DOWN", then run `pulumi up` again.', "Raise `customTimeouts.create`."],
   },
   {
     code: "tunnel-ended",
     meaning: "The tunnel failed or is gone, so its connection cannot be UP.",
-    cause: "The service reports ERROR or a delete, or has no such tunnel.",
+    cause: "Frontdoor reports ERROR or a delete, or has no such tunnel.",
     remedies: ["Run `pulumi up --refresh`: it replaces a tunnel of this program.", "Otherwise correct `tunnelId`."],
   },
   {
     code: "tunnel-differs",
-    meaning: "The tunnel in the service differs from the program.",
+    meaning: "The tunnel in Frontdoor differs from the program.",
     cause: "An interrupted run created it with other arguments.",
     remedies: ["Run `pulumi up` again: it replaces the tunnel."],
   },
@@ -263,7 +263,7 @@ export const updating: readonly Entry[] = [
   {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
-    cause: "The log has the reasons. After a failed delete, the state keeps the whole set.",
+    cause: "The log has the reasons. After a failed delete, the whole set stays in the state.",
     remedies: [
       "Correct any wrong argument, and run the command again.",
       "For taken ports, use `adopt`, or other ports.",
@@ -272,19 +272,19 @@ export const updating: readonly Entry[] = [
   {
     code: "replacement-needed",
     meaning: "The change replaces a tunnel, but the command only updates.",
-    cause: "Tunnels have no update, but `pulumi do --stateless … patch` sends one.",
+    cause: "`pulumi do --stateless … patch` can only update, and Frontdoor can't update a tunnel.",
     remedies: ["Change it in a program, and run `pulumi up`."],
   },
   {
     code: "retained",
-    meaning: "The share of a removed key stays in the service.",
+    meaning: "The share of a removed key stays in Frontdoor.",
     cause: "The key had `retain: true`.",
-    remedies: ["Do nothing: this is a notice.", "To remove the share, delete it in the service."],
+    remedies: ["Do nothing: this is a notice.", "To remove the share, delete it in Frontdoor."],
   },
   {
     code: "not-proved-gone",
-    meaning: 'The service answers "not found", but its lists do not confirm that the resource is gone.',
-    cause: "Its answers contradict each other.",
+    meaning: 'Frontdoor says "not found", but its lists do not confirm that the resource is gone.',
+    cause: "Its responses contradict each other.",
     remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
   },
 ];
@@ -293,7 +293,7 @@ export const deleting: readonly Entry[] = [
   {
     code: "tunnel-in-use",
     meaning: "Shares still use the tunnel.",
-    cause: "The service deletes only tunnels without shares.",
+    cause: "Frontdoor deletes only tunnels without shares.",
     remedies: [
       "Delete or move the shares in the message.",
       "If an interrupted run created them, run `pulumi up` with an unchanged tunnel.",
@@ -301,7 +301,7 @@ export const deleting: readonly Entry[] = [
   },
   {
     code: "not-deleted",
-    meaning: "The service has not deleted the resource.",
+    meaning: "Frontdoor has not deleted the resource.",
     cause: "It reports ERROR, or the deadline passed. The resource stays in the state.",
     remedies: ["Run the command again.", "Raise `customTimeouts.delete`, and run `pulumi up` before you delete."],
   },
@@ -325,7 +325,7 @@ export const importing: readonly Entry[] = [
   },
   {
     code: "adopt-missing",
-    meaning: "The front door lacks the resource that `adopt` names, or is deleting it.",
+    meaning: "The front door doesn't have the resource that `adopt` names, or is deleting it.",
     cause: "It is from another front door or kind, or was deleted.",
     remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
@@ -337,9 +337,8 @@ export const importing: readonly Entry[] = [
   },
   {
     code: "import-id",
-    meaning: "The id of an import has the wrong form.",
-    cause:
-      "The forms are `<id>`, `tunnel/<tunnelId>` for a set, and `<frontdoorId>/` before either for another front door.",
+    meaning: "The id of the import isn't valid.",
+    cause: "Write `<id>`, or `tunnel/<tunnelId>` for a set. For another front door, put `<frontdoorId>/` in front.",
     remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
   },
 ];
@@ -348,18 +347,18 @@ export const reading: readonly Entry[] = [
   {
     code: "not-found",
     meaning: "The front door has no resource with this id, or is deleting it.",
-    cause: "The id is wrong, another front door's, or of a resource that is being deleted.",
+    cause: "The id is wrong, belongs to another front door, or its resource is being deleted.",
     remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
   },
   {
     code: "not-one-match",
-    meaning: "The front door has no resource of this name, or several.",
-    cause: "A name must belong to exactly one resource.",
-    remedies: ["Correct the name.", "Give an id instead of the name."],
+    meaning: "No resource, or more than one, has this name.",
+    cause: "Names need not be unique in Frontdoor.",
+    remedies: ["Correct the name.", "Use an id instead."],
   },
   {
     code: "front-door-id",
-    meaning: "The front door's id contains a character that ids can't have.",
+    meaning: "The front door's id contains an invalid character.",
     cause: "It comes from an import or the state.",
     remedies: [
       "Write the id of the import as `<frontdoorId>/<id>`.",
@@ -368,20 +367,20 @@ export const reading: readonly Entry[] = [
   },
   {
     code: "list-too-long",
-    meaning: "A list of the service does not end.",
-    cause: "Another server answers, or a gateway changes the pages.",
+    meaning: "A list in Frontdoor does not end.",
+    cause: "The URL leads to another server, or a gateway changes the pages.",
     remedies: ["Check `frontdoor:baseUrl`."],
   },
   {
     code: "list-contradicts-itself",
-    meaning: "A list did not add up twice, so it may lack entries.",
-    cause: "The service ends lists before their total, shows an entry without an id, or changes all the time.",
-    remedies: ["Run the command again.", "Report it to the service."],
+    meaning: "A list was inconsistent twice, so entries may be missing.",
+    cause: "Its total is wrong, an entry has no id, or it changes all the time.",
+    remedies: ["Run the command again.", "Report it to NetFoundry."],
   },
   {
     code: "list-too-slow",
     meaning: "A list did not end before the deadline.",
-    cause: "It has many entries, or the service is slow.",
+    cause: "It has many entries, or Frontdoor is slow.",
     remedies: ["Try again later.", "For a resource, raise `customTimeouts`.", "Raise `frontdoor:requestsPerSecond`."],
   },
   {

@@ -13,9 +13,9 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "credentials-twice",
-    meaning: "One source sets two credentials.",
+    meaning: "Two kinds of credentials are set in one place.",
     cause:
-      "The stack or the environment has two of: token (or `username`), client credentials, credentials file. Or `NETFOUNDRY_API_ACCOUNT` and the client's variables differ.",
+      "The stack's configuration, or the environment, sets two of these: a token, client credentials, a credentials file.",
     remedies: ["Remove one of the two that the message names."],
   },
   {
@@ -34,7 +34,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "credentials-file-open",
     meaning: "Other users of this machine can read the credentials file (a warning).",
-    cause: "Its mode gives read rights to others.",
+    cause: "Its file mode lets other users read it.",
     remedies: ["Run `chmod 600` on it."],
   },
   {
@@ -52,7 +52,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "provider-not-plugin",
     meaning: "A class or function of `pulumi-frontdoor` was given a `Provider`.",
-    cause: "Only the plugin's can use one. Others use the stack's configuration.",
+    cause: "Only classes and functions from `pulumi-frontdoor/plugin` accept one.",
     remedies: ['Import it from `"pulumi-frontdoor/plugin"`.', "Remove `provider`."],
   },
   {
@@ -67,13 +67,13 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "not-configured",
-    meaning: "The engine has not configured the provider.",
-    cause: "The engine called it too early, often while the run was ending.",
+    meaning: "Pulumi has not configured the provider.",
+    cause: "Pulumi called it too early, which can happen when a run is shutting down.",
     remedies: ["Run the command again.", "If it happens again, add `-v=3` and report the log."],
   },
   {
     code: "unknown-type",
-    meaning: "The plugin lacks this resource type or function.",
+    meaning: "The plugin doesn't have this resource type or function.",
     cause: "The program or state is from another plugin version.",
     remedies: ["Use `dist/plugin` of the program's package."],
   },
@@ -97,7 +97,7 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "proxy-invalid",
-    meaning: "The address of the proxy is invalid.",
+    meaning: "The URL of the proxy is invalid.",
     cause: "`HTTPS_PROXY` or `HTTP_PROXY` isn't an http or https URL.",
     remedies: ["Correct the variable.", "Remove both variables."],
   },
@@ -118,8 +118,8 @@ export const configuring: readonly Entry[] = [
 export const reaching: readonly Entry[] = [
   {
     code: "unreachable",
-    meaning: "Nothing answers at the address.",
-    cause: "The address is wrong, or a firewall blocks it.",
+    meaning: "Nothing answers at the URL.",
+    cause: "The URL is wrong, or a firewall blocks it.",
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
       "On a loopback address, start the emulator.",
@@ -129,36 +129,36 @@ export const reaching: readonly Entry[] = [
   {
     code: "no-tls",
     meaning: "The server doesn't speak TLS on this port.",
-    cause: "The address combines `https` with a plain http port.",
+    cause: "The URL combines `https` with a plain http port.",
     remedies: ["Use the https port.", "On a loopback address, write `http`."],
   },
   {
     code: "certificate-not-trusted",
     meaning: "The TLS certificate of the server is not trusted.",
-    cause: "It has expired, has another name, or is from an authority unknown to Node.",
-    remedies: ["Name your authority's file in `NODE_EXTRA_CA_CERTS`.", "Check the host in the address."],
+    cause: "It has expired, is for another name, or is from a CA that Node doesn't know.",
+    remedies: ["Set `NODE_EXTRA_CA_CERTS` to the certificate file of your CA.", "Check the host in the URL."],
   },
   {
     code: "tls-failed",
     meaning: "The TLS handshake failed.",
     cause: "The server needs an old TLS version or a client certificate.",
-    remedies: ["Check host and port.", "Let it accept TLS 1.2 without a client certificate."],
+    remedies: ["Check host and port.", "Configure the server to accept TLS 1.2 without a client certificate."],
   },
   {
     code: "not-the-service",
     meaning: "Another server answered, or the path is wrong.",
-    cause: "The address leads to a web page or redirect, or contains a version or front door.",
-    remedies: ["Set `frontdoor:baseUrl` to the service's address, which ends with `/frontdoor`."],
+    cause: "The URL leads to a web page or redirect, or contains a version or front door.",
+    remedies: ["Set `frontdoor:baseUrl` to Frontdoor's URL, which ends with `/frontdoor`."],
   },
   {
     code: "unusable-answer",
-    meaning: "The response isn't valid JSON or lacks required fields.",
+    meaning: "The response isn't valid JSON, or required fields are missing.",
     cause: "A proxy changed it, or `frontdoor:baseUrl` points to another API version.",
     remedies: ["Check `frontdoor:baseUrl`.", "Run the command again."],
   },
   {
     code: "token-refused",
-    meaning: "The service refuses the token.",
+    meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
       "Set `frontdoor:token` or `FRONTDOOR_TOKEN`, then run `pulumi up` without `--refresh`.",
@@ -167,25 +167,25 @@ export const reaching: readonly Entry[] = [
   },
   {
     code: "clock-behind",
-    meaning: "This machine's clock is behind the service's, or ahead of it.",
-    cause: "They differ by over a minute, so the service refuses the token.",
+    meaning: "This machine's clock is behind Frontdoor's, or ahead of it.",
+    cause: "They differ by over a minute, so Frontdoor refuses the token.",
     remedies: ["Set this machine's clock."],
   },
   {
     code: "not-found-front-door",
-    meaning: "The service has no such front door for this token.",
-    cause: "The id is wrong, the token opens another, or IPsec shares aren't enabled.",
+    meaning: "Frontdoor has no such front door for this token.",
+    cause: "The id is wrong, the token is for another front door, or IPsec shares aren't enabled.",
     remedies: ["Check `frontdoor:frontdoorId` with `frontdoor ids`.", "Ask NetFoundry if IPsec shares are enabled."],
   },
   {
     code: "access-refused",
     meaning: "The token gives no access.",
-    cause: "The token, or its client, lacks a right.",
+    cause: "The token, or its client, doesn't have a required permission.",
     remedies: ["Use a token with access to the front door."],
   },
   {
     code: "not-a-token",
-    meaning: "The token endpoint answered without a token.",
+    meaning: "The response of the token endpoint has no token.",
     cause: "`frontdoor:tokenUrl` leads elsewhere, or redirects.",
     remedies: [
       "Check `frontdoor:tokenUrl`.",
@@ -207,38 +207,38 @@ export const reaching: readonly Entry[] = [
 export const calling: readonly Entry[] = [
   {
     code: "service-trouble",
-    meaning: "The service or the token endpoint has an internal error.",
-    cause: "It answers 5xx, even after safe retries.",
+    meaning: "Frontdoor or the token endpoint has an internal error.",
+    cause: "It still returned 5xx after retries.",
     remedies: ["Run `pulumi up` again: it checks first."],
   },
   {
     code: "no-answer",
-    meaning: "The service did not answer in time.",
+    meaning: "Frontdoor did not answer in time.",
     cause: "It took longer than `frontdoor:requestTimeout`.",
     remedies: ["Run `pulumi up` again: it checks first.", "Raise `frontdoor:requestTimeout`."],
   },
   {
     code: "connection-lost",
-    meaning: "The connection ended before the answer.",
+    meaning: "The connection ended before the response.",
     cause: "The network or a proxy closed it.",
     remedies: ["Run `pulumi up` again: it checks first.", "Run `frontdoor doctor` if it happens again."],
   },
   {
     code: "too-many-requests",
-    meaning: "The service refuses requests for now.",
-    cause: "This program or others reached its limit.",
+    meaning: "Frontdoor is rate-limiting requests.",
+    cause: "This program, or others, reached the limit.",
     remedies: ["Try again later.", "Lower `frontdoor:requestsPerSecond`."],
   },
   {
     code: "long-pause",
-    meaning: "The service asks for a pause (`Retry-After`) beyond the deadline.",
-    cause: "It limits requests.",
+    meaning: "Frontdoor asks for a pause (`Retry-After`) that ends after the deadline.",
+    cause: "Frontdoor is rate-limiting requests.",
     remedies: ["Try again later.", "Raise `customTimeouts`.", "Lower `frontdoor:requestsPerSecond`."],
   },
   {
     code: "not-sent",
-    meaning: "The deadline passed before a request's turn.",
-    cause: "The run sent many others.",
+    meaning: "The deadline passed while a request was still queued.",
+    cause: "The run had too many requests ahead of it.",
     remedies: ["Run the command again.", "Raise `customTimeouts`."],
   },
   {
@@ -252,7 +252,7 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "token-late",
-    meaning: "The token endpoint gave no token before the deadline.",
+    meaning: "The token endpoint returned no token before the deadline.",
     cause: "It is slow or down.",
     remedies: ["Try again later.", "Check `frontdoor:tokenUrl`."],
   },
@@ -264,8 +264,8 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "refused",
-    meaning: "The service refuses a request.",
-    cause: "The service's words in the message say why.",
+    meaning: "Frontdoor refuses a request.",
+    cause: "The message quotes Frontdoor's reason.",
     remedies: [
       "Correct the arguments. `frontdoor ids` lists each environment's `envZId`.",
       "If another operation was under way, try again later.",
@@ -273,8 +273,8 @@ export const calling: readonly Entry[] = [
   },
   {
     code: "invalid-id",
-    meaning: "An id contains a character that ids can't have.",
-    cause: "It would break the request's address.",
+    meaning: "An id contains an invalid character.",
+    cause: "It would break the request's URL.",
     remedies: ["Correct it in the program.", "Correct it in the state with `pulumi stack export` and `import`."],
   },
 ];

@@ -32,7 +32,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
   else io.print(columns(all.map(rowOf)));
   const names = [...new Set(found.map(({ name }) => name))].join(", ");
   const problems = `problems with ${names}. Follow the remedy in each line that begins with "wrong". [problems-found]`;
-  if (!isReached) throw new Unreachable(`the service could not be reached: ${problems}`);
+  if (!isReached) throw new Unreachable(`Frontdoor could not be reached: ${problems}`);
   if (found.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }
 
@@ -92,7 +92,7 @@ async function checkNode(io: Io): Promise<Check> {
   const oldest = engines.node.replace(/^\D+/, "");
   const version = await said(io, "node", ["--version"]);
   const install = `install Node ${oldest} or later, and put it first on PATH [node-version]`;
-  if (version === undefined) return wrong("Node", "there is none on PATH, and the engine needs one", install);
+  if (version === undefined) return wrong("Node", "there is none on PATH, and the Pulumi CLI needs one", install);
   return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
 }
 
@@ -107,7 +107,7 @@ async function checkEngine(io: Io): Promise<Check> {
 function parallelism(chosen: string | undefined): Check {
   if (chosen !== undefined) return ok("parallelism", `${chosen} resources at a time (PULUMI_PARALLEL)`);
   const remedy = "for many resources run pulumi with --parallel 256, or set PULUMI_PARALLEL=256";
-  return note("parallelism", `${4 * availableParallelism()} resources at a time, the engine's default`, remedy);
+  return note("parallelism", `${4 * availableParallelism()} resources at a time, Pulumi's default`, remedy);
 }
 
 /** Writes a file into the state folder as a run does, and removes it. */

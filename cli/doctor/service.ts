@@ -64,7 +64,7 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
   const proxies = isTls ? proxyVariables(env) : [];
   if (proxies.some(([, address]) => !isProxyAddress(address)))
-    return [wrong("address", "the environment names a proxy whose address is invalid", proxyRemedy)];
+    return [wrong("address", "the environment names a proxy whose URL is invalid", proxyRemedy)];
   if (proxies[0]) {
     const checks = [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
     const { NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" } = env;
@@ -81,7 +81,7 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
   return [reached, await secured(host, port)];
 }
 
-const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https addresses [proxy-invalid]";
+const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https URLs [proxy-invalid]";
 
 /** The variables that name the proxy of https addresses, in the order that the provider's requests follow. */
 const proxyVariables = (env: NodeJS.ProcessEnv): [name: string, address: string][] =>
@@ -171,7 +171,7 @@ async function secured(host: string, port: number): Promise<Check> {
 }
 
 function troubleCode(error: unknown): string {
-  if ((error as Error).name === "AbortError") return `no answer within ${longestMs / 1000} s`;
+  if ((error as Error).name === "AbortError") return `no response within ${longestMs / 1000} s`;
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
   return code ?? errors?.[0]?.code ?? "connection lost";
 }
@@ -274,7 +274,7 @@ function faultOf(clock: Clock, config: Config, frontdoorId: string, problem: Fro
     return wrong(
       "path",
       problemIn(problem.message),
-      withCode("the service or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
+      withCode("Frontdoor or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
     );
   if ((status === 401 || status === 403) && expiry?.isOver)
     return wrong("token", `it ${expiry.words} (${status})`, newToken);
@@ -287,7 +287,7 @@ function faultOf(clock: Clock, config: Config, frontdoorId: string, problem: Fro
     );
   return wrong(
     "path",
-    `${config.baseUrl} is not the address of the service (${status ?? problemIn(problem.message)})`,
+    `${config.baseUrl} is not Frontdoor's URL (${status ?? problemIn(problem.message)})`,
     pathRemedy(config.baseUrl),
   );
 }
@@ -297,15 +297,15 @@ function pathRemedy(baseUrl: string): string {
   const first = pathname.split("/frontdoor")[0] ?? "";
   return /\/frontdoor\/.*\/frontdoor$|\/frontdoor\/frontdoor$/.test(pathname)
     ? `the path is doubled: set frontdoor:baseUrl to ${origin}${first}/frontdoor [not-the-service]`
-    : "set frontdoor:baseUrl to the service's address up to /frontdoor, without the version [not-the-service]";
+    : "set frontdoor:baseUrl to Frontdoor's URL up to /frontdoor, without the version [not-the-service]";
 }
 
 /** Compares this machine's clock with the clock of the server. */
 function clockOf(clock: Clock, answer: Received | undefined): Check {
   const date = answer?.headers["date"];
   const behindMs = typeof date === "string" ? Date.parse(date) - clock.wall() : NaN;
-  if (Number.isNaN(behindMs)) return notChecked("clock", "no answer has a date");
-  if (Math.abs(behindMs) < mostSkewMs) return ok("clock", "as the service's");
+  if (Number.isNaN(behindMs)) return notChecked("clock", "no response has a date");
+  if (Math.abs(behindMs) < mostSkewMs) return ok("clock", "as Frontdoor's");
   const direction = behindMs > 0 ? "behind" : "ahead";
   return wrong(
     "clock",

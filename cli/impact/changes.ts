@@ -176,7 +176,7 @@ export function refusedIn({ steps }: Preview): string[] {
     const holder = leaving.get(port);
     if (holder === undefined) return [];
     return [
-      `The service will refuse share ${name}: share ${holder} still has ${port} when \`pulumi up\` creates it. ` +
+      `Frontdoor will refuse share ${name}: share ${holder} still has ${port} when \`pulumi up\` creates it. ` +
         "Give it an alias or `adopt` if it is the same share, or first free the port in a separate `pulumi up`. [impact-refused]",
     ];
   });

@@ -54,5 +54,5 @@ function idsIn({ steps }: Preview): Set<unknown> {
 }
 
 const refusal = (tunnel: string, others: ShareResult[]): string =>
-  `The service will refuse to delete tunnel ${safeText(tunnel, 80)}: shares that are not in the preview still use it: ` +
+  `Frontdoor will refuse to delete tunnel ${safeText(tunnel, 80)}: shares that are not in the preview still use it: ` +
   `${firstOf(others.map(({ id, name }) => `"${safeText(name, 80)}" (${id})`)).join(", ")}. First delete or move them, each in the stack that declares it. [tunnel-in-use]`;

@@ -8,16 +8,16 @@ const faults = {
   "a tunnel that is created ends in ERROR": { fault: "fail", kind: "tunnel", op: "create" },
   "a share that is created stays NEW": { fault: "stick", kind: "share", op: "create" },
   "a share that is deleted stays DELETING": { fault: "stick", kind: "share", op: "delete" },
-  "503 instead of an answer": { fault: "answer", status: 503 },
+  "503 instead of a response": { fault: "answer", status: 503 },
   "429, again in 2 s": { fault: "answer", status: 429, headers: { "retry-after": "2" } },
-  "401 instead of an answer": {
+  "401 instead of a response": {
     fault: "answer",
     status: 401,
     body: { error: "unauthorized", message: "Bearer token is missing or invalid" },
   },
   "the connection is cut before the work": { fault: "drop" },
   "the connection is cut after the work": { fault: "drop", when: "after" },
-  "a gateway's page instead of an answer": { fault: "html", status: 502 },
+  "a gateway's page instead of a response": { fault: "html", status: 502 },
   "3 s pass first": { fault: "delay", delayMs: 3000 },
   "no more than 5 requests a second": { fault: "limit", perSecond: 5, retryAfter: "1" },
 };
@@ -114,5 +114,5 @@ export function showLog(requests) {
 }
 
 const askedOf = ({ method, path, query }) => `${method} ${path}${query && `?${query}`}`;
-const answerOf = ({ status }) => (status === 0 ? "no answer" : String(status));
+const answerOf = ({ status }) => (status === 0 ? "no response" : String(status));
 const lineOf = (request) => `${askedOf(request)} ${answerOf(request)}`;

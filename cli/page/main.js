@@ -194,9 +194,9 @@ function showLook() {
   // The browser connects again after one second. A second failure shows that the process has ended.
   const isEnded = (source?.readyState === EventSource.CLOSED && !document.hidden) || failures > 1;
   const text = isEnded
-    ? `The ${program} has ended. This is the last known state. Run the command again, and open the address that it prints:`
+    ? `The ${program} has ended. This is the last known state. Run the command again, and open the URL that it prints:`
     : failure &&
-      `The dashboard cannot read the service, and tries again every 3 seconds. This is the last known state. ${failure}`;
+      `The dashboard cannot read Frontdoor, and tries again every 3 seconds. This is the last known state. ${failure}`;
   const trouble = byId("trouble");
   trouble.hidden = text === undefined;
   const [words, line] = trouble.children;

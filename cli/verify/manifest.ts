@@ -26,7 +26,7 @@ const as = (name: string, values: Record<string, unknown>) => (found: string) =>
   Object.hasOwn(values, found) ? { [name]: values[found] } : {};
 const accepted = (found: string, name: string) =>
   [200, 201, 202, 204].includes(statusOf(found)) ? { [name]: statusOf(found) } : {};
-const writeAnswer = "reads the resource until it shows the change; the answer's status and body don't matter";
+const writeAnswer = "reads the resource until it shows the change; the response's status and body don't matter";
 const wordsOf = (found: string) => found.replace(/^[^:]*: /, "").split(" ");
 const forms = { '""': "", null: null, absent: "absent" };
 
@@ -43,7 +43,7 @@ const define = <Id extends string>(rows: Record<Id, Row>): Record<Id, Row> => ro
 export const manifest = define({
   address: {
     ...{
-      says: "The service answers at `frontdoor:baseUrl`, by default `https://gateway.production.netfoundry.io/frontdoor`.",
+      says: "Frontdoor answers at `frontdoor:baseUrl`, by default `https://gateway.production.netfoundry.io/frontdoor`.",
       source: "vendor",
       needs: "reads",
       holds: ["answers"],
@@ -51,7 +51,7 @@ export const manifest = define({
     ...{ else: "can't work", helps: "frontdoor:baseUrl", isFatal: () => true },
   },
   clock: {
-    ...{ says: "This machine's clock agrees with the service's.", source: "specification", needs: "reads" },
+    ...{ says: "This machine's clock agrees with Frontdoor's.", source: "specification", needs: "reads" },
     ...{
       holds: ["within 60 s"],
       else: "works until tokens expire at the wrong time",
@@ -92,12 +92,12 @@ export const manifest = define({
   },
   "wrong-token-words": {
     ...{ says: "That 401 has the specification's message.", source: "specification", needs: "reads" },
-    ...{ holds: ["the specification's"], else: "shows the service's words" },
+    ...{ holds: ["the specification's"], else: "shows Frontdoor's words" },
     emulate: as("tokenRejectedMessage", { other: "This token is unknown" }),
   },
   "other-front-door": {
     ...{ says: "An inaccessible front door gets 403 with `not_found`.", source: "specification", needs: "reads" },
-    ...{ holds: ["403 not_found"], else: "shows the service's words" },
+    ...{ holds: ["403 not_found"], else: "shows Frontdoor's words" },
   },
   "list-form": {
     ...{ says: "A list has `content`.", source: "specification", needs: "reads", holds: ["content"] },
@@ -142,7 +142,7 @@ export const manifest = define({
   },
   "message-form": {
     ...{ says: "A 400 says: Value for `property` must be of `type`.", source: "specification", needs: "reads" },
-    ...{ holds: ["with `"], else: "shows the service's words" },
+    ...{ holds: ["with `"], else: "shows Frontdoor's words" },
     emulate: (found) => (found.startsWith("with") ? { messageQuote: found.slice("with ".length) } : {}),
   },
   "unknown-query": {
@@ -240,7 +240,7 @@ export const manifest = define({
     }),
   },
   "rate-headers": {
-    ...{ says: "The service states no rate limit.", source: "unknown", needs: "reads", holds: ["none"] },
+    ...{ says: "Frontdoor states no rate limit.", source: "unknown", needs: "reads", holds: ["none"] },
     ...{ else: "sends 20 requests a second, and pauses after a 429", helps: "frontdoor:requestsPerSecond" },
   },
   "version-headers": {
@@ -258,12 +258,12 @@ export const manifest = define({
     emulate: (found) => accepted(found, "createStatus"),
   },
   "create-body": {
-    ...{ says: "The answer to a POST is the resource.", source: "specification", needs: "--write" },
+    ...{ says: "The response to a POST is the resource.", source: "specification", needs: "--write" },
     ...{ holds: ["resource"], else: "finds the new resource by its name in the list" },
     emulate: as("createBody", { resource: true, none: false }),
   },
   "create-location": {
-    ...{ says: "The answer to a POST has no `Location`.", source: "unknown", needs: "--write", holds: ["none"] },
+    ...{ says: "The response to a POST has no `Location`.", source: "unknown", needs: "--write", holds: ["none"] },
     ...{ else: "takes the id from it if the body has none" },
     emulate: as("createLocationHeader", { none: false, names: true }),
   },
@@ -293,7 +293,7 @@ export const manifest = define({
   },
   "share-location": {
     ...{ says: "A share without a location gets its tunnel's.", source: "inferred", needs: "--write" },
-    ...{ holds: ["the tunnel's"], else: "keeps what the service chose", helps: "locationId of the share" },
+    ...{ holds: ["the tunnel's"], else: "keeps what Frontdoor chose", helps: "locationId of the share" },
     emulate: as("shareLocationFromTunnel", { "the tunnel's": true, other: false }),
   },
   spelling: {
@@ -305,7 +305,7 @@ export const manifest = define({
       needs: "--write",
       holds: ["as sent"],
       else: "ends the write with value-differs",
-      helps: "give the value as the service shows it",
+      helps: "give the value as Frontdoor shows it",
     },
   },
   "location-elsewhere": {
@@ -357,7 +357,7 @@ export const manifest = define({
     emulate: (found) => accepted(found, "updateStatus"),
   },
   "update-body": {
-    ...{ says: "The answer to a PATCH is the share.", source: "unknown", needs: "--write", holds: ["resource"] },
+    ...{ says: "The response to a PATCH is the share.", source: "unknown", needs: "--write", holds: ["resource"] },
     ...{ else: writeAnswer },
     emulate: as("updateBody", { resource: true, none: false }),
   },
@@ -392,7 +392,7 @@ export const manifest = define({
     emulate: (found) => accepted(found, "deleteStatus"),
   },
   "delete-body": {
-    ...{ says: "The answer to a DELETE is the resource.", source: "unknown", needs: "--write", holds: ["resource"] },
+    ...{ says: "The response to a DELETE is the resource.", source: "unknown", needs: "--write", holds: ["resource"] },
     ...{ else: writeAnswer },
     emulate: as("deleteBody", { resource: true, none: false }),
   },
@@ -486,11 +486,11 @@ export const manifest = define({
     ...{ needs: "never", holds: [], else: "may create it a second time", helps: "frontdoor:requestTimeout" },
   },
   "rate-limit": {
-    ...{ says: "The service accepts 20 requests a second.", source: "unknown", needs: "never", holds: [] },
+    ...{ says: "Frontdoor accepts 20 requests a second.", source: "unknown", needs: "never", holds: [] },
     ...{ else: "pauses after a 429", helps: "frontdoor:requestsPerSecond" },
   },
   events: {
-    ...{ says: "The service sends no events that the provider needs.", source: "unknown", needs: "never", holds: [] },
+    ...{ says: "Frontdoor sends no events that the provider needs.", source: "unknown", needs: "never", holds: [] },
     ...{ else: "polls" },
   },
 });

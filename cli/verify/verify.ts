@@ -140,14 +140,14 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
   const message = withoutCode((error as Error).message);
   if (error instanceof RefusedList) {
     const { status } = error.answer;
-    findings.address = status === 401 || status === 403 ? "answers" : "no answer of this service";
+    findings.address = status === 401 || status === 403 ? "answers" : "no response of this Frontdoor";
     const help = status === 401 || status === 403 ? "Run frontdoor doctor" : "Check frontdoor:baseUrl";
     return { why: `the front door's list was refused: ${message}. ${help}`, isUnreachable: status >= 500 };
   }
   if (error instanceof NotAccepted) {
     const { isTrouble } = error;
     const help = isTrouble ? "Try again later" : "If these words name the environment, give --env-zid";
-    return { why: `the service refused a create: ${message}. ${help}`, isUnreachable: isTrouble };
+    return { why: `Frontdoor refused a create: ${message}. ${help}`, isUnreachable: isTrouble };
   }
   if (!trouble && !(error instanceof Stuck)) throw error;
   return { why: message, isUnreachable };
@@ -264,7 +264,7 @@ function finish(
   if (ended) throw new CheckFailed(`${ended.why}. Not every check ran. [verify-ended]`);
   if (fatal.length > 0)
     throw new CheckFailed(
-      `the provider can't work with this service: ${fatal.join(", ")}. Attach a report (--report FILE) to an issue. [verify-unusable]`,
+      `the provider can't work with this Frontdoor: ${fatal.join(", ")}. Attach a report (--report FILE) to an issue. [verify-unusable]`,
     );
 }
 

@@ -138,7 +138,7 @@ function listenerOf({ print, say }: Io, { alerts, signal, keepSince }: Watching)
       // The end of the command stops the reads that are under way.
       if (signal.aborted) return;
       if (error !== undefined && !isFailing[what]) say(`frontdoor: ${(error as Error).message}`);
-      if (error === undefined && isFailing[what]) say(`frontdoor: the service answers again (${what}).`);
+      if (error === undefined && isFailing[what]) say(`frontdoor: Frontdoor answers again (${what}).`);
       isFailing[what] = error !== undefined;
     },
   };
@@ -230,12 +230,12 @@ export class RequestCounts {
   readonly registry = new Registry();
   private readonly requests = new Counter({
     name: "frontdoor_requests_total",
-    help: "Requests to the service.",
+    help: "Requests to Frontdoor.",
     registers: [this.registry],
   });
   private readonly errors = new Counter({
     name: "frontdoor_request_errors_total",
-    help: "Requests without an answer (status none), or with a status of 300 or more.",
+    help: "Requests without a response (status none), or with a status of 300 or more.",
     labelNames: ["status"],
     registers: [this.registry],
   });

@@ -45,7 +45,7 @@ export class Allowed {
     readFleet({ name: "asked", backend, passphrase, limits: { lostAfterSeconds }, stacks });
     if (!operations.includes(operation)) throw new FleetFileError(`there is no operation ${operation}. [fleet-option]`);
     if (!this.backends.includes(backend))
-      throw refused(`the back end ${backend}`, `--allow-backend ${backend}`, "worker-backend");
+      throw refused(`the backend ${backend}`, `--allow-backend ${backend}`, "worker-backend");
   }
 
   /** The real path of a program's folder. @throws Error if it is not inside the worker's folder, or has no Pulumi.yaml */

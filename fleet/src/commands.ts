@@ -84,7 +84,7 @@ async function watched(client: Client, handle: RunHandle, { json, file }: Common
     if (isCancelled) left.abort();
     if (isCancelled) return;
     isCancelled = true;
-    console.error("cancelling: engines save what they have. Press Ctrl-C again to end only this command.");
+    console.error("cancelling: Pulumi saves what it has. Press Ctrl-C again to end only this command.");
     void handle.cancel().catch(() => undefined);
   };
   process.on("SIGINT", onStop).on("SIGTERM", onStop);
@@ -123,7 +123,7 @@ export async function cancel({ file, json }: Common): Promise<number> {
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.cancel();
-    console.error("cancelling: engines save what they have");
+    console.error("cancelling: Pulumi saves what it has");
     const report = await follow(client, handle, new AbortController().signal);
     if (report) show(json, { ...report, summary: summary(report) }, reportText(report));
     return 0;

@@ -39,7 +39,7 @@ export class Events {
     const written = () => clean(stderr).split("\n").map(plain);
     const lines = said.length > 0 ? said : written().filter((line) => line.startsWith("error:"));
     const [
-      first = "the engine failed without a message. Run the same operation with pulumi on the worker. [engine-failed]",
+      first = "Pulumi failed without a message. Run the same operation with pulumi on the worker. [engine-failed]",
       ...others
     ] = [...new Set(lines)];
     const reason = others.length === 0 ? first : `${first} (and ${others.length} more)`;

@@ -21,7 +21,7 @@ function isPlainFile(text: string): boolean {
 
 const backend = z.string().refine((text) => isPlainFile(text) || (!text.startsWith("file://") && isReference(text)), {
   message:
-    "this address can hold secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
+    "this URL can contain secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
 });
 
 /** A path below the folder that a worker is started in, so that each worker uses its own checkout. */

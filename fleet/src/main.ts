@@ -19,9 +19,9 @@ const collect = (value: string, all: string[] = []) => [...all, value];
 const descriptions: Record<(typeof operations)[number], string> = {
   up: "runs pulumi up on the stacks",
   preview: "shows the changes of up",
-  refresh: "updates the states from the service",
+  refresh: "updates the state from Frontdoor",
   destroy: "destroys the stacks, the last wave first",
-  drift: "compares states and service, and changes nothing",
+  drift: "compares the state with Frontdoor, and changes nothing",
 };
 
 const program = new Command("frontdoor-fleet")
@@ -57,9 +57,8 @@ for (const operation of operations) {
 does(program.command("status").description("shows the present or the last run"), ({ status }, options) =>
   status(options),
 );
-does(
-  program.command("cancel").description("ends the run in order: engines save what they have"),
-  ({ cancel }, options) => cancel(options),
+does(program.command("cancel").description("ends the run in order: Pulumi saves what it has"), ({ cancel }, options) =>
+  cancel(options),
 );
 const approve = program.command("approve <wave>").description("approves a wave that waits");
 does(approve, (commands, options) => commands.approve(approve.args[0] ?? "", options));
@@ -80,9 +79,9 @@ const worker = program
     "env:NAME, file:PATH or file:FOLDER/ that stacks may name; you can repeat it",
     collect,
   )
-  .option("--allow-backend <reference>", "a back end as in a fleet file; you can repeat it", collect)
+  .option("--allow-backend <reference>", "a backend as in a fleet file; you can repeat it", collect)
   .option("--allow-url <url>", "a frontdoor:baseUrl or frontdoor:tokenUrl; you can repeat it", collect)
-  .option("--allow-variable <name>", "a variable that engines and programs get; you can repeat it", collect);
+  .option("--allow-variable <name>", "a variable that Pulumi and the programs get; you can repeat it", collect);
 worker.action(async () => (await import("./worker.js")).runWorker(worker.opts<WorkerOptions>()));
 
 void program.parseAsync().catch((error: unknown) => {

@@ -187,7 +187,7 @@ export class EngineError extends Error {
   readonly isKilled: boolean;
 
   constructor(stderr: string, isKilled: boolean) {
-    super("the engine failed");
+    super("Pulumi failed");
     this.stderr = stderr;
     this.isKilled = isKilled;
   }

@@ -88,7 +88,8 @@ function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
       return await new StackRun(asked, place, secrets, ends).operate(events);
     } catch (error) {
       const { kind, reason } = failureOf(error, events, (text) => secrets.clean(text));
-      if (error instanceof EngineError && error.isKilled) throw failure("lost", "its engine was killed", progress());
+      if (error instanceof EngineError && error.isKilled)
+        throw failure("lost", "its Pulumi process was killed", progress());
       if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker stopped");
       if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
       if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");

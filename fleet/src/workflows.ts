@@ -125,7 +125,7 @@ async function operate({ fleet, operation, pauseScale = 1 }: RunInput, entry: En
     entry.attempts += 1;
     try {
       const changes = await operateStack(asked);
-      const reason = changes ? undefined : "its back end has no such stack";
+      const reason = changes ? undefined : "its backend has no such stack";
       return { state: "done", changes: changes ?? {}, kind: undefined, reason };
     } catch (error) {
       const isCancelled = isCancellation(error) || CancellationScope.current().consideredCancelled;

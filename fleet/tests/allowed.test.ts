@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 /** The engine is `false`: an operation that the worker takes ends with it. */
-const taken = /the engine failed/;
+const taken = /Pulumi failed/;
 const operate = async (part: Part) => stackRun(folder, part).operate(new Events());
 
 describe("a worker refuses", () => {

@@ -8,9 +8,9 @@ describe("the kind of a failure", () => {
   const label = "GET /v2/fd-1/ipsec-tunnels";
   const all: [line: string, kind: string][] = [
     [`${label}: 503 from the server. Try again later. [service-trouble]`, "unreachable"],
-    [`${label}: no answer within 30 s. Try again later. [no-answer]`, "unreachable"],
+    [`${label}: no response within 30 s. Try again later. [no-answer]`, "unreachable"],
     [
-      `${label}: nothing was reached at gw.example.com (ECONNREFUSED). Check the address in frontdoor:baseUrl. [unreachable]`,
+      `${label}: nothing was reached at gw.example.com (ECONNREFUSED). Check the URL in frontdoor:baseUrl. [unreachable]`,
       "unreachable",
     ],
     [`${label} (connection lost). Try again later. [connection-lost]`, "unreachable"],

@@ -92,7 +92,7 @@ describe("a fleet file", () => {
       "file://u:p@host/state",
       "plain",
     ].map((backend): Wrong => [
-      `the back end ${backend}`,
+      `the backend ${backend}`,
       { backend, stacks: { a: site } },
       "backend: this address can hold secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
     ]),
@@ -323,7 +323,7 @@ describe("the pause before the next attempt", () => {
     stack: { ...fleet.stacks[0], config: { "frontdoor:requestTimeout": requestTimeout } } as (typeof fleet.stacks)[0],
   });
   const rows: [what: string, failure: Omit<Failure, "reason">, attempt: number, seconds: number][] = [
-    ["after the first try to reach the service", { kind: "unreachable" }, 1, 10],
+    ["after the first try to reach Frontdoor", { kind: "unreachable" }, 1, 10],
     ["after the third", { kind: "unreachable" }, 3, 40],
     ["after the ninth", { kind: "unreachable" }, 9, 300],
     ["after a worker was stopped, which can be the next one's, too", { kind: "stopped" }, 1, 10],

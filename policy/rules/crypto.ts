@@ -57,9 +57,9 @@ export const limitKeyLifetimes = stackRule(
     description: "The keys of a tunnel must be renewed often and with forward secrecy.",
     reason:
       "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
-    fix: "have the operator of the service shorten the lifetimes and offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins.",
+    fix: "ask NetFoundry to shorten the lifetimes and to offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins.",
     unknowns:
-      "A new tunnel is checked at the end of its `up`, and later changes by the service only with `--refresh`. The policy skips a lifetime that the service does not report.",
+      "A new tunnel is checked at the end of its `up`, and later changes by Frontdoor only with `--refresh`. The policy skips a lifetime that Frontdoor does not report.",
     severity: "medium",
     settings: {
       maxPhase1Seconds: seconds(86_400).describe("Longest lifetime of the keys of phase 1 (IKE), in seconds."),
@@ -139,9 +139,9 @@ export const refuseWeakCrypto = stackRule(
     description: "A tunnel must not offer weak cryptography.",
     reason:
       "A peer may choose any algorithm that a tunnel offers, and an attacker in the middle tries to make it choose the weakest. Traffic that is recorded today can be read once the algorithm is broken. Without a group in phase 2 (forward secrecy), one key opens all of it.",
-    fix: "have the operator of the service remove the algorithms from the tunnel's offer. Until then, allow only strong ones on the remote device: both sides must agree.",
+    fix: "ask NetFoundry to remove these algorithms from the tunnel's proposals. Until then, allow only strong ones on the remote device: both sides must agree.",
     unknowns:
-      "A new tunnel is checked at the end of its `up`, and later changes by the service only with `--refresh`. Spelling does not matter: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm under an unknown name.",
+      "A new tunnel is checked at the end of its `up`, and later changes by Frontdoor only with `--refresh`. Different spellings count as one: `SHA-1` and `HMAC_SHA1_96` are SHA1. Only an allow-list, as in `strict`, finds a weak algorithm whose name is unknown.",
     severity: "high",
     settings: {
       ikeVersions: refused(["1"], "IKE versions"),
@@ -208,7 +208,7 @@ export const refuseWeakCrypto = stackRule(
       {
         title: "CNSA 2.0",
         url: "https://media.defense.gov/2022/Sep/07/2003071834/-1/-1/0/CSA_CNSA_2.0_ALGORITHMS_.PDF",
-        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No classical group number stands for it, so the settings above are only a step towards it",
+        says: "only AES-256 with SHA-384 or SHA-512, and key establishment by ML-KEM-1024. No Diffie-Hellman group number expresses ML-KEM, so these settings are only a first step",
       },
     ],
   },

@@ -16,10 +16,10 @@ export const followNamingConvention = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must follow the naming convention.",
     reason:
-      "The service has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention nobody finds an abandoned tunnel.",
+      "Frontdoor has no tags, so only the name can tell which stack a tunnel belongs to. Without a convention, nobody finds an abandoned tunnel.",
     fix: "omit name (the provider derives it from project, stack and resource name), or choose a name that fits the pattern.",
     unknowns:
-      "A name that the provider derives passes, even shortened. A name kept after a rename with an alias, or proposed by the engine (`pulumi:autonaming`), must fit the patterns.",
+      "Derived names pass, even shortened ones. Names that were kept after a rename, or that `pulumi:autonaming` proposed, must match the patterns.",
     severity: "low",
     settings: {
       tunnelNames: patternList(["*"]).describe(
@@ -68,10 +68,10 @@ export const guardLifeCycleOptions = resourceRule(
     topic: "Life cycle",
     description: "Pulumi options and `adopt` must not bypass the policies on a tunnel or share.",
     reason:
-      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers then read one network or port, and another one is published. An adopted resource comes with all the settings that someone else made.",
+      "With ignoreChanges on a checked property, the old value stays, whatever the program says. Reviewers see one network or port, and another one is live. An adopted resource comes with all the settings that someone else made.",
     fix: `${fixes.ignored} ${fixes.adopted}`,
     unknowns:
-      "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` or `import`, which engines do not pass to a pack.",
+      "An unknown `adopt` counts as not approved. The policy does not see `retainOnDelete`, `deletedWith` or `import`, which Pulumi does not pass to a pack.",
     severity: "medium",
     settings: {
       approvedAdoptions: z
@@ -197,10 +197,10 @@ export const refuseUnknownTypes = resourceRule(
     topic: "Life cycle",
     description: "Every resource of this provider must have a type that these policies know.",
     reason:
-      "Policies skip types that they do not know, such as those of a newer version of the package, or one that a program invents to reach the provider.",
+      "Policies skip types that they do not know, such as those of a newer version of the package, or a made-up type that a program uses to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
-      "The policy misses a dynamic resource whose inputs have other names, one under a type of this package whose code is not this package's, and code that calls the service directly. Pulumi does not send a dynamic resource's code to a pack.",
+      "The policy does not find a dynamic resource whose inputs have different names, code of another package under a type of this one, or code that calls Frontdoor directly. Pulumi does not send a dynamic resource's code to a pack.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -226,8 +226,8 @@ export const requireLocations = resourceRule(
     topic: "Life cycle",
     description: "Tunnels and shares must be in locations and on front doors that are allowed for their stack.",
     reason:
-      "The location of a tunnel decides which country its traffic goes through. If the service chooses, any location is possible. A copied id puts the traffic of one stack on the front door of another.",
-    fix: "set locationId and frontdoorId to values that `allowed` lists for the stack, or have them added to `allowed`.",
+      "The location of a tunnel decides which country its traffic goes through. If Frontdoor chooses, any location is possible. One copied id sends a stack's traffic through another stack's front door.",
+    fix: "set locationId and frontdoorId to values that `allowed` lists for the stack, or add them to `allowed`.",
     unknowns: "The policy skips an omitted front door. A share without a location follows its tunnel.",
     severity: "medium",
     settings: {

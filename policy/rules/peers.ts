@@ -127,7 +127,7 @@ export const usePublicPeers = resourceRule(
     topic: "Peers",
     description: "A tunnel's peer must have a publicly routable address.",
     reason:
-      "The service reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
+      "Frontdoor reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it.",
     severity: "high",
     settings: {

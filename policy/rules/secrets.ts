@@ -13,7 +13,7 @@ export const avoidStoredKeys = resourceRule(
     description: "A tunnel's sample configuration must not be kept in the state.",
     reason:
       "The sample configuration contains the pre-shared key. The state encrypts it, but everyone who may decrypt the stack's secrets can read it, even in old checkpoints and exports.",
-    fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you give it to the site.",
+    fix: "set storeSampleConfig: false, and read the text with getSampleConfig when you hand it over.",
     unknowns:
       "The policy checks only the setting. An old state can contain the text until the next `up` with storeSampleConfig: false.",
     severity: "medium",
@@ -23,7 +23,7 @@ export const avoidStoredKeys = resourceRule(
     baseline: "disabled",
     strict: { enforcementLevel: "remediate" },
     remedy:
-      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy stores the text again, and its preview shows the tunnel's outputs as unknown. Old checkpoints keep the text",
+      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy would store the key again. Old checkpoints keep the text",
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
@@ -48,10 +48,10 @@ export const encryptPreSharedKeys = resourceRule(
     topic: "Secrets",
     description: "Pre-shared keys must not be plain inputs of a resource.",
     reason:
-      "The state and previews show a plain input unencrypted. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+      "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It misses a key that is compressed, split, in an asset, a common word (`secret`), or like a secret's name (`hq-vpn-psk`).",
+      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not find a key that is compressed, split or in an asset, and takes `secret` or `hq-vpn-psk` for a name, not a key.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -89,10 +89,10 @@ export const keepCredentialsSecret = resourceRule(
   {
     name: "keep-credentials-secret",
     topic: "Secrets",
-    description: "The service's credentials must be secret configuration.",
+    description: "Frontdoor's credentials must be secret configuration.",
     reason:
       "If you set a credential without --secret, Pulumi writes it unencrypted to Pulumi.<stack>.yaml, which is usually in a repository. The dynamic provider then also has it unencrypted in the state.",
-    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it in the service. For an API account, set frontdoor:credentialsFile to the path of its file.",
+    fix: "set it again with pulumi config set --secret, remove it from the repository's history, and replace it in Frontdoor. For an API account, set frontdoor:credentialsFile to the path of its file.",
     unknowns: "The policy does not see a credential in the program itself or in the environment.",
     severity: "critical",
     settings: {},
@@ -121,9 +121,9 @@ export const keepSampleConfigSecret = stackRule(
     description: "A tunnel's sample configuration must stay secret.",
     reason:
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
-    fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If the text has left the stack, have the tunnel's key changed.",
+    fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If anyone may have seen the text, rotate the key.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also refuses plain outputs that announce a key as device configurations do, or that contain three or more lines of a sample configuration whose key has no known form. The policy misses keys of fewer than eight letters and digits, keys neither announced nor in a secret of the run, text that is compressed, encrypted or split, and asset contents.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. In every plain input, output, property name and URN, it looks for the keys from the stack's secrets, in any letter case and up to three encodings deep. It also rejects plain outputs that look like a device configuration with a key, or that repeat three or more lines of a sample configuration. It does not find keys with fewer than eight letters and digits, keys without a recognizable label, text that is compressed, encrypted or split, or the contents of assets.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

@@ -9,20 +9,20 @@ import { networkList } from "../settings";
 export const avoidDuplicateTargets = stackRule(
   {
     name: "avoid-duplicate-targets",
-    topic: "Services",
+    topic: "Applications",
     description: "A target must be published only once per tunnel and environment.",
     reason:
-      "The second share is often a copy whose target nobody changed. If it is intended, you have to close two shares when the service moves or is attacked.",
+      "The second share is often a copy whose target nobody changed. If it is intended, remember that you have two shares to change when the application moves or is attacked.",
     fix: "correct the target, or use the existing share.",
     unknowns:
-      "Two spellings of one name or address are one target. A name and its address are two targets, and one environment with two ids is two environments.",
+      "Two spellings of one name or address are one target. A name and its address count as different targets. So do two ids of one environment.",
     severity: "medium",
     settings: {
       perTunnel: z
         .boolean()
         .default(true)
         .describe(
-          "If true, shares of different tunnels may have the same target, for example if several sites use one service.",
+          "If true, shares of different tunnels may have the same target, for example if several sites use one application.",
         ),
     },
     baseline: "mandatory",
@@ -87,18 +87,18 @@ const listed = Object.entries(dangerous).map(([service, ports]) => `${service} $
 export const guardDangerousPorts = resourceRule(
   {
     name: "guard-dangerous-ports",
-    topic: "Services",
+    topic: "Applications",
     description: "Administration and database ports must be published only by exception.",
     reason:
-      "These ports give access to logins and data without further defense. If you publish one on a tunnel, everyone at the remote site can try it, and so can an intruder there.",
+      "These ports lead straight to logins and data. If you publish one on a tunnel, anyone at the remote site can try it, including an intruder.",
     fix: "publish a bastion or an application in front of the port, or add an exception with a reason and an end date.",
-    unknowns: `The policy does not see a service on a port other than its usual one. Built in: \`${listed.join(", ")}\`.`,
+    unknowns: `The policy does not recognize an application on an unusual port. Built in: \`${listed.join(", ")}\`.`,
     severity: "high",
     settings: {
       extraPorts: z
         .record(z.string().regex(/^[1-9]\d{0,4}$/), z.string())
         .default({})
-        .describe("More ports that need an exception, each with its service."),
+        .describe("More ports that need an exception, each with the name of its application."),
     },
     baseline: "advisory",
     strict: { enforcementLevel: "mandatory" },
@@ -119,11 +119,11 @@ export const guardDangerousPorts = resourceRule(
 export const keepIngressPortsUnique = stackRule(
   {
     name: "keep-ingress-ports-unique",
-    topic: "Services",
+    topic: "Applications",
     description: "Each share of a tunnel must have its own ingress port.",
     reason:
       "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
-    fix: "give one of the two shares another ingressPort.",
+    fix: "change the ingressPort of one of the two shares.",
     unknowns: "The policy skips a share whose tunnel it cannot determine, and does not see shares of other stacks.",
     severity: "high",
     settings: {},
@@ -174,22 +174,24 @@ const absoluteLabel = /^[^.:[\]]+\.:/;
 export const keepTargetsPrivate = resourceRule(
   {
     name: "keep-targets-private",
-    topic: "Services",
+    topic: "Applications",
     description: "A share's target must be a private address or a name in your own domains.",
     reason:
-      "A share lets a remote site reach its target through your hosting agent. With a public target the site reaches the internet under your address. The owner of the name then decides where the traffic ends.",
+      "A share lets a remote site reach its target through your hosting agent. With a public target, the site reaches the internet from your address. The owner of the name then decides where the traffic ends.",
     fix: "publish a private address, or add the target's domain to allowedSuffixes, or its network to allowedNetworks.",
     unknowns:
-      "The policy does not look names up, so it does not see if one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
+      "The policy does not resolve names, so it cannot tell if one leads to a public address. A name without a dot counts as private. List only your own domains in allowedSuffixes, since anyone can have a name in `com` or `co.uk`.",
     severity: "high",
     settings: {
       allowedSuffixes: domainList([...privateSuffixes, ...exampleSuffixes]).describe(
-        "Domains of allowed targets. The domain itself is also allowed.",
+        "Domains of allowed targets. A domain includes its subdomains and itself.",
       ),
       allowedNetworks: networkList(privateNetworks).describe("Networks of allowed target addresses."),
-      refusedSuffixes: domainList([]).describe("Domains of refused targets. This list wins over the allowed ones."),
+      refusedSuffixes: domainList([]).describe(
+        "Domains of refused targets. This list takes precedence over the allowed ones.",
+      ),
       refusedNetworks: networkList([]).describe(
-        "Networks of refused targets, such as your management network. This list wins over the allowed ones.",
+        "Networks of refused targets, such as your management network. This list takes precedence over the allowed ones.",
       ),
     },
     baseline: "mandatory",
@@ -210,7 +212,7 @@ export const keepTargetsPrivate = resourceRule(
     if (host === undefined) return;
     const block = blockOf(host);
     const isUnderOne = (suffixes: readonly string[]) => suffixes.some((suffix) => isUnder(host, suffix.toLowerCase()));
-    if (isOwn(host)) report("target is the agent's own machine, a metadata service or the API of a cluster.");
+    if (isOwn(host)) report("target is the agent's own machine, a metadata endpoint or the API of a cluster.");
     else if (block && isWithin(block, blocksOf(refusedNetworks))) report("target is in one of refusedNetworks.");
     else if (isUnderOne(refusedSuffixes)) report("target is in one of refusedSuffixes.");
     else if (absoluteLabel.test(text(props, "target") ?? "")) report("target is a top-level domain.");
@@ -228,7 +230,7 @@ const isRange = (range: string) => {
 export const limitIngressPorts = resourceRule(
   {
     name: "limit-ingress-ports",
-    topic: "Services",
+    topic: "Applications",
     description: "A share's ingress port must be in the ranges agreed with the sites.",
     reason:
       "Remote sites open their firewalls for agreed ranges. A port outside them deploys without an error, but the site cannot reach it, or opens more than it should.",
@@ -264,13 +266,13 @@ export const limitIngressPorts = resourceRule(
 export const refuseLoopTargets = stackRule(
   {
     name: "refuse-loop-targets",
-    topic: "Services",
+    topic: "Applications",
     description: "A share must not lead back into its own tunnel.",
     reason:
       "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
-      "The policy does not look names up. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
+      "The policy does not resolve names. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -297,13 +299,13 @@ export const refuseLoopTargets = stackRule(
 export const refuseMetadataTargets = resourceRule(
   {
     name: "refuse-metadata-targets",
-    topic: "Services",
-    description: "A share must not publish its agent's own machine, metadata service or cluster API.",
+    topic: "Applications",
+    description: "A share must not publish its agent's own machine, metadata endpoint or cluster API.",
     reason:
-      "The hosting agent connects to the target from its own machine. Its loopback and link-local services, its cloud's metadata service and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
-    fix: "publish the service by its address on its network. For a service on the agent's machine, use that machine's address.",
+      "The hosting agent connects to the target from its own machine. Its loopback and link-local addresses, its cloud's metadata endpoint and its cluster's API trust the agent. Everyone who reaches one of them through a share acts with the agent's credentials.",
+    fix: "publish the application by its address on its network. For an application on the agent's machine, use that machine's address.",
     unknowns:
-      "Only an exception allows such a target. The policy does not look names up, and does not recognize a cluster's API, or a metadata service at another address.",
+      "Only an exception allows such a target. The policy does not resolve names, and does not recognize a cluster's API, or a metadata endpoint at another address.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -312,7 +314,7 @@ export const refuseMetadataTargets = resourceRule(
       {
         title: "RFC 3927",
         url: "https://www.rfc-editor.org/rfc/rfc3927",
-        says: "IPv4 link-local space, where most clouds have their metadata service (169.254.169.254)",
+        says: "IPv4 link-local space, where most clouds have their metadata endpoint (169.254.169.254)",
       },
       { title: "RFC 6761", url: "https://www.rfc-editor.org/rfc/rfc6761", says: "`localhost` and what lies under it" },
     ],
@@ -321,6 +323,6 @@ export const refuseMetadataTargets = resourceRule(
   ({ props }, _settings, report) => {
     const host = targetOf(props)?.host;
     if (host !== undefined && isOwn(host))
-      report("target is the agent's own machine, a metadata service or the API of a cluster.");
+      report("target is the agent's own machine, a metadata endpoint or the API of a cluster.");
   },
 );

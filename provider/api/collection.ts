@@ -122,8 +122,8 @@ export async function isAbsent<Wire extends { id: string; status: string }>(
 /** Returns the error of a list that does not add up. */
 const contradicting = (path: string, { ids, total }: Pick<Listed<never>, "ids" | "total">) =>
   new FrontdoorError(
-    `GET ${path}: the service's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
-      "Try again later. If it happens again, report it to the service. [list-contradicts-itself]",
+    `GET ${path}: Frontdoor's pages show ${ids.size} of ${total} entries, twice. So the list is not complete. ` +
+      "Try again later. If it happens again, report it to NetFoundry. [list-contradicts-itself]",
     { kind: "unexpected-response", status: 200, paths: ["content"], isMisfit: true },
   );
 
@@ -170,7 +170,7 @@ function entryWithId<Wire extends { id: string }>(wire: Wire, id: string, label:
   if (wire.id === id) return wire;
   const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
   throw new FrontdoorError(
-    `${label}: the answer describes another resource. Check the address in frontdoor:baseUrl. [unusable-answer]`,
+    `${label}: the response describes another resource. Check the URL in frontdoor:baseUrl. [unusable-answer]`,
     trouble,
   );
 }

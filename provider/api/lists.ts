@@ -315,7 +315,7 @@ export class Lists<Wire extends { id: string }> {
       listing.add((await client.call({ ...call, ...(isPoll && { isPoll }) })).body as ListBody);
       if (listing.isTooLong)
         throw new FrontdoorError(
-          `${label}: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]`,
+          `${label}: Frontdoor's list does not end, so the provider stopped reading. Check the URL in frontdoor:baseUrl. [list-too-long]`,
           { kind: "unexpected-response", status: 200, paths: ["content"] },
         );
     }

@@ -52,7 +52,7 @@ export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): 
   if (parsed.success) return parsed.data;
   const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
   throw new FrontdoorError(
-    `${label}: the answer has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the address in frontdoor:baseUrl. [unusable-answer]`,
+    `${label}: the response has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the URL in frontdoor:baseUrl. [unusable-answer]`,
     { kind: "unexpected-response", status: 200, paths, isMisfit: true },
   );
 }

@@ -257,7 +257,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
     if (!seen || seen.status === "DELETING") return { isGone: !seen };
     // No delete has been accepted, so a wait could only end with a stale read.
     if (reports >= mostDeletes || isOver(clock, context))
-      throw failed(notDeleted(label, "the service answers that the resource does not exist, but still shows it"));
+      throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it"));
     await clock.sleep(backoff(0, clock.random()), context.signal);
     return "write";
   };

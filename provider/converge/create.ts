@@ -201,7 +201,7 @@ class Create<Wire extends Named> {
       if (seen && !reads.isShown) this.recordId(id);
       reads.isShown ||= seen !== undefined;
       reads.isLate = !reads.isShown && waitedMs > lagMs;
-      return reads.isLate ? { now: "failed", reason: "not shown by the service" } : acceptDeployed(seen);
+      return reads.isLate ? { now: "failed", reason: "not shown by Frontdoor" } : acceptDeployed(seen);
     };
     const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
     // Nothing contradicts the id, so the state gets it.

@@ -103,7 +103,7 @@ export interface WriteTarget<Wire extends Named> {
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
 function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause | undefined): void {
   const begunMs = startedMs ?? nowMs;
-  const why = cause === "not shown yet" ? "the service may not show the last change yet" : "the tunnel is busy";
+  const why = cause === "not shown yet" ? "Frontdoor may not show the last change yet" : "the tunnel is busy";
   report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
 }
 

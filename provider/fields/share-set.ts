@@ -11,13 +11,13 @@ export const setShareFields = {
   envZId: { ...own.envZId, more: "Default: the set's environment.", whenOmitted: "filled in" },
   name: {
     ...own.name,
-    more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack, the set's name and the key.",
+    more: "1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key.",
   },
-  locationId: { ...own.locationId, more: "Default: the set's location. If the set has none, the service chooses." },
-  adopt: { ...own.adopt, more: "It is used only when the key is new." },
+  locationId: { ...own.locationId, more: "Default: the set's location. If the set has none, Frontdoor chooses." },
+  adopt: { ...own.adopt, more: "Used only when the key is new." },
   retain: {
     is: z.boolean("must be true or false"),
-    doc: "Keeps the share in the service when its key is removed, so that another resource can adopt it in the same edit.",
+    doc: "Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit.",
     more: "Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false.",
     whenOmitted: "unchanged",
     onChange: "update",
@@ -33,7 +33,7 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. Pulumi replaces the set only if the same edit replaces its old tunnel delete-first.",
+    more: "A new id moves the shares. The set is replaced only if the same edit replaces its old tunnel delete-first.",
     visible: "in state",
   },
   shares: {
@@ -44,8 +44,12 @@ export const shareSetFields = {
     onChange: "update",
     visible: "in state",
   },
-  envZId: { ...own.envZId, ...common, doc: "Id of the hosting agent's environment, for shares that name none." },
-  locationId: { ...own.locationId, ...common, doc: "Location of shares that name none." },
+  envZId: {
+    ...own.envZId,
+    ...common,
+    doc: "Id of the hosting agent's environment, for shares that have none of their own.",
+  },
+  locationId: { ...own.locationId, ...common, doc: "Location of shares that have none of their own." },
   nlbDnsName: {
     ...common,
     is: values.label("the DNS name of a load balancer"),

@@ -13,7 +13,7 @@ export const shareFields = {
     ...required,
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel on which the share is published.",
-    more: "A new id moves the share. Pulumi replaces the share only if the same edit replaces its old tunnel delete-first.",
+    more: "A new id moves the share. The share is replaced only if the same edit replaces its old tunnel delete-first.",
   },
   envZId: {
     ...required,
@@ -24,7 +24,7 @@ export const shareFields = {
   target: {
     ...required,
     is: values.hostPort,
-    doc: "Private `host:port` to which the hosting agent connects, such as `db.internal:5432`.",
+    doc: "Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`.",
     meaning: (text) => JSON.stringify(hostPortOf(text)),
   },
   ingressPort: { ...required, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
@@ -32,13 +32,13 @@ export const shareFields = {
     ...required,
     is: values.shareName,
     doc: "Name of the share.",
-    more: "1 to 63 letters, digits and hyphens, no leading or trailing hyphen. Default: derived from project, stack and the resource's name.",
+    more: "1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack and the resource's name.",
     whenOmitted: "filled in",
   },
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the share.",
-    more: "Default: the service chooses.",
+    more: "Default: Frontdoor chooses.",
     whenOmitted: "cleared",
     onChange: "update",
     visible: "maybe",
@@ -54,7 +54,7 @@ export const shareFields = {
   adopt: {
     is: values.id("the id of an existing share"),
     doc: "Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments.",
-    more: "It is used only when the resource is created.",
+    more: "Used only when the resource is created.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",

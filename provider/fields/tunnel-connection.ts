@@ -12,9 +12,9 @@ interface Row {
 export const entryFields = {
   outsideIpAddress: { type: "text", doc: "Outside IP address of the connection." },
   status: { type: "text", doc: "Status of the connection, such as `UP`." },
-  statusMessage: { type: "text", doc: "The service's words on the status." },
+  statusMessage: { type: "text", doc: "Frontdoor's explanation of the status." },
   insideCidr: { type: "text", doc: "CIDR block inside the connection." },
-  ikeVersions: { type: "texts", doc: "Versions of IKE that the service accepts." },
+  ikeVersions: { type: "texts", doc: "Versions of IKE that Frontdoor accepts." },
   phase1EncryptionAlgorithms: { type: "texts", doc: "Encryption algorithms of phase 1." },
   phase1IntegrityAlgorithms: { type: "texts", doc: "Integrity algorithms of phase 1." },
   phase1DHGroupNumbers: { type: "numbers", doc: "Diffie-Hellman groups of phase 1." },
@@ -28,7 +28,7 @@ export const entryFields = {
     doc: "Seconds before the end of a lifetime in which keys are renewed.",
   },
   rekeyFuzzPercentage: { type: "number", doc: "Random variation of `rekeyMarginTimeSeconds`, in percent." },
-  dpdTimeoutSeconds: { type: "number", doc: "Seconds of silence after which the peer counts as dead." },
+  dpdTimeoutSeconds: { type: "number", doc: "Seconds without a response after which the peer counts as dead." },
   dpdTimeoutAction: { type: "text", doc: "Action after `dpdTimeoutSeconds`, such as `clear`." },
 } as const satisfies Record<keyof TunnelConfigEntry, Row>;
 

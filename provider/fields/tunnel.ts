@@ -14,7 +14,7 @@ export const tunnelFields = {
   peerCidr: {
     ...required,
     is: values.network,
-    doc: "CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`.",
+    doc: "The remote site's network, as a network address without host bits, such as `10.20.0.0/16`.",
     meaning: networkOf,
   },
   name: {
@@ -26,8 +26,8 @@ export const tunnelFields = {
   },
   locationId: {
     is: values.label("a location id"),
-    doc: "Location of the tunnel. A front door has at most one tunnel per location.",
-    more: "Default: the service chooses. If you remove it later, the tunnel keeps its location.",
+    doc: "Location of the tunnel. The specification allows one tunnel for a front door and location.",
+    more: "Default: Frontdoor chooses. If you remove it later, the tunnel keeps its location.",
     whenOmitted: "unchanged",
     onChange: "create first",
     visible: "maybe",
@@ -35,7 +35,7 @@ export const tunnelFields = {
   nlbPrivateIp: {
     is: values.privateIpv4,
     doc: "Private IPv4 address of the load balancer.",
-    more: "Default: the service chooses a free one.",
+    more: "Default: Frontdoor chooses a free one.",
     whenOmitted: "unchanged",
     onChange: "delete first",
     visible: "by get",
@@ -50,15 +50,15 @@ export const tunnelFields = {
   },
   storeSampleConfig: {
     is: z.boolean("must be true or false"),
-    doc: "If true, the state keeps the sample configuration, encrypted, as `sampleConfig`. It holds the pre-shared key. Default: true.",
+    doc: "If true, the sample configuration is in the state, encrypted, as `sampleConfig`. It contains the pre-shared key. Default: true.",
     whenOmitted: "unchanged",
     onChange: "update",
     visible: "nowhere",
   },
   adopt: {
     is: values.id("the id of an existing tunnel"),
-    doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. The arguments must equal those of the existing tunnel.",
-    more: "It is used only when the resource is created.",
+    doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel.",
+    more: "Used only when the resource is created.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",
@@ -76,12 +76,12 @@ export const tunnelFields = {
   },
   tunnelConfig: {
     type: "TunnelConfig",
-    doc: "Addresses, algorithms and lifetimes of the VPN connection. Its status is not among them, because it changes by itself.",
+    doc: "Addresses, algorithms and lifetimes of the VPN connection. It has no status, because that changes by itself.",
     visible: "in state",
   },
   sampleConfig: {
     type: "string | undefined",
-    doc: "Generated configuration for the remote site. It holds the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`.",
+    doc: "Generated configuration for the remote site. It contains the pre-shared key and is always secret. Undefined with `storeSampleConfig: false`.",
     visible: "in state",
   },
 } satisfies Table;

@@ -10,11 +10,11 @@ export interface TunnelConfigEntry {
   readonly outsideIpAddress?: string;
   /** Status of the connection, such as `UP`. */
   readonly status?: string;
-  /** The service's words on the status. */
+  /** Frontdoor's explanation of the status. */
   readonly statusMessage?: string;
   /** CIDR block inside the connection. */
   readonly insideCidr?: string;
-  /** Versions of IKE that the service accepts. */
+  /** Versions of IKE that Frontdoor accepts. */
   readonly ikeVersions?: string[];
   /** Encryption algorithms of phase 1. */
   readonly phase1EncryptionAlgorithms?: string[];
@@ -36,7 +36,7 @@ export interface TunnelConfigEntry {
   readonly rekeyMarginTimeSeconds?: number;
   /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   readonly rekeyFuzzPercentage?: number;
-  /** Seconds of silence after which the peer counts as dead. */
+  /** Seconds without a response after which the peer counts as dead. */
   readonly dpdTimeoutSeconds?: number;
   /** Action after `dpdTimeoutSeconds`, such as `clear`. */
   readonly dpdTimeoutAction?: string;
@@ -48,7 +48,7 @@ export interface TunnelConfig {
   readonly outsideIpAddress?: string;
   /** CIDR block inside the connection. */
   readonly insideCidr?: string;
-  /** Versions of IKE that the service accepts. */
+  /** Versions of IKE that Frontdoor accepts. */
   readonly ikeVersions?: string[];
   /** Encryption algorithms of phase 1. */
   readonly phase1EncryptionAlgorithms?: string[];
@@ -70,7 +70,7 @@ export interface TunnelConfig {
   readonly rekeyMarginTimeSeconds?: number;
   /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   readonly rekeyFuzzPercentage?: number;
-  /** Seconds of silence after which the peer counts as dead. */
+  /** Seconds without a response after which the peer counts as dead. */
   readonly dpdTimeoutSeconds?: number;
   /** Action after `dpdTimeoutSeconds`, such as `clear`. */
   readonly dpdTimeoutAction?: string;
@@ -94,15 +94,15 @@ export interface WireTunnel {
   readonly id: string;
   /** Public IPv4 address of the remote site's IPsec device. */
   readonly peerPublicIp: string;
-  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. */
+  /** The remote site's network, as a network address without host bits, such as `10.20.0.0/16`. */
   readonly peerCidr: string;
   /** Name of the tunnel. */
   readonly name: string;
-  /** Location of the tunnel. A front door has at most one tunnel per location. */
+  /** Location of the tunnel. The specification allows one tunnel for a front door and location. */
   readonly locationId?: string | undefined;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp?: string | undefined;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: string;
   /** DNS name of the load balancer, known once the tunnel is DEPLOYED. */
   readonly nlbDnsName?: string | undefined;
@@ -116,15 +116,15 @@ export interface TunnelFilters {
   readonly id?: string | string[] | undefined;
   /** Public IPv4 address of the remote site's IPsec device. */
   readonly peerPublicIp?: string | string[] | undefined;
-  /** CIDR block behind the peer, host bits clear, such as `10.20.0.0/16`. */
+  /** The remote site's network, as a network address without host bits, such as `10.20.0.0/16`. */
   readonly peerCidr?: string | string[] | undefined;
   /** Name of the tunnel. */
   readonly name?: string | string[] | undefined;
-  /** Location of the tunnel. A front door has at most one tunnel per location. */
+  /** Location of the tunnel. The specification allows one tunnel for a front door and location. */
   readonly locationId?: string | string[] | undefined;
   /** Private IPv4 address of the load balancer. */
   readonly nlbPrivateIp?: string | string[] | undefined;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status?: string | string[] | undefined;
   /** DNS name of the load balancer, known once the tunnel is DEPLOYED. */
   readonly nlbDnsName?: string | string[] | undefined;
@@ -171,7 +171,7 @@ export interface WireShare {
   readonly ipsecTunnelId: string;
   /** Id of the hosting agent's environment. */
   readonly envZId: string;
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: number;
@@ -179,7 +179,7 @@ export interface WireShare {
   readonly name: string;
   /** Location of the share. */
   readonly locationId?: string | undefined;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: string;
 }
 
@@ -191,7 +191,7 @@ export interface ShareFilters {
   readonly ipsecTunnelId?: string | string[] | undefined;
   /** Id of the hosting agent's environment. */
   readonly envZId?: string | string[] | undefined;
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target?: string | string[] | undefined;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort?: number | number[] | undefined;
@@ -199,7 +199,7 @@ export interface ShareFilters {
   readonly name?: string | string[] | undefined;
   /** Location of the share. */
   readonly locationId?: string | string[] | undefined;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status?: string | string[] | undefined;
 }
 
@@ -227,7 +227,7 @@ export interface SetShare {
   readonly ipsecTunnelId: string;
   /** Id of the hosting agent's environment. */
   readonly envZId: string;
-  /** Private `host:port` to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
   readonly target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: number;
@@ -237,7 +237,7 @@ export interface SetShare {
   readonly locationId?: string | undefined;
   /** Front door that owns the share. */
   readonly frontdoorId: string;
-  /** The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
+  /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: string;
 }
 

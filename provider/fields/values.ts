@@ -37,7 +37,7 @@ const tooLong = (most: number) => (value: string) =>
 export const publicIpv4 = text(
   "a public IPv4 address such as 203.0.113.7 (private, CGNAT, loopback, link-local, multicast and reserved ranges are refused)",
   isPublicIpv4,
-  (value) => (isIpv6(value) ? "The service takes no IPv6 address. Give the site's public IPv4 address" : undefined),
+  (value) => (isIpv6(value) ? "Frontdoor takes no IPv6 address. Give the site's public IPv4 address" : undefined),
 );
 
 export const privateIpv4 = text("a private IPv4 address such as 10.0.4.10", isPrivateIpv4);
@@ -106,7 +106,7 @@ export const shareKey = text(
 
 /** The docs of the field `status`. */
 export const statusDoc =
-  "The last status that the service reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one.";
+  "The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one.";
 
 /** Returns one text for all known spellings of a value: letter case, spaces around it, a port as text, forms of an address, host bits, `/32`. */
 function spellingOf(value: unknown): string {

@@ -18,48 +18,48 @@ export interface FunctionRow {
 /** The functions. Those of the dynamic provider and of the plugin are generated from this table. */
 export const functionTable: Record<keyof Reads, FunctionRow> = {
   getTunnel: {
-    doc: "Returns the tunnel with this id, or the only tunnel with this name, with all fields. Tunnels that are being deleted do not count.",
+    doc: "Returns the tunnel with this id, or the only tunnel with this name, with all fields. It ignores tunnels that are being deleted.",
     args: "OneArgs",
     result: "TunnelResult",
     failsWhere: "if there is none, or more than one",
   },
   getShare: {
-    doc: "Returns the share with this id, or the only share with this name. Shares that are being deleted do not count.",
+    doc: "Returns the share with this id, or the only share with this name. It ignores shares that are being deleted.",
     args: "OneArgs",
     result: "ShareResult",
     failsWhere: "if there is none, or more than one",
   },
   getTunnels: {
-    doc: "Returns every tunnel that has one of the given values in each given property, in the given order. Lists omit `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.",
+    doc: "Returns all tunnels that match: filters on different properties must all match, and several values of one property are alternatives. `sort` sets the order. Lists omit `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.",
     args: "TunnelsArgs",
     isCallableWithout: true,
     result: "{ tunnels: TunnelResult[] }",
   },
   getShares: {
-    doc: "Returns every share that has one of the given values in each given property, in the given order.",
+    doc: "Returns all shares that match: filters on different properties must all match, and several values of one property are alternatives. `sort` sets the order.",
     args: "SharesArgs",
     isCallableWithout: true,
     result: "{ shares: ShareResult[] }",
   },
   getTunnelConfig: {
-    doc: "Returns the present VPN connection, with its state and status. The tunnel must be DEPLOYED.",
+    doc: "Returns the current VPN connection, with its state and status. The tunnel must be DEPLOYED.",
     args: "IdArgs",
     result: "TunnelConfigResult",
   },
   getTunnelMetrics: {
-    doc: "Returns the metrics of a tunnel as the service answers them. The specification does not show their shape.",
+    doc: "Returns the metrics of a tunnel as Frontdoor returns them. The specification does not show their format.",
     args: "TunnelMetricsArgs",
     result: "unknown",
     property: "metrics",
   },
   getShareMetrics: {
-    doc: "Returns the metrics of a share as the service answers them. The specification does not show their shape.",
+    doc: "Returns the metrics of a share as Frontdoor returns them. The specification does not show their format.",
     args: "ShareMetricsArgs",
     result: "unknown",
     property: "metrics",
   },
   getSampleConfig: {
-    doc: "Returns the generated configuration for the remote site. It is always secret, because it holds the pre-shared key. There is no promise form, since a promise can't be secret.",
+    doc: "Returns the generated configuration for the remote site. It is always secret, because it contains the pre-shared key. There is no promise form, since a promise can't be secret.",
     args: "IdArgs",
     result: "string",
     failsWhere: "when the output is awaited",

@@ -15,7 +15,7 @@ export interface Asked {
   pauseMs?: number;
 }
 
-const checkAddress = "Check the address in frontdoor:baseUrl.";
+const checkAddress = "Check the URL in frontdoor:baseUrl.";
 
 export const isSuccess = ({ status }: Received): boolean => status >= 200 && status < 300;
 
@@ -39,7 +39,7 @@ export function bodyOf(received: Received, expected: "text" | "json" | "any", { 
     return redactor.cleanParsed(JSON.parse(json));
   } catch {
     if (expected === "any" && !isPage(received) && !says("json", received)) return undefined;
-    throw unexpected(`${label}: the answer (${status}) is not JSON. ${checkAddress} [unusable-answer]`, status, "$");
+    throw unexpected(`${label}: the response (${status}) is not JSON. ${checkAddress} [unusable-answer]`, status, "$");
   }
 }
 
@@ -79,7 +79,7 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
     case 401: {
       const behindMs = (Date.parse(String(headers["date"])) || wallMs) - wallMs;
       if (Math.abs(behindMs) < 60_000) return `${tokenRemedy(credentials)} [token-refused]`;
-      return `This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so the service refuses the token. Set the clock. [clock-behind]`;
+      return `This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so Frontdoor refuses the token. Set the clock. [clock-behind]`;
     }
     case 403: {
       if (error === "not_found")
@@ -89,23 +89,23 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
     }
     case 409:
     case 423:
-      return "The service refused this request. Try again later. [refused]";
+      return "Frontdoor refused this request. Try again later. [refused]";
     case 429:
-      return "The service refuses more requests for now. Try again later. [too-many-requests]";
+      return "Frontdoor refuses more requests for now. Try again later. [too-many-requests]";
   }
   // An error of the service's own form comes from the right address.
   const isOwnForm = typeof error === "string" && typeof message === "string";
   if (status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label))
-    return `The service has no such path. ${checkAddress} [not-the-service]`;
+    return `Frontdoor has no such path. ${checkAddress} [not-the-service]`;
   if (![error, message].some((word) => typeof word === "string" && word !== ""))
-    return "The service refused this request without a reason. Check the arguments of the resource. [refused]";
+    return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
-  return `The service refused this request. Correct the argument that these words name.${ids} [refused]`;
+  return `Frontdoor refused this request. Correct the argument that these words name.${ids} [refused]`;
 }
 
 function tokenRemedy({ kind, source }: Credentials): string {
   if (kind === "client")
-    return `The service refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`;
+    return `Frontdoor refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`;
   const action =
     source === "frontdoor:token" ? 'Run "pulumi config set --secret frontdoor:token".' : "Set a new one there.";
   return `The token in ${source} is invalid or expired. ${action}`;

@@ -36,7 +36,7 @@ const longestBodyBytes = 5 * 1024 * 1024;
 const undici = () => require("undici") as typeof import("undici");
 
 const wrongProxy =
-  "the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]";
+  "the environment names a proxy whose URL is invalid. Nothing was sent. Set HTTPS_PROXY or HTTP_PROXY to an http or https URL. [proxy-invalid]";
 
 /**
  * Opens a connection pool. For https addresses it uses a proxy of the environment (HTTPS_PROXY, NO_PROXY). Connecting, also to or
@@ -126,8 +126,8 @@ async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
     if (error instanceof FrontdoorError) throw error;
     if (!signal.aborted) throw unanswered(error, request);
     const why = stop?.aborted
-      ? "the run was stopped before the answer. Run the command again. [stopped]"
-      : `no answer within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
+      ? "the run was stopped before the response. Run the command again. [stopped]"
+      : `no response within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
     throw new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
   }
 }
@@ -147,7 +147,7 @@ async function exchange(
     signal,
   });
   const text = await textOf(answer, (what) => {
-    const message = `${label}: ${what}. Check the address in ${setting}. [unusable-answer]`;
+    const message = `${label}: ${what}. Check the URL in ${setting}. [unusable-answer]`;
     return new FrontdoorError(message, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
   });
   return { status: answer.statusCode, headers: answer.headers, text };
@@ -161,13 +161,13 @@ async function textOf(
   try {
     const bytes = Buffer.from(await body.bytes());
     if (bytes.length === 0 || /^identity$/i.test(String(encoding))) return bytes.toString();
-    if (!/^(x-)?gzip$/i.test(String(encoding))) throw unusable("the answer has an unexpected encoding");
+    if (!/^(x-)?gzip$/i.test(String(encoding))) throw unusable("the response has an unexpected encoding");
     return (await promisify(gunzip)(bytes, { maxOutputLength: longestBodyBytes })).toString();
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (["UND_ERR_RES_EXCEEDED_MAX_SIZE", "ERR_BUFFER_TOO_LARGE"].includes(code))
-      throw unusable(`the answer is longer than ${longestBodyBytes / 1024 / 1024} MB`);
-    throw code.startsWith("Z_") ? unusable("the answer cannot be decoded") : error;
+      throw unusable(`the response is longer than ${longestBodyBytes / 1024 / 1024} MB`);
+    throw code.startsWith("Z_") ? unusable("the response cannot be decoded") : error;
   }
 }
 
@@ -212,7 +212,7 @@ const causes: Cause[] = [
   {
     codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
     problem: (at) => `nothing was reached at ${at}`,
-    action: (place) => `Check the address in ${place}. [unreachable]`,
+    action: (place) => `Check the URL in ${place}. [unreachable]`,
   },
 ];
 
@@ -249,7 +249,7 @@ export function unanswered(error: unknown, request: Pick<Sent, "label" | "url" |
       mayHaveRun: false,
       isLocal: true,
     });
-  const problem = found ? found.problem(at) : `the connection to ${at} ended before the answer`;
+  const problem = found ? found.problem(at) : `the connection to ${at} ended before the response`;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
   const action = found ? found.action(place, proxy ?? host) : `${afterNoAnswer(label)} [connection-lost]`;
   return new FrontdoorError(`${label}: ${problem}${code}. ${action}`, { kind: "unreachable", mayHaveRun: !found });

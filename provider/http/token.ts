@@ -69,7 +69,7 @@ export class FetchedTokens {
     until.deadlineMs = Math.max(until.deadlineMs, asked.deadlineMs);
     const renewed = await inTime(clock, asked, token);
     if (renewed) return renewed;
-    const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to the service. Try again later. [token-late]`;
+    const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to Frontdoor. Try again later. [token-late]`;
     throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
   }
 
@@ -146,7 +146,7 @@ function tokenOf({ status, text }: Received, credentials: ClientCredentials): { 
   const isBearer = type === undefined || (typeof type === "string" && /^bearer$/i.test(type));
   if (!isToken || !isBearer) {
     const paths = [...(isToken ? [] : ["access_token"]), ...(isBearer ? [] : ["token_type"])];
-    const message = `${labelOf(credentials)}: the answer is not a token, because of a wrong or missing ${paths.join(", ")}. Check the address in ${credentials.urlSource}. [not-a-token]`;
+    const message = `${labelOf(credentials)}: the response is not a token, because of a wrong or missing ${paths.join(", ")}. Check the URL in ${credentials.urlSource}. [not-a-token]`;
     throw new FrontdoorError(message, { kind: "unexpected-response", status, paths });
   }
   return { text: token, lifetimeMs: Number(lifetime) > 0 ? Number(lifetime) * 1000 : Infinity };
@@ -162,7 +162,7 @@ function tokenRefused({ status, text }: Received, credentials: ClientCredentials
   }
   const remedy =
     status < 400
-      ? `The provider never follows a redirect. Check the address in ${urlSource}. [not-a-token]`
+      ? `The provider never follows a redirect. Check the URL in ${urlSource}. [not-a-token]`
       : `The token endpoint refused the client. Check ${[source, ...alsoToCheck(status, text, credentials)].join(", and ")}. [client-refused]`;
   return new FrontdoorError(`${message}. ${remedy}`, { kind: "refused", status, code: undefined });
 }

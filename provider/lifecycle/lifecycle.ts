@@ -403,7 +403,7 @@ export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBefor
 
 /** Returns the beginning of the line about a change that the status in the state leads to. */
 export const statusPrefix = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
-  replaces.includes("status") ? `the service showed ${safeText(status, 30)}: ` : "";
+  replaces.includes("status") ? `Frontdoor showed ${safeText(status, 30)}: ` : "";
 
 /** Returns the path to a map entry, as Pulumi writes it. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;

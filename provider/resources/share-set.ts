@@ -24,7 +24,7 @@ import { mostAtOnce, portHolders, refuseCycle, updateSet } from "./share-set-upd
 
 /** The resource, for its classes, schema and pages. */
 export const shareSet = {
-  doc: "Many IPsec shares of one tunnel as one resource, by key. The provider writes only the shares that differ. If some of them fail, the state keeps the shares that succeeded, and the next `pulumi up` does the rest.",
+  doc: "Manages many shares of one tunnel as a single resource. A key identifies each share. The provider writes only the shares that differ. If some fail, the others are in the state, and the next `pulumi up` does the rest.",
   fields: shareSetFields,
   each: setShareFields,
   lifecycle: shareSetLifecycle,
@@ -140,7 +140,7 @@ function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: 
   if (methods.length === 0) return undefined;
   const line = methods.map((method) => `${countOf(method)} × ${method}`).join(", ");
   const recreated = countOf("PATCH") + countOf("PUT");
-  return recreated > 0 ? `${line}; the service recreates ${recreated} of ${inState.size} shares` : line;
+  return recreated > 0 ? `${line}; Frontdoor recreates ${recreated} of ${inState.size} shares` : line;
 }
 
 /** Creates every share of a set. @throws FrontdoorError if none has an id. */

@@ -174,7 +174,7 @@ const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
 });
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
-  unfinishedShare(id, news, status, { why: "failed", reason: "the service no longer shows the share" });
+  unfinishedShare(id, news, status, { why: "failed", reason: "Frontdoor no longer shows the share" });
 
 interface Write {
   method: "PUT" | "PATCH";

@@ -32,7 +32,7 @@ const checkable = { table: shareFields, what: "IpsecShare", kind: "shares" } as 
 
 /** The resource, for its classes, schema and pages. */
 export const share = {
-  doc: "A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.",
+  doc: "A private application on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent reaches. A change is one PATCH. Clearing an optional argument is one PUT.",
   fields: shareFields,
   lifecycle: shareLifecycle,
 };
@@ -149,7 +149,7 @@ async function previewShare(
     news.ipsecTunnelId !== olds.ipsecTunnelId && (await willFollow(context, { ...olds, id }, news).catch(() => false));
   const fields = isFollowing && write.method === "PATCH" ? [...write.fields, "locationId"] : write.fields;
   const request = `${write.method} ${without}${fields.join(", ")}`.trim();
-  return `${request}; the service recreates the share`;
+  return `${request}; Frontdoor recreates the share`;
 }
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */

@@ -23,7 +23,7 @@ const facts = namesOf(tunnelConnectionFields, (field) => !isArgument(field));
 
 /** The resource, for its classes, schema and pages. */
 export const tunnelConnection = {
-  doc: "Waits, when it is created, until the VPN connection of a tunnel is UP. It creates and deletes nothing in the service. A connection that goes DOWN later is not drift.",
+  doc: "On create, waits until the VPN connection of a tunnel is UP. It creates and deletes nothing in Frontdoor. A connection that goes DOWN later is not drift.",
   fields: tunnelConnectionFields,
   lifecycle: tunnelConnectionLifecycle,
 };

@@ -49,7 +49,7 @@ const timeouts = { create: 3600, update: 3600, delete: 3600 };
 
 /** The resource, for its classes, schema and pages. */
 export const tunnel = {
-  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once the service reports DEPLOYED. The service cannot update a tunnel, so changing most arguments replaces it.",
+  doc: "A managed VPN endpoint that peers with the IPsec device of a remote site. The tunnel is ready, and its outputs are known, once Frontdoor reports DEPLOYED. Frontdoor cannot update a tunnel, so changing most arguments replaces it.",
   fields: tunnelFields,
   lifecycle: tunnelLifecycle,
 };

@@ -18,12 +18,12 @@ export type Acceptor<Seen, T> = (seen: Seen | undefined, history: History) => Ac
 
 /** Accepts DEPLOYED (spec: States and transitions). A new id may not show for a while. */
 export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | undefined) => Acceptance<Seen> = (seen) => {
-  if (!seen) return { now: "waiting", seen: "not shown by the service" };
+  if (!seen) return { now: "waiting", seen: "not shown by Frontdoor" };
   switch (seen.status) {
     case "DEPLOYED":
       return { now: "done", value: seen };
     case "ERROR":
-      return { now: "failed", reason: "the service reports ERROR" };
+      return { now: "failed", reason: "Frontdoor reports ERROR" };
     case "DELETING":
     case "DELETED":
       return { now: "failed", reason: `the status is ${seen.status}, so someone else deletes the resource` };
@@ -51,7 +51,7 @@ export const acceptUp: (seen: SeenConnection | undefined) => Acceptance<TunnelCo
   if (tunnel.now === "failed") return { now: "failed", reason: `the tunnel is ${status}` };
   if (tunnel.now === "waiting")
     return { now: "waiting", seen: `without a connection, as the tunnel is ${tunnel.seen}` };
-  return { now: "waiting", seen: entries[0] ? connectionWords(entries[0]) : "not shown by the service" };
+  return { now: "waiting", seen: entries[0] ? connectionWords(entries[0]) : "not shown by Frontdoor" };
 };
 
 function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
@@ -62,7 +62,7 @@ function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
 /** Accepts DELETED or absence. An ERROR fails the wait only after 30 s: before, it can belong to an earlier operation. */
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
-  if (seen.status === "ERROR" && waitedMs > lagMs) return { now: "failed", reason: "the service reports ERROR" };
+  if (seen.status === "ERROR" && waitedMs > lagMs) return { now: "failed", reason: "Frontdoor reports ERROR" };
   return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 
@@ -83,7 +83,7 @@ const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
 export const acceptWritten =
   <Seen extends { status: string }>({ isVisible, needsNewStatus }: Evidence<Seen>): Acceptor<Seen, Seen> =>
   (seen, { statuses }) => {
-    if (!seen) return { now: "waiting", seen: "not shown by the service" };
+    if (!seen) return { now: "waiting", seen: "not shown by Frontdoor" };
     const isProved =
       !needsNewStatus || needsNewStatus.unless?.(seen) === true || isNew(statuses, needsNewStatus.statusBefore);
     return isVisible(seen) && isProved

@@ -128,7 +128,7 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
       ...sets.map(({ each }) => eachType(each)),
     ]),
     provider: {
-      description: "A front door service and the credentials for it.",
+      description: "A front door and the credentials for it.",
       inputProperties: given,
     },
     resources: byName(resources.map((of) => [`frontdoor:index:${of.title}`, resourceOf(of)])),

@@ -15,7 +15,7 @@ import type { Inputs } from "../inputs";
 import { read, readOutput } from "./invokes";
 
 /**
- * Returns the tunnel with this id, or the only tunnel with this name, with all fields. Tunnels that are being deleted do not count.
+ * Returns the tunnel with this id, or the only tunnel with this name, with all fields. It ignores tunnels that are being deleted.
  * @throws Error if there is none, or more than one.
  */
 export function getTunnel(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<TunnelResult> {
@@ -28,7 +28,7 @@ export function getTunnelOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutpu
 }
 
 /**
- * Returns the share with this id, or the only share with this name. Shares that are being deleted do not count.
+ * Returns the share with this id, or the only share with this name. It ignores shares that are being deleted.
  * @throws Error if there is none, or more than one.
  */
 export function getShare(args: OneArgs, opts?: pulumi.InvokeOptions): Promise<ShareResult> {
@@ -41,8 +41,9 @@ export function getShareOutput(args: Inputs<OneArgs>, opts?: pulumi.InvokeOutput
 }
 
 /**
- * Returns every tunnel that has one of the given values in each given property, in the given order. Lists omit `nlbPrivateIp`,
- * `nlbDnsName` and `vpnConnectionId`. To read these fields, use `getTunnel`.
+ * Returns all tunnels that match: filters on different properties must all match, and several values of one property are
+ * alternatives. `sort` sets the order. Lists omit `nlbPrivateIp`, `nlbDnsName` and `vpnConnectionId`. To read these fields, use
+ * `getTunnel`.
  * @throws Error.
  */
 export function getTunnels(args: TunnelsArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ tunnels: TunnelResult[] }> {
@@ -58,7 +59,8 @@ export function getTunnelsOutput(
 }
 
 /**
- * Returns every share that has one of the given values in each given property, in the given order.
+ * Returns all shares that match: filters on different properties must all match, and several values of one property are
+ * alternatives. `sort` sets the order.
  * @throws Error.
  */
 export function getShares(args: SharesArgs = {}, opts?: pulumi.InvokeOptions): Promise<{ shares: ShareResult[] }> {
@@ -74,7 +76,7 @@ export function getSharesOutput(
 }
 
 /**
- * Returns the present VPN connection, with its state and status. The tunnel must be DEPLOYED.
+ * Returns the current VPN connection, with its state and status. The tunnel must be DEPLOYED.
  * @throws Error.
  */
 export function getTunnelConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<TunnelConfigResult> {
@@ -90,7 +92,7 @@ export function getTunnelConfigOutput(
 }
 
 /**
- * Returns the metrics of a tunnel as the service answers them. The specification does not show their shape.
+ * Returns the metrics of a tunnel as Frontdoor returns them. The specification does not show their format.
  * @throws Error.
  */
 export function getTunnelMetrics(args: TunnelMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
@@ -106,7 +108,7 @@ export function getTunnelMetricsOutput(
 }
 
 /**
- * Returns the metrics of a share as the service answers them. The specification does not show their shape.
+ * Returns the metrics of a share as Frontdoor returns them. The specification does not show their format.
  * @throws Error.
  */
 export function getShareMetrics(args: ShareMetricsArgs, opts?: pulumi.InvokeOptions): Promise<unknown> {
@@ -122,7 +124,7 @@ export function getShareMetricsOutput(
 }
 
 /**
- * Returns the generated configuration for the remote site. It is always secret, because it holds the pre-shared key. There is no
+ * Returns the generated configuration for the remote site. It is always secret, because it contains the pre-shared key. There is no
  * promise form, since a promise can't be secret.
  * @throws Error when the output is awaited.
  */

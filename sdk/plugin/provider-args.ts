@@ -3,35 +3,35 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The arguments of a Provider: the settings, without `frontdoor:`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
-  /** Address of the service. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Other environments of the service are `staging` and `sandbox`, in place of `production`. Environment: `FRONTDOOR_BASE_URL`. */
+  /** URL of Frontdoor. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Other environments of Frontdoor are `staging` and `sandbox`, in place of `production`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
   /** Id of the front door for resources without `frontdoorId`. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;
   /** Access token. The provider sends it as a bearer token, or by HTTP Basic if you set `username`. Environment: `FRONTDOOR_TOKEN`. */
   token?: pulumi.Input<string | undefined>;
-  /** User name for HTTP Basic. If you set it, requests carry user name and token by HTTP Basic, and no bearer token. Environment: `FRONTDOOR_USERNAME`. */
+  /** User name. If set, requests use HTTP Basic (user name and token) instead of a bearer token. Environment: `FRONTDOOR_USERNAME`. */
   username?: pulumi.Input<string | undefined>;
-  /** Address of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`). Environment: `FRONTDOOR_TOKEN_URL`. */
+  /** URL of the token endpoint for OAuth2 client credentials (`clientId` and `clientSecret`). Environment: `FRONTDOOR_TOKEN_URL`. */
   tokenUrl?: pulumi.Input<string | undefined>;
   /** OAuth2 client id. Environment: `FRONTDOOR_CLIENT_ID`. */
   clientId?: pulumi.Input<string | undefined>;
   /** OAuth2 client secret. Environment: `FRONTDOOR_CLIENT_SECRET`. */
   clientSecret?: pulumi.Input<string | undefined>;
-  /** Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts from the project's folder, or `main`'s in `Pulumi.yaml`. Environment: `FRONTDOOR_CREDENTIALS_FILE`. */
+  /** Path of the `credentials.json` of an API account, in place of `tokenUrl`, `clientId` and `clientSecret`. The provider reads the file when it runs. A relative path starts at the project folder (or at `main`, if `Pulumi.yaml` sets it). Environment: `FRONTDOOR_CREDENTIALS_FILE`. */
   credentialsFile?: pulumi.Input<string | undefined>;
   /** OAuth2 audience, if the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
   audience?: pulumi.Input<string | undefined>;
   /** OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts. Environment: `FRONTDOOR_SCOPE`. */
   scope?: pulumi.Input<string | undefined>;
-  /** Form of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
+  /** Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;
   /** Timeout of one HTTP request in seconds, at most 3,600. Default: 40. Environment: `FRONTDOOR_REQUEST_TIMEOUT`. */
   requestTimeout?: pulumi.Input<number | undefined>;
   /** Requests per second that one process may send, at most 10,000. Default: 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Existing resources that a create adopts without `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none. Environment: `FRONTDOOR_TAKE_OVER`. */
+  /** Which existing resources a create may adopt when you set no `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none. Environment: `FRONTDOOR_TAKE_OVER`. */
   takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
-  /** `true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and the service decides. Environment: `FRONTDOOR_ONE_TUNNEL_PER_LOCATION`. */
+  /** `true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides. Environment: `FRONTDOOR_ONE_TUNNEL_PER_LOCATION`. */
   oneTunnelPerLocation?: pulumi.Input<boolean | undefined>;
 }
 

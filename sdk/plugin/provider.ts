@@ -6,7 +6,7 @@ import { type ProviderArgs, secretSettings } from "./provider-args";
 const type = "frontdoor";
 
 /**
- * A front door service with its own credentials, for resources and functions that name it in `opts.provider`. Without such a provider
+ * A front door with its own credentials, for resources and functions that name it in `opts.provider`. Without such a provider
  * they use the stack configuration, then the environment. The state keeps nothing of the environment.
  */
 export class Provider extends pulumi.ProviderResource {

@@ -6,8 +6,8 @@ import { AnyShare, type IpsecShareArgs, shareOutputs } from "../share-properties
 import { plugin } from "./plugin";
 
 /**
- * A private service on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
- * reaches. The provider sends a change as one PATCH, or as one PUT if it clears a field.
+ * A private application on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
+ * reaches. A change is one PATCH. Clearing an optional argument is one PUT.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);

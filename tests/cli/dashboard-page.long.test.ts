@@ -322,7 +322,7 @@ describeHere("the emulator's page", () => {
     await page.locator("#down").check();
     await page.locator(".connection", { hasText: "DOWN" }).nth(2).waitFor();
 
-    await page.locator("#which").selectOption("503 instead of an answer");
+    await page.locator("#which").selectOption("503 instead of a response");
     await page.locator("#times").fill("2");
     await page.locator("#fault button").click();
     await page.locator("#faults li", { hasText: "2 left" }).waitFor();

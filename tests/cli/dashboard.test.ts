@@ -334,7 +334,7 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
 
   expect(await stop()).toMatchObject({
     code: 0,
-    stderr: "Open this address: it lets one browser in, once. Ctrl-C ends it.\n",
+    stderr: "Open this URL: it lets one browser in, once. Ctrl-C ends it.\n",
   });
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });

@@ -92,7 +92,7 @@ function oldOnPath() {
 /** What is wrong, which check finds it, and what it says; an address or TLS that is wrong ends with 3, all else with 1. */
 const misconfigurations: [what: string, check: string, says: RegExp, Env | (() => Env | Promise<Env>)][] = [
   ["a wrong host", "address", /name f\.invalid is not known/, url("https://f.invalid/frontdoor")],
-  ["an invalid proxy", "address", /names a proxy whose address is invalid: set HTTPS_PROXY and HTTP_/, invalidProxy],
+  ["an invalid proxy", "address", /names a proxy whose URL is invalid: set HTTPS_PROXY and HTTP_/, invalidProxy],
   ["a refused port", "address", /nothing listens on 127\.0\.0\.1:\d+ \(ECONNREFUSED\).*host and port/, refused],
   ["a plain port behind https", "TLS", /does not speak TLS.*plain http port/, () => withUrl("http:", "https:")],
   ["an untrusted certificate", "TLS", /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA/, untrusted],
@@ -103,12 +103,7 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
     /is doubled: .*127\.0\.0\.1:\d+\/frontdoor \[not-the-service\]$/,
     () => withUrl(/$/, "/v2/fd-1/frontdoor"),
   ],
-  [
-    "a path that a page answers",
-    "path",
-    /is not the address of the service \(404\).*up to \/frontdoor/,
-    answeredByPage,
-  ],
+  ["a path that a page answers", "path", /is not Frontdoor's URL \(404\).*up to \/frontdoor/, answeredByPage],
   [
     "a wrong token",
     "token",
@@ -165,7 +160,7 @@ describe("frontdoor doctor", () => {
   });
 
   it.each([
-    [undefined, "note", /^\d+ resources at a time, the engine's default$/, /--parallel 256/],
+    [undefined, "note", /^\d+ resources at a time, Pulumi's default$/, /--parallel 256/],
     ["256", "ok", /^256 resources at a time \(PULUMI_PARALLEL\)$/, /^$/],
   ])("says how many resources the engine works on at a time: PULUMI_PARALLEL %s", async (...row) => {
     const [chosen, state, found, remedy] = row;

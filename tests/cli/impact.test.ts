@@ -279,14 +279,14 @@ describe("frontdoor impact", () => {
       const { code, stderr } = await here.run("impact preview.json");
       expect([code, stderr]).toEqual([
         4,
-        'frontdoor: The service will refuse to delete tunnel hq: shares that are not in the preview still use it: "other-stack-web" (shr-91). ' +
+        'frontdoor: Frontdoor will refuse to delete tunnel hq: shares that are not in the preview still use it: "other-stack-web" (shr-91). ' +
           "First delete or move them, each in the stack that declares it. [tunnel-in-use]\n",
       ]);
     });
 
     it.each<[what: string, env: Record<string, string | undefined>, change: () => void, shows: RegExp]>([
       ["without settings", { FRONTDOOR_TOKEN: undefined }, () => undefined, /were not looked for: .*token/],
-      ["if the service refuses", { FRONTDOOR_TOKEN: "wrong" }, () => undefined, /were not looked for: .*401/],
+      ["if Frontdoor refuses", { FRONTDOOR_TOKEN: "wrong" }, () => undefined, /were not looked for: .*401/],
       [
         "if the tunnel is created first: they can move to it",
         {},

@@ -56,7 +56,7 @@ it.each(sources.filter((file) => /^(provider|sdk)\//.test(file)))("%s never says
 const label = 'IPsec share "a name of some words" (shr-9)';
 const holder = { id: "shr-9", name: "a name of some words", isOfProgram: false };
 const many = Array.from({ length: 2 }, () => holder);
-const reason = "the time is over, and the service still reports NEW";
+const reason = "the time is over, and Frontdoor still reports NEW";
 const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
 const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
@@ -167,7 +167,7 @@ it.each(["POST", "PUT", "PATCH", "DELETE"])(
   "after a %s without an answer, the effect and the action are named",
   (method) => {
     expect(afterNoAnswer(`${method} /v2/fd-1/ipsec-shares`)).toMatch(
-      /^The service may still have done it\. Run `pulumi up` again/,
+      /^Frontdoor may still have done it\. Run `pulumi up` again/,
     );
     expect(afterNoAnswer("GET /v2/fd-1/ipsec-shares")).not.toContain("may still have done it");
   },

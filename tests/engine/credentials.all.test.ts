@@ -144,6 +144,6 @@ describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its page
     expect([refused.code === 0, refused.text.includes("[place-twice]")]).toEqual([false, true]);
     stack.env["FRONTDOOR_ONE_TUNNEL_PER_LOCATION"] = "false";
     const warned = await stack.preview(program("ijcrWb-ZOq", second));
-    expect([warned.code, warned.text.includes("so the service decides")]).toEqual([0, true]);
+    expect([warned.code, warned.text.includes("so Frontdoor decides")]).toEqual([0, true]);
   });
 });

@@ -56,7 +56,7 @@ describe("get", () => {
       stack.emulator.setStatus("tnl-1", "DELETING");
       const { code, errors } = await stack.preview(program());
       expect(code).not.toBe(0);
-      expect(errors.join("\n")).toContain("tnl-1: the service is deleting this resource");
+      expect(errors.join("\n")).toContain("tnl-1: Frontdoor is deleting this resource");
       stack.emulator.setStatus("tnl-1", "DEPLOYED");
     });
 
@@ -139,8 +139,8 @@ describe("a preview", () => {
     stack.imports = imports;
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
     const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
-    expect(changed).toMatch(/IpsecShare web .*PATCH target; the service recreates the share/);
-    expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; the service recreates 1 of 1 shares/);
+    expect(changed).toMatch(/IpsecShare web .*PATCH target; Frontdoor recreates the share/);
+    expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; Frontdoor recreates 1 of 1 shares/);
     const [tunnel] = stack.emulator.tunnels();
     stack.emulator.seedShare({ id: "shr-theirs", name: "theirs", ipsecTunnelId: tunnel?.id ?? "", ingressPort: 1 });
     const { text: replaced } = await stack.preview(program({ cidr: "10.30.0.0/16" }));
@@ -155,12 +155,12 @@ describe("a preview", () => {
     stack.emulator.setStatus(tunnel?.id ?? "", "ERROR");
     await stack.run("refresh", "--yes", "--skip-preview");
     const { text: failed } = await stack.preview(program({}));
-    expect(failed).toMatch(/IpsecTunnel hq .*the service showed ERROR: DELETE, then POST; its shares/);
+    expect(failed).toMatch(/IpsecTunnel hq .*Frontdoor showed ERROR: DELETE, then POST; its shares/);
     stack.emulator.setStatus(tunnel?.id ?? "", "DEPLOYED");
     await stack.run("refresh", "--yes", "--skip-preview");
     const { text: moved } = await stack.preview(program({ location: "loc-2" }));
     expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
-    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; the service recreates the share/);
+    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; Frontdoor recreates the share/);
     expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
     await stack.close();
   });

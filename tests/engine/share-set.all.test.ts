@@ -35,8 +35,8 @@ it("a key that is removed from a set leaves its share to a resource that adopts 
     const single = `new frontdoor.IpsecShare("single", { ...place, ...${JSON.stringify({ ...web, adopt: ids["web"] })} })`;
     const run = await stack.steadyUp(program({ db, api: port(8443) }, `setTimeout(() => ${single}, 1_500);`));
     expect(run).toMatchObject({ code: 0 });
-    expect(run.notes.filter((note) => note.includes("stays in the service"))).toEqual([
-      expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays in the service`),
+    expect(run.notes.filter((note) => note.includes("stays in Frontdoor"))).toEqual([
+      expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays in Frontdoor`),
     ]);
     expect(stack.writes()).toEqual([]);
     expect([stack.id("single"), idsNow()]).toEqual([ids["web"], { api: ids["api"], db: ids["db"] }]);
@@ -200,7 +200,7 @@ describe("retained", () => {
         const run = await stack.preview(site("north", 7) + site("south", 8));
         expect([run.code, run.text]).toEqual([
           0,
-          expect.stringMatching(/"north" and "south".*name no location[^]*\[location-open\]/),
+          expect.stringMatching(/"north" and "south".*have no `locationId`[^]*\[location-open\]/),
         ]);
         const first = (await stack.up(site("north", 7) + site("south", 8))).errors.join("\n");
         const [, holder = ""] = /"engine-test-(north|south)\S*" \(tnl-1\).*\[place-taken\]/.exec(first) ?? [];
@@ -210,7 +210,7 @@ describe("retained", () => {
           site(holder, octet, 'locationId: "loc-2",') + site(other, itsOctet, `locationId: "${location}",`);
         for (let times = 0; times < 2; times++)
           expect((await stack.up(edited("loc-1"))).errors.join("\n")).toMatch(
-            /first let tnl-1 leave, by a `pulumi up` without this change\. \[place-taken\]/,
+            /first move or remove tnl-1 in a separate `pulumi up`\. \[place-taken\]/,
           );
         expect(await stack.up(edited("loc-3"))).toMatchObject({ code: 0 });
         expect(await stack.up(edited("loc-3"), "--expect-no-changes")).toMatchObject({ code: 0 });

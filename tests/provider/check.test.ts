@@ -162,7 +162,7 @@ describe("the diff of a share", () => {
   const same = { changes: false, replaces: [], deleteBeforeReplace: true };
   const changed = { ...same, changes: true };
   it.each<[string, object, object, object]>([
-    ["nothing, with a location that the service chose", {}, {}, same],
+    ["nothing, with a location that Frontdoor chose", {}, {}, same],
     ["letter case of a host", {}, { target: "WEB.internal:443" }, same],
     ["spelling of an address", { target: "[2001:db8::1]:1" }, { target: "[2001:DB8:0::1]:1" }, same],
     ["the target", {}, { target: "b:1" }, changed],
@@ -198,7 +198,7 @@ describe("the cause of a wrong value is named, with the right spelling", () => {
   });
 
   it.each([
-    ["peerPublicIp", "2001:db8::1", "The service takes no IPv6 address"],
+    ["peerPublicIp", "2001:db8::1", "Frontdoor takes no IPv6 address"],
     ["peerCidr", " 10.20.0.0/16", "Remove the space or line break around it. Did you mean 10.20.0.0/16?"],
     ["peerCidr", "10.20.0.1/16 ", "host bits clear, such as 10.20.0.0/16. Did you mean 10.20.0.0/16?"],
     ["peerPublicIp", "203.0.113.7\n", "Did you mean 203.0.113.7?"],

@@ -121,7 +121,7 @@ describe("client", () => {
     ] as const) {
       [body, headers] = [sent, encoding];
       const error = await failure(get(clientOf(origin)));
-      expect(error.message).toMatch(/the answer is longer than \d+ MB/);
+      expect(error.message).toMatch(/the response is longer than \d+ MB/);
       expect(troubleOf(error)).toMatchObject({ kind: "unexpected-response" });
     }
   });
@@ -240,7 +240,7 @@ describe("client", () => {
   it.each(["", "{}", "no"])("does not point at words that a refusal lacks: %j", async (body) => {
     const { origin } = await listening((_request, response) => response.writeHead(422).end(body));
     expect((await failure(get(clientOf(origin)))).message).toMatch(
-      /422\. The service .* without a reason\. .*\[refused\]$/,
+      /422\. Frontdoor .* without a reason\. .*\[refused\]$/,
     );
   });
 
@@ -263,7 +263,7 @@ describe("client", () => {
     const call = { method: "POST", path: "/v2/x", body: {}, until: until() } as const;
     const { message } = await failure(clientOf(origin).call(call));
     expect(message).toBe(
-      `POST /v2/x: ${words} The service may still have done it. Run \`pulumi up\` again: it checks before it sends another request. [service-trouble]`,
+      `POST /v2/x: ${words} Frontdoor may still have done it. Run \`pulumi up\` again: it checks before it sends another request. [service-trouble]`,
     );
   });
 
@@ -383,7 +383,7 @@ describe("a request ends within its timeout", () => {
       // A busy machine may end a short request before it is sent.
       for (const timeoutMs of [300, 3_000, 30_000]) {
         const { answer, close } = await asked(proxy(), url(), timeoutMs);
-        await expect(answer).rejects.toThrow(/^GET \/x: no answer within \d+ s/);
+        await expect(answer).rejects.toThrow(/^GET \/x: no response within \d+ s/);
         await Promise.all([close(), ...sockets.map((socket) => socket.closed || once(socket, "close"))]);
         if (heard.length > 0) break;
       }
@@ -417,10 +417,10 @@ describe("a server that is not reached", () => {
 
   it("is named with its port and the setting to check", async () => {
     await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
-      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the address in frontdoor:tokenUrl. [unreachable]",
+      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the URL in frontdoor:tokenUrl. [unreachable]",
     );
     await expect(asked("http://no-such-host.invalid/x")).rejects.toThrow(
-      /nothing was reached at no-such-host\.invalid \(\w+\)\. Check the address in frontdoor:baseUrl\. \[unreachable\]$/,
+      /nothing was reached at no-such-host\.invalid \(\w+\)\. Check the URL in frontdoor:baseUrl\. \[unreachable\]$/,
     );
   });
 
@@ -450,7 +450,7 @@ describe("a server that is not reached", () => {
       environment.restore();
     });
     await expect(asking).rejects.toThrow(
-      `GET /x: nothing was reached at the proxy 127.0.0.1:1 (ECONNREFUSED). Check the address in HTTPS_PROXY, or name gateway.example.com in NO_PROXY${hint}. [unreachable]`,
+      `GET /x: nothing was reached at the proxy 127.0.0.1:1 (ECONNREFUSED). Check the URL in HTTPS_PROXY, or name gateway.example.com in NO_PROXY${hint}. [unreachable]`,
     );
     await pool.close();
   });
@@ -464,7 +464,7 @@ describe("a server that is not reached", () => {
       });
       await expect(asking).rejects.toMatchObject({ trouble: { kind: "failed" } });
       await expect(asking).rejects.toThrow(
-        "GET /x: the environment names a proxy whose address is invalid. Nothing was sent. Correct HTTPS_PROXY or HTTP_PROXY to an http or https address. [proxy-invalid]",
+        "GET /x: the environment names a proxy whose URL is invalid. Nothing was sent. Set HTTPS_PROXY or HTTP_PROXY to an http or https URL. [proxy-invalid]",
       );
     },
   );

@@ -114,7 +114,7 @@ describe("list", () => {
       totalElements: 1500,
     }));
     await expect(shares.listWhole([], until)).rejects.toThrow(
-      "GET /v2/fd-1/ipsec-shares: the service's pages show 90 of 1500 entries, twice. So the list is not complete. Try again later. If it happens again, report it to the service. [list-contradicts-itself]",
+      "GET /v2/fd-1/ipsec-shares: Frontdoor's pages show 90 of 1500 entries, twice. So the list is not complete. Try again later. If it happens again, report it to NetFoundry. [list-contradicts-itself]",
     );
     expect(calls.filter((line) => line.includes("page=0"))).toHaveLength(2);
   });
@@ -132,7 +132,7 @@ describe("list", () => {
     }, length);
     await expect(shares.list([], until)).rejects.toMatchObject({
       message:
-        "GET /v2/fd-1/ipsec-shares: the service's list does not end, so the provider stopped reading. Check the address in frontdoor:baseUrl. [list-too-long]",
+        "GET /v2/fd-1/ipsec-shares: Frontdoor's list does not end, so the provider stopped reading. Check the URL in frontdoor:baseUrl. [list-too-long]",
       trouble: { kind: "unexpected-response" },
     });
   });
@@ -148,7 +148,7 @@ describe("list", () => {
     "is not empty but wrong for %j, which proves nothing",
     async (body) => {
       await expect(answering(() => body).shares.list([], until)).rejects.toThrow(
-        "the answer has wrong or missing fields",
+        "the response has wrong or missing fields",
       );
     },
   );

@@ -275,7 +275,7 @@ describe("answered id", () => {
       misread = (path) => (path.endsWith("/ipsec-shares/tnl-9") ? shown : undefined);
       const adopting = world.shares.create({ ...web, adopt: "tnl-9" }, chosen, world.within(900));
       await expect(adopting).rejects.toThrow(
-        /tnl-9 is no resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
+        /tnl-9 is not a resource of this kind.*That resource was not changed\..*\[adopt-missing\]$/,
       );
       expect(world.writes()).toEqual([]);
     });

@@ -298,7 +298,7 @@ describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as cons
       const ids = held.outputs["ids"] as Record<string, string>;
       expect(outputs["ids"]).toEqual({ db: ids["db"] });
       expect(world.writes()).toEqual([`DELETE /ipsec-shares/${ids["gone"]}`]);
-      expect(world.said).toEqual([expect.stringContaining(`shares["web"] (${ids["web"]}) stays in the service`)]);
+      expect(world.said).toEqual([expect.stringContaining(`shares["web"] (${ids["web"]}) stays in Frontdoor`)]);
     });
   },
 );

@@ -219,7 +219,7 @@ describe("functions", () => {
     own.emulator.setStatus(id, "DELETING");
     expect(await readsOf(own.service)[name]({ id })).toMatchObject({ id, status: "DELETING" });
     const asked = new InvokeRequest().setTok(`frontdoor:index:${name}`).setArgs(structOf({ id }));
-    const deleting = new RegExp(`^IPsec ${kind} ${id}: the service is deleting this resource, .* \\[not-found\\]$`);
+    const deleting = new RegExp(`^IPsec ${kind} ${id}: Frontdoor is deleting this resource, .* \\[not-found\\]$`);
     await expect(pluginOf(own).invoke(asked)).rejects.toThrow(deleting);
     await own.close();
   });

@@ -102,7 +102,7 @@ describe("with oneTunnelPerLocation = false, two tunnels of the program at one l
     const branch = checked("branch");
     expect([hq.failures, branch.failures]).toEqual([[], []]);
     expect(world.said.filter((line) => line.includes("[place-twice]"))).toEqual([
-      expect.stringMatching(/"hq" and "branch" have one location, loc-7\. .*the service decides\./),
+      expect.stringMatching(/"hq" and "branch" are both at location loc-7\. .*Frontdoor decides\./),
     ]);
     world.emulator.seedTunnel({ id: "tnl-7", name: "others", locationId: "loc-7" });
     const inputs = branch.inputs as Parameters<typeof world.tunnels.create>[0];

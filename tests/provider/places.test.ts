@@ -56,7 +56,7 @@ it("a tunnel that moves to a service which wants a name for each tunnel is told 
   const moved = { ...inputs, locationId: "loc-2" };
   await world.tunnelDiff(outputs, moved, id);
   await expect(world.tunnels.create(moved, chosen, world.within(1800))).rejects.toThrow(
-    /tnl-1 has this one \(409 conflict: .*\)\. The tunnel was not created\. .* in the same edit\. \[name-taken\]$/,
+    /tunnel tnl-1 already has this name \(409 conflict: .*\)\. The tunnel was not created\. .* in the same edit\. \[name-taken\]$/,
   );
   expect(await world.tunnels.create({ ...moved, name: "other" }, chosen, world.within(1800))).toMatchObject({
     id: "tnl-2",
@@ -80,7 +80,7 @@ describe("a tunnel that is created at an occupied location", () => {
   it("is told to move the other one first, if that is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
     world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });
-    await expect(create()).rejects.toThrow(/, or first let tnl-b leave, by a .*\[place-taken\]$/);
+    await expect(create()).rejects.toThrow(/, or first move or remove tnl-b in a .*\[place-taken\]$/);
   });
 });
 
@@ -93,7 +93,7 @@ describe("two tunnels of one front door that name no location", () => {
     expect(failures).toEqual([]);
   };
   const told =
-    /^IPsec tunnels "branch" and "hq" of front door fd-1 .* Give each tunnel a `locationId` of its own .*\[location-open\]$/;
+    /^IPsec tunnels "branch" and "hq" of front door fd-1 .* Set a different `locationId` for each\. \[location-open\]$/;
 
   it("are told of, once for each tunnel", () => {
     check("hq");
@@ -161,7 +161,7 @@ describe("share location", () => {
         times: Infinity,
       });
 
-    it.each([["given by the program"], ["chosen by the service"]])("does not lose the location %s", async (by) => {
+    it.each([["given by the program"], ["chosen by Frontdoor"]])("does not lose the location %s", async (by) => {
       const first = { ...shareInputs(here), ...(by === "given by the program" && { locationId: "loc-1" }) };
       const { id, outputs } = await create(first);
       expect(outputs.locationId).toBe("loc-1");
@@ -223,7 +223,7 @@ describe("share location", () => {
         const news = shareInputs(there);
         const diff = await world.shareDiff(outputs, news, id);
         expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toBe(
-          "PATCH ipsecTunnelId, locationId; the service recreates the share",
+          "PATCH ipsecTunnelId, locationId; Frontdoor recreates the share",
         );
         const made = await world.shares.update(id, outputs, news, world.within(900));
         expect(moving()).toEqual([both()]);

@@ -44,7 +44,7 @@ describe("port in use", () => {
   /** Somebody's share on port 443. */
   const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
-  const mine = /, or first let (shr-\d+) leave, by a `pulumi up` without this change\. \[port-in-use\]$/;
+  const mine = /, or first move or remove (shr-\d+) in a separate `pulumi up`\. \[port-in-use\]$/;
 
   const anybodys =
     /If it is yours: .* `aliases` \(IpsecSite: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
@@ -162,7 +162,7 @@ describe("new tunnel ports", () => {
       expect(told).toEqual([]);
       expect(Object.keys(inputs).filter((name) => name.startsWith("__") && name !== "__defaults")).toEqual([]);
       expect((await check("IpsecShare", "api", single(443))).told).toEqual([
-        'ingressPort: is also the port of share "web" on the same tunnel. Give one of the two shares another port. [port-twice]',
+        'ingressPort: is also the port of share "web" on the same tunnel. Change the port of one of the two shares. [port-twice]',
       ]);
       expect((await check("IpsecShare", "mail", single(25))).told).toEqual([]);
       expect((await check("IpsecShare", "far", single(443, { __tunnel: `${tunnel}-2` }))).told).toEqual([]);
@@ -172,7 +172,7 @@ describe("new tunnel ports", () => {
     it("refuses a port of a set, and the message has the port", async () => {
       expect((await check("IpsecShare", "web", single(443))).told).toEqual([]);
       expect((await check("IpsecShareSet", "more", set({ db: { target: "db:1", ingressPort: 443 } }))).told).toEqual([
-        ': shares["db"].ingressPort (443) is also the port of share "web" on the same tunnel. Give one of the two shares another port. [port-twice]',
+        ': shares["db"].ingressPort (443) is also the port of share "web" on the same tunnel. Change the port of one of the two shares. [port-twice]',
       ]);
     });
 

@@ -410,7 +410,7 @@ describe("a tunnel that takes one change of its shares at a time", () => {
 
 it.each([
   ['IPsec share "a. b" (shr-1): port 443 is taken', ". Nothing was changed."],
-  ["GET /x: the service accepts no requests for 60 min (429 busy: Wait. Then try)", ". Try again later."],
+  ["GET /x: Frontdoor accepts no requests for 60 min (429 busy: Wait. Then try)", ". Try again later."],
   ["GET /x: 400 invalid: `name` must not be `a. b`", ". Correct it."],
   ['GET /x: 400 invalid: " is no name', ". Correct it. Then go on."],
 ])("a reason is the whole first sentence: %s", (problem, rest) => {
@@ -418,10 +418,10 @@ it.each([
 });
 
 it("a message that is too long keeps its code", () => {
-  const { message, code } = failed(`${"shr-1, ".repeat(1_000)}shr-2. Give an id. [not-one-match]`);
+  const { message, code } = failed(`${"shr-1, ".repeat(1_000)}shr-2. Use an id instead. [not-one-match]`);
   expect([code, message.length <= 4_000]).toEqual(["not-one-match", true]);
   const ids = Array.from({ length: 1_000 }, (_, n) => `shr-${n}`);
   expect(failed(notOneMatch("share", "fd-1", ids, [])).message).toMatch(
-    /has 1000 resources with this name: shr-0, .* and 990 more\. Give an id\. \[not-one-match\]$/,
+    /has 1000 resources with this name: shr-0, .* and 990 more\. Use an id instead\. \[not-one-match\]$/,
   );
 });

@@ -445,8 +445,8 @@ describe("the check of a set", () => {
     expect(failures(declared({ web: port(443) }))).toEqual([]);
     const { failures: problems } = checkedIn(world, declared({ a: port(443), b: port(444), c: port(444) }), {}, "more");
     expect(problems.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
-      'shares["a"].ingressPort is also the port of share "services["web"]" on the same tunnel. Give one of the two shares another port. [port-twice]',
-      'shares["c"].ingressPort is also the port of shares["b"]. Give one of the two shares another port. [port-twice]',
+      'shares["a"].ingressPort is also the port of share "services["web"]" on the same tunnel. Change the port of one of the two shares. [port-twice]',
+      'shares["c"].ingressPort is also the port of shares["b"]. Change the port of one of the two shares. [port-twice]',
     ]);
     expect(failures(declaredOn("tnl-2", { web: port(443) }))).toEqual([]);
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::single";

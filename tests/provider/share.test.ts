@@ -231,7 +231,7 @@ describe("a resource as hosts work it", () => {
     const id = type === "IpsecShare" ? (await opened.deployed()).id : tunnelId;
     world.emulator.setStatus(id, "DELETING");
     const importing = (type === "IpsecShare" ? shares() : tunnels()).read({ id });
-    await expect(importing).rejects.toThrow(`${id}: the service is deleting this resource`);
+    await expect(importing).rejects.toThrow(`${id}: Frontdoor is deleting this resource`);
   });
 
   it("refuses an id of more parts than a front door and an id", async () => {

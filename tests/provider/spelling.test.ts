@@ -368,7 +368,7 @@ describe("a service that shows another value than was sent", () => {
     };
   const share1 = shareInputs("tnl-1");
   const differs = (fields: string) => ({
-    message: expect.stringMatching(`the service shows ${fields}\\. .*\\[value-differs\\]$`) as string,
+    message: expect.stringMatching(`Frontdoor shows ${fields}\\. .*\\[value-differs\\]$`) as string,
   });
 
   beforeEach(async () => {

@@ -201,7 +201,7 @@ describe("client credentials", () => {
     [
       "a page",
       { status: 200, headers: {}, text: "<html>" },
-      /the answer is not a token, because of a wrong or missing access_token/,
+      /the response is not a token, because of a wrong or missing access_token/,
     ],
     ["another type of token", ok({ access_token: "t", token_type: "mac" }), /wrong or missing token_type/],
     ["a token that would break the header", ok({ access_token: "a\r\nx: 1" }), /wrong or missing access_token/],

@@ -96,7 +96,7 @@ describe("tunnel", () => {
     const { id, outputs } = await deployed();
     const news = { ...tunnelInputs, name: "hq2", peerCidr: "10.21.0.0/16" };
     await expect(world.tunnels.update(id, outputs, news, world.within(1800))).rejects.toThrow(
-      /a change of `peerCidr`, `name` needs a replacement.*\[replacement-needed\]$/,
+      /changing `peerCidr`, `name` replaces the resource.*\[replacement-needed\]$/,
     );
     expect(world.calls()).toEqual([]);
   });

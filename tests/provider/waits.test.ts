@@ -279,7 +279,7 @@ it.each<[string, ReturnType<typeof seen>, string]>([
   ],
   ["the status is unknown", seen("DEPLOYED", { status: "UPDATING" }), "UPDATING"],
   ["the status is missing", seen("DEPLOYED", message), "without a status (no proposal)"],
-  ["the entry is missing", seen("DEPLOYED"), "not shown by the service"],
+  ["the entry is missing", seen("DEPLOYED"), "not shown by Frontdoor"],
   ["the tunnel is NEW", seen("NEW"), "without a connection, as the tunnel is NEW"],
   ["the tunnel has an unknown status", seen("PAUSED"), "without a connection, as the tunnel is PAUSED"],
 ])("the wait goes on if %s", (_when, connection, words) => {

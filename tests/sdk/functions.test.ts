@@ -41,7 +41,7 @@ describe("getTunnel and getShare", () => {
     const leaving = must(shares.find(({ status, name }) => status === "DELETING" && name !== "twin"));
     await expect(sdk.getShare({ name: String(leaving["name"]) })).rejects.toThrow("has no resource with this name");
     const byId = sdk.getShare({ id: String(leaving["id"]) });
-    await expect(byId).rejects.toThrow("the service is deleting this resource");
+    await expect(byId).rejects.toThrow("Frontdoor is deleting this resource");
   });
 });
 

@@ -66,7 +66,7 @@ function withOwnHtml(md) {
 
 export default {
   title: "pulumi-frontdoor",
-  description: "IPsec tunnels and shares of a front door service, as code",
+  description: "IPsec tunnels and shares of NetFoundry Frontdoor, as code",
   srcDir: "pages",
   outDir: join(root, "site"),
   rewrites: { "README.md": "index.md" },

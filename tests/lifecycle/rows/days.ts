@@ -222,7 +222,7 @@ export const days: Row[] = [
         sees: {
           effects: ["update web"],
           writes: [patched({ target: changed.target })],
-          errors: [/<web>.*the service reports ERROR.*\[share-error\]/],
+          errors: [/<web>.*Frontdoor reports ERROR.*\[share-error\]/],
           kept: { web: { status: "ERROR" } },
         },
       },

@@ -104,7 +104,7 @@ export const timeouts: Row[] = [
         program: { shares: { web: { ...moved, ...impatient } } },
         sees: {
           effects: ["update web"],
-          errors: [/<web>.*NEW before this run too\. To make it anew, remove it.*\[deadline\]/],
+          errors: [/<web>.*NEW before this run too\. To recreate it, remove it.*\[deadline\]/],
         },
       },
       {
