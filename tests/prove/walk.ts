@@ -1,5 +1,5 @@
 import type { Kept } from "../model/program";
-import { type Edit, plain, type Program, retargeted, revertEdit } from "./alphabet";
+import { changed, type Edit, plain, type Program, retargeted, revertEdit } from "./alphabet";
 import {
   alwaysWrong,
   dishonest,
@@ -361,10 +361,14 @@ export class Histories {
     const program = plain(from.program);
     const reverting = [...path, "revert and up --refresh"];
     const first = await this.run(reverting, snapshot, { program }, undefined, true);
-    // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments.
-    const isReplacedNext = first.error?.includes("[tunnel-differs]") === true;
-    const where = [...reverting, ...(isReplacedNext ? ["up"] : [])];
-    const back = isReplacedNext ? await this.run(where, first.after, { program }) : first;
+    // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments. If the state has the first
+    // tunnel only as the rest of a replacement, the message says how to adopt it.
+    const [, slot = "", adopt] =
+      /^(\w+): .* set `adopt: "(tnl-\d+)"`.*\[identical-exists\]/.exec(first.error ?? "") ?? [];
+    const isMore = adopt !== undefined || first.error?.includes("[tunnel-differs]") === true;
+    const next = adopt === undefined ? program : changed(program, slot, ({ args }) => ({ args: { ...args, adopt } }));
+    const where = [...reverting, ...(isMore ? ["up"] : [])];
+    const back = isMore ? await this.run(where, first.after, { program: next }) : first;
     if (back.error === undefined) await this.settle(where, program, back, from, true);
     else if (!edit.isOneWay && !isOfOrphan(back)) this.wrong(where, [`stuck: ${back.error}`]);
   }
