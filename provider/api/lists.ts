@@ -12,30 +12,21 @@ export type Query = [name: string, value: string][];
 /** The wanted values by property. An entry matches if each of these properties has one of its values. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
-/** The order of a list by one property (spec: `sort`). */
-export interface Order {
-  property: string;
-  direction: "asc" | "desc";
-}
-
 /** The longest query. Many servers and proxies refuse more than 8 kB with headers. A hundred UUIDs fit. */
 const mostCharacters = 4_400;
 
 /** Splits values of one filter so that each batch fits one address and one page. */
 export function batches<Value>(values: Value[], textOf: (value: Value) => string, most = 100): Value[][] {
   const all: Value[][] = [];
-  let characters = Infinity;
+  let room = 0;
   for (const value of values) {
     // "&name=" has six characters.
-    const more = encodeURIComponent(textOf(value)).length + 6;
+    const length = encodeURIComponent(textOf(value)).length + 6;
     const last = all.at(-1);
-    if (last === undefined || last.length >= most || characters + more > mostCharacters) {
-      all.push([value]);
-      characters = more;
-    } else {
-      last.push(value);
-      characters += more;
-    }
+    const fits = last !== undefined && last.length < most && length <= room;
+    if (fits) last.push(value);
+    else all.push([value]);
+    room = (fits ? room : mostCharacters) - length;
   }
   return all;
 }
@@ -55,21 +46,15 @@ export function filterQuery(filters: Filters, mostValues: number): Query {
 export const matches = (entry: object, filters: Filters): boolean =>
   [...filters].every(([property, values]) => values.includes(String(valueOf(entry, property) ?? "")));
 
-/** Returns a comparison of two entries: numbers by size, texts by code unit, no value first. */
-export function inOrder({ property, direction }: Order): (a: object, b: object) => number {
-  const sign = direction === "asc" ? 1 : -1;
-  return (a, b) => sign * compare(valueOf(a, property), valueOf(b, property));
-}
+const valueOf = (entry: object, property: string) => (entry as Record<string, string | number | undefined>)[property];
 
-type Value = string | number | undefined;
-
-const valueOf = (entry: object, property: string) => (entry as Record<string, Value>)[property];
-
-function compare(a: Value, b: Value): number {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  const [left, right] = [String(a ?? ""), String(b ?? "")];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
+/** Returns a comparison of two entries by a property: numbers by size, texts by code unit, no value first. */
+export const inOrder = (property: string, direction: string) => (a: object, b: object) => {
+  const [one, other] = [valueOf(a, property) ?? "", valueOf(b, property) ?? ""];
+  const areNumbers = typeof one === "number" && typeof other === "number";
+  const [left, right] = areNumbers ? [one, other] : [String(one), String(other)];
+  return (left < right ? -1 : left > right ? 1 : 0) * (direction === "asc" ? 1 : -1);
+};
 
 // Pages
 

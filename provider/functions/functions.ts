@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Collection, present } from "../api/collection";
-import { filterQuery, type Filters, inOrder, matches, type Order } from "../api/lists";
+import { filterQuery, type Filters, inOrder, matches } from "../api/lists";
 import { isBare, isPresent, type Named, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { noFrontdoorId } from "../config";
 import { failed, safeText } from "../errors";
@@ -226,17 +226,17 @@ async function list<Wire extends Named>(
 
   const calls = callsOf(door);
   const until = service.until(secondsOfRead);
-  const order = sort && ({ property: sort[0] ?? "", direction: sort[1] } as Order);
+  const [property = "", direction = ""] = sort ?? [];
   const query = filterQuery(filters, mostValues);
-  if (order) query.push(["sort", `${order.property},${order.direction}`]);
+  if (sort) query.push(["sort", sort.join()]);
   const { entries, odd } = await calls.listWhole(query, until, { isUsers: true });
-  const isOnlyByGet = [...filters.keys(), order?.property ?? ""].some((property) => onlyByGet.includes(property));
+  const isOnlyByGet = [...filters.keys(), property].some((each) => onlyByGet.includes(each));
   // An odd entry is read by its id, and an error explains a broken one: no entry is omitted silently.
   const read = await Promise.all((isOnlyByGet ? [...entries, ...odd] : odd).map(({ id }) => calls.get(id, until)));
   const matching = [...(isOnlyByGet ? [] : entries), ...read]
     .filter((entry) => entry !== undefined)
     .filter((entry) => !isBare(entry) && matches(entry, filters));
-  if (order) matching.sort(inOrder(order));
+  if (sort) matching.sort(inOrder(property, direction));
   return matching.map((entry) => ({ ...entry, frontdoorId: door.id }));
 }
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../fields/field";
+import { given, UNKNOWN, valueOf } from "../fields/field";
 import type { Common, Notes } from "../lifecycle/lifecycle";
 
 /** The text by which the engine sends a value that is not known before the run. */
@@ -52,30 +52,28 @@ export function decoded(props: object = {}): Properties {
 
 function decodedValue(value: unknown, onSecret: () => void): unknown {
   if (value === unknownText) return UNKNOWN;
-  if (Array.isArray(value)) return value.map((each) => decodedValue(each, onSecret));
   if (typeof value !== "object" || value === null) return value;
-  if (!isSecret(value))
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, decodedValue(each, onSecret)]));
+  if (!isSecret(value)) return eachIn(value, (each) => decodedValue(each, onSecret));
   onSecret();
   return decodedValue(value.value, onSecret);
 }
 
 const isSecret = (value: object): value is { value: unknown } =>
-  Object.entries(secretMark).every(([key, signature]) => (value as Record<string, unknown>)[key] === signature);
+  Object.entries(secretMark).every(([key, signature]) => valueOf(value, key) === signature);
 
 /** Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark. */
-export function encoded(values: object, secrets: readonly string[] = []): Record<string, unknown> {
-  const encode = ([name, value]: [string, unknown]) =>
-    [name, secrets.includes(name) ? { ...secretMark, value: encodedValue(value) } : encodedValue(value)] as const;
-  return Object.fromEntries(given(values).map(encode));
-}
+export const encoded = (values: object, secrets: readonly string[] = []) =>
+  eachIn(values, (value, name) =>
+    secrets.includes(name) ? { ...secretMark, value: encodedValue(value) } : encodedValue(value),
+  ) as Record<string, unknown>;
 
 function encodedValue(value: unknown): unknown {
   if (value === UNKNOWN) return unknownText;
-  if (Array.isArray(value)) return value.map(encodedValue);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(given(value).map(([key, each]) => [key, encodedValue(each)]));
+  return typeof value === "object" && value !== null ? eachIn(value, encodedValue) : value;
 }
 
-const given = (values: object) =>
-  (Object.entries(values) as [string, unknown][]).filter(([, each]) => each !== undefined);
+/** Returns a list or an object with each value as the function makes it, without the properties that are undefined. */
+function eachIn(values: object, made: (value: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(values)) return values.map((each: unknown) => made(each, ""));
+  return Object.fromEntries(Object.entries(given(values)).map(([name, value]) => [name, made(value, name)]));
+}

@@ -56,20 +56,18 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
   const ofPause = pauseMs === undefined ? {} : { pauseMs };
   // After 408 and 499 a gateway has given up waiting, and the service may have done the work.
   if (status >= 500 || status === 408 || status === 499) {
-    const reason = words === `${status}` ? " from the server" : "";
-    const message =
-      pause === undefined
-        ? `${words}${reason}. ${afterNoAnswer(label)} [service-trouble]`
-        : `${pause}. ${afterNoAnswer(label)} [long-pause]`;
-    return new FrontdoorError(`${label}: ${message}`, { kind: "unreachable", mayHaveRun: true, status, ...ofPause });
+    const problem = pause ?? (words === `${status}` ? `${words} from the server` : words);
+    const code = pause ? "[long-pause]" : "[service-trouble]";
+    const message = `${label}: ${problem}. ${afterNoAnswer(label)} ${code}`;
+    return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true, status, ...ofPause });
   }
   // A not-found counts only if it is this service's.
   if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, label);
   const { error } = objectOf(text);
   const code = typeof error === "string" ? redactor.clean(error) : undefined;
-  const said =
-    pause === undefined ? `${words}. ${remedyFor(received, asked)}` : `${pause}. Try again later. [long-pause]`;
-  return new FrontdoorError(`${label}: ${said}`, { kind: "refused", status, code, words, ...ofPause });
+  const action = pause ? "Try again later. [long-pause]" : remedyFor(received, asked);
+  const message = `${label}: ${pause ?? words}. ${action}`;
+  return new FrontdoorError(message, { kind: "refused", status, code, words, ...ofPause });
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */

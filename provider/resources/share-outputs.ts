@@ -74,7 +74,7 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
   // A list can lag behind reads by id, so one that differs from the state of a share that is ready proves nothing.
   const isOther = olds.status === "DEPLOYED" && !(listed?.status === olds.status && showing(olds)(listed));
-  const settled: Waited<WireShare, WireShare | undefined> =
+  const settled: Settled =
     showsAllFields && !isOther && isBelievable(listed, olds)
       ? { now: "done", value: listed }
       : await findSettled(context, id, olds);
@@ -89,20 +89,25 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
  * Returns the share as the service shows it. If the state says that its last write is unfinished, a stale read can show values from
  * before that write. So the read is believed only if it shows the written values, or the same other values for 30 s.
  */
-export async function findSettled(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-): Promise<Waited<WireShare, WireShare | undefined>> {
+export async function findSettled(context: Context, id: string, olds: ShareOutputs): Promise<Settled> {
   const subject = shareSubject(context.service, id, olds);
-  const { kind } = subject;
   const found = await find(subject, context);
   if (!found || isBare(found) || isBelievable(found, olds)) return { now: "done", value: found };
-  // A deadline that is too short for the proof is extended. Otherwise an update with a short one could never continue.
-  const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + lagMs + lastPollMs);
-  const waited = await kind.view.wait(id, acceptSettled(lastWriteOf(olds)), { ...context, deadlineMs });
+  const waited = await awaitSettled(subject, lastWriteOf(olds), context);
   if (waited.now === "unfinished" || waited.value) return waited;
   return { now: "done", value: await find(subject, context) };
+}
+
+export type Settled = Waited<WireShare, WireShare | undefined>;
+
+/** Waits until a read can be believed. A deadline that is too short is extended. Otherwise an update with a short one could never continue. */
+export function awaitSettled(
+  { kind, id }: Subject<WireShare>,
+  evidence: Evidence<WireShare>,
+  context: Context,
+): Promise<Settled> {
+  const deadlineMs = Math.max(context.deadlineMs, kind.clock.now() + lagMs + lastPollMs);
+  return kind.view.wait(id, acceptSettled(evidence), { ...context, deadlineMs }, { isById: evidence.isById });
 }
 
 /** True if one read is enough. The state of an import has no status. */

@@ -1,5 +1,4 @@
 import { isBare, type WireShare } from "../api/wire";
-import { lagMs, lastPollMs } from "../consistency";
 import { asReason, isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -8,11 +7,18 @@ import type { Outcome } from "../lifecycle/lifecycle";
 import { changedOutside } from "../messages";
 import type { Context } from "../run/service";
 import { find, writeOnce } from "../converge/converge";
-import { acceptSettled, acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
-import type { Waited } from "../view/waits";
+import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import { shareLabel } from "./names";
 import { followedLocation } from "./share-location";
-import { deployedShare, findSettled, shareSubject, showing, unfinishedShare } from "./share-outputs";
+import {
+  awaitSettled,
+  deployedShare,
+  findSettled,
+  type Settled,
+  shareSubject,
+  showing,
+  unfinishedShare,
+} from "./share-outputs";
 
 /** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
 export async function updateShare(
@@ -40,14 +46,11 @@ export async function bringToInputs(
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind } = shareSubject(context.service, id, olds);
-  // For a plain change, one not-found proves nothing: the PATCH's own 404 leads to `find`. Any other update follows trouble, so the share
-  // may be gone.
-  const isPlainChange = olds.status === "DEPLOYED" && isChanged(olds, news);
-  const shown = await (isPlainChange ? shownBeforeChange : shownAfterTrouble)(context, id, olds, news);
+  const shown = await shownBefore(context, id, olds, news);
   // Nothing is written, so the state keeps what the last write had.
   if (shown.now === "unfinished") return { ...unfinishedShare(id, news, "NEW", shown), outputs: olds };
   const live = shown.value;
-  if (!isPlainChange && (!live || isBare(live))) return gone(id, news, live?.status);
+  if (!isPlainChange(olds, news) && (!live || isBare(live))) return gone(id, news, live?.status);
   const { evidence, ...plan } = planShareUpdate(olds, live, news);
   const location = plan.write && given({ locationId: await followedLocation(context, moversOf(id, olds, live), news) });
   const write = plan.write && { ...plan.write, body: { ...plan.write.body, ...location } };
@@ -58,7 +61,7 @@ export async function bringToInputs(
   };
   if (write) {
     reportOthers(context, { id, olds, live }, Object.keys(write.body), news);
-    const failure = await sendWrite(context, id, olds, news, { write, evidence }, known);
+    const failure = await sendWrite(context, { id, olds, news, known }, { write, evidence });
     if (failure) return failure;
   }
   const waited = await kind.view.wait(id, acceptUpdated(evidence), context, { isById: evidence.isById });
@@ -71,6 +74,13 @@ export async function bringToInputs(
   const isAgain = !write && olds.status === "NEW" && status === "NEW";
   return unfinishedShare(id, news, status === "DEPLOYED" ? "NEW" : status, { ...waited, isAgain }, more);
 }
+
+/**
+ * True if a share that is ready is changed. Then one not-found proves nothing: the PATCH's own 404 leads to `find`. Any other update follows
+ * trouble, so the share may be gone.
+ */
+const isPlainChange = (olds: ShareOutputs, news: ShareInputs): boolean =>
+  olds.status === "DEPLOYED" && isChanged(olds, news);
 
 /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a share that is ready has the last ones. */
 function reportOthers(
@@ -98,31 +108,20 @@ function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined
   return acceptWritten(evidence)(last, history).now === "done" ? undefined : evidence.needsNewStatus?.statusBefore;
 }
 
-/** Returns the share as the service shows it, with an end of the wait if the read can be stale. */
-async function shownAfterTrouble(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-  news: ShareInputs,
-): Promise<Waited<WireShare, WireShare | undefined>> {
-  // A changed program needs no settled read: the PATCH has every field in which program, state or service differ. Without a change, a
-  // stale read could hide that the last write is unfinished.
-  const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
-  if (isWaitedFor) return findSettled(context, id, olds);
-  return { now: "done", value: await find(shareSubject(context.service, id, olds), context) };
-}
-
 /**
- * Returns the share as the service shows it. A GET is needed only if a list shows the new values already, as the list may be stale. If the
- * GET shows them too, they have to show for 30 s: a replica that lags shows what an edit has changed, and its revert brings back.
+ * Returns the share as the service shows it, with an end of the wait if the read can be stale. Before a plain change, a GET is needed only if
+ * a list shows the new values already, as the list may be stale. If the GET shows them too, they have to show for 30 s: a replica that lags
+ * shows what an edit has changed, and its revert brings back.
  */
-async function shownBeforeChange(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-  news: ShareInputs,
-): Promise<Waited<WireShare, WireShare | undefined>> {
-  const { view, calls, clock } = context.service.frontDoor(news.frontdoorId).shares;
+async function shownBefore(context: Context, id: string, olds: ShareOutputs, news: ShareInputs): Promise<Settled> {
+  const subject = shareSubject(context.service, id, olds);
+  const { view, calls } = subject.kind;
+  if (!isPlainChange(olds, news)) {
+    // A changed program needs no settled read: the PATCH has every field in which program, state or service differ. Without a change, a
+    // stale read could hide that the last write is unfinished.
+    const isWaitedFor = olds.__statusBefore !== undefined || !isChanged(olds, news);
+    return isWaitedFor ? findSettled(context, id, olds) : { now: "done", value: await find(subject, context) };
+  }
   const listed = await view.entry(id, context);
   const changed = changedFields(olds, news);
   const isOld = (seen: WireShare | undefined) =>
@@ -132,23 +131,14 @@ async function shownBeforeChange(
   const isEnough = listed && omittable.every((name) => has(listed, name)) && isOld(listed);
   const value = isEnough ? listed : await calls.get(id, context);
   if (isOld(value)) return { now: "done", value };
-  const deadlineMs = Math.max(context.deadlineMs, clock.now() + lagMs + lastPollMs);
-  return view.wait(
-    id,
-    acceptSettled<WireShare>({ isVisible: isOld }),
-    { ...context, deadlineMs },
-    { isById: omittable.length > 0 },
-  );
+  return awaitSettled(subject, { isVisible: isOld, isById: omittable.length > 0 }, context);
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */
 async function sendWrite(
   context: Context,
-  id: string,
-  olds: ShareOutputs,
-  news: ShareInputs,
+  { id, olds, news, known }: { id: string; olds: ShareOutputs; news: ShareInputs; known: Partial<WireShare> },
   { write, evidence }: Required<Plan>,
-  known: Partial<WireShare>,
 ): Promise<Outcome<ShareOutputs> | undefined> {
   const subject = shareSubject(context.service, id, olds);
   const { calls } = subject.kind;
@@ -164,14 +154,10 @@ async function sendWrite(
   if (!canHaveEffect) throw error;
   const reason = asReason((error as Error).message);
   const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.needsNewStatus?.statusBefore };
-  return unfinishedShare(id, keptInputs(olds, news), "NEW", { why: "failed", reason }, more);
+  // The write may not have taken effect: the next run clears what this one was to clear.
+  const kept = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
+  return unfinishedShare(id, kept, "NEW", { why: "failed", reason }, more);
 }
-
-/** Returns the inputs for the state after a write that may not have taken effect: the next run clears what this one was to clear. */
-const keptInputs = (olds: ShareOutputs, news: ShareInputs): ShareInputs => ({
-  ...news,
-  ...pick(olds, rules.clearedFields(olds, news)),
-});
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "Frontdoor no longer shows the share" });
