@@ -36,11 +36,9 @@ const sameForAll = ["ipsecTunnelId", "frontdoorId"] as const;
 /** Names of inputs that the set gives to shares that omit them. */
 export const defaultNames = ["envZId", "locationId"] as const;
 
-/** The inputs of a set that its shares have from it. */
-type OfSet = Pick<ShareInputs, (typeof sameForAll)[number]> & Partial<Pick<ShareInputs, (typeof defaultNames)[number]>>;
-
 /** The checked inputs of a set. Check has copied the inputs of the set into each share that lacks them. */
-export interface ShareSetInputs extends OfSet {
+export interface ShareSetInputs
+  extends Pick<ShareInputs, (typeof sameForAll)[number]>, Partial<Pick<ShareInputs, (typeof defaultNames)[number]>> {
   nlbDnsName?: string | undefined;
   shares: Record<string, Omit<DeclaredShare, (typeof sameForAll)[number]>>;
   /** Identifies the set. The service does not know this name. */
@@ -94,13 +92,13 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
     const port = isObject(checked) ? valueOf(checked, "ingressPort") : UNKNOWN;
     const other = typeof port === "number" ? keyOn.get(port) : undefined;
     if (other === undefined) keyOn.set(port, path);
-    else problems.push({ property: "ingressPort", reason: portTwice(other) });
+    else problems.push({ property: ".ingressPort", reason: portTwice(other) });
     for (const { property, reason } of problems)
-      failures.push(
-        property === ""
-          ? { property: path, reason }
-          : { property: `${path}.${property}`, reason, value: valueOf(share as object, property) },
-      );
+      failures.push({
+        property: `${path}${property}`,
+        reason,
+        value: valueOf(Object(share) as object, property.slice(1)),
+      });
     shares[key] = checked;
   }
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
@@ -108,19 +106,18 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
   return { inputs: checked, failures, isNameDerived: false, aliased };
 }
 
-/** Checks one share of the set. A problem without a property is about the share itself. */
+/** Checks one share of the set. The property of a problem is the path in the share: `.target`, or nothing for the share itself. */
 function checkKey(
   service: Service,
   { olds, origin, tunnel, autonaming }: Declaration,
   [key, share]: [key: string, share: unknown],
   ofSet: object,
 ): { checked: object | typeof UNKNOWN; problems: Failure[] } {
-  const noShare = isObject(share)
-    ? undefined
-    : 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
-  const problem = shareKey.safeParse(key).error?.issues[0]?.message ?? (share === UNKNOWN ? undefined : noShare);
-  if (problem !== undefined) return { checked: UNKNOWN, problems: [{ property: "", reason: problem }] };
-  if (!isObject(share)) return { checked: UNKNOWN, problems: [] };
+  const isShare = isObject(share) || share === UNKNOWN;
+  const noShare = isShare ? undefined : 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
+  const reason = shareKey.safeParse(key).error?.issues[0]?.message ?? noShare;
+  if (reason !== undefined || !isObject(share))
+    return { checked: UNKNOWN, problems: reason === undefined ? [] : [{ property: "", reason }] };
   const all = given(share, (name) => valueOf(share, name) !== null);
   const strange = strangeInputs(aShare, all).map(({ property, reason }) =>
     property in ofSet
@@ -140,7 +137,7 @@ function checkKey(
   const { inputs, isNameDerived, failures } = checkedBy<ShareInputs>(service, declared, wholeShare);
   return {
     checked: withoutSet({ ...inputs, __defaults: isNameDerived ? ["name"] : [] }),
-    problems: [...strange, ...failures],
+    problems: [...strange, ...failures].map((failure) => ({ ...failure, property: `.${failure.property}` })),
   };
 }
 
@@ -158,10 +155,7 @@ export function wrongInSet({ name: _, ...inputs }: ShareSetInputs): Failure[] {
   const failures = wrongInSetItself(inputs);
   if (failures.length > 0) return failures;
   return [...(declaredShares(inputs) ?? [])].flatMap(([key, share]) =>
-    wrongInShare(share as object).map(({ property, reason }) => ({
-      property: `${keyed("shares", key)}.${property}`,
-      reason,
-    })),
+    wrongInShare(share as object).map((each) => ({ ...each, property: `${keyed("shares", key)}.${each.property}` })),
   );
 }
 

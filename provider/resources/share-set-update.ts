@@ -4,7 +4,7 @@ import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
-import type { Context, FrontDoor } from "../run/service";
+import type { Context, Kind } from "../run/service";
 import { canBeDerivedInStackOf } from "./names";
 import { compareShare, createShare, deleteShare } from "./share";
 import * as set from "./share-set-inputs";
@@ -52,10 +52,9 @@ export const mostAtOnce = 1_000;
 /** The work of one create or update of a set. */
 class SetUpdate {
   private readonly context: Context;
-  private readonly report: Context["report"];
   private readonly declared: ReadonlyMap<string, DeclaredShare>;
   private readonly keys: readonly string[];
-  private readonly frontDoor: FrontDoor;
+  private readonly kind: Kind<WireShare>;
   private readonly outcomes = new Map<string, Promise<KeyOutcome>>();
   /** The keys that wait: each with the key whose share has to free the port first. */
   private holders: ReadonlyMap<string, string> = new Map();
@@ -64,23 +63,21 @@ class SetUpdate {
   private done = 0;
 
   constructor(
-    { report, ...context }: Context,
+    private readonly asked: Context,
     private readonly before: InState,
     private readonly inputs: set.ShareSetInputs,
   ) {
     // The progress of a set is the number of its shares that are done.
-    this.report = report;
-    this.context = context;
+    this.context = { ...asked, report: undefined };
     // Nothing is unknown any more.
     this.declared = set.declaredShares(inputs) as ReadonlyMap<string, DeclaredShare>;
     this.keys = [...new Set([...this.declared.keys(), ...before.keys()])];
-    this.frontDoor = context.service.frontDoor(inputs.frontdoorId);
+    this.kind = asked.service.frontDoor(inputs.frontdoorId).shares;
   }
 
   /** Writes the declared shares, then deletes those of removed keys. */
   async run(): Promise<[key: string, outcome: KeyOutcome][]> {
-    const { before, declared } = this;
-    const { ledger } = this.frontDoor.shares;
+    const { before, declared, kind } = this;
     const listed = await this.listed();
     this.holders = portHolders(before, declared, listed);
     refuseCycle(set.setLabel(this.inputs), this.holders);
@@ -90,7 +87,7 @@ class SetUpdate {
     if ((await this.work(risky)).every(({ share }) => share !== undefined)) {
       const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
       // After a failed write, the share of a removed key stays, unless another resource owns it.
-      const isOwned = (key: string) => ledger.stateOf(before.get(key)?.id ?? "") === "owned";
+      const isOwned = (key: string) => kind.ledger.stateOf(before.get(key)?.id ?? "") === "owned";
       await this.work(hasFailed ? removed.filter(isOwned) : removed);
     }
     const unchanged = (key: string): KeyOutcome => ({ share: before.get(key) });
@@ -99,7 +96,7 @@ class SetUpdate {
 
   /** Returns the shares on the tunnel, if a key adopts one, or if the state has no share yet. */
   private async listed(): Promise<WireShare[]> {
-    const { calls, ledger } = this.frontDoor.shares;
+    const { calls, ledger } = this.kind;
     const { ipsecTunnelId } = this.inputs;
     const adopted = [...this.declared].flatMap(([key, { adopt }]) => (this.before.has(key) ? [] : (adopt ?? [])));
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
@@ -116,7 +113,7 @@ class SetUpdate {
    * Pulumi creates the new set before it deletes the old one, so these creates can fail with `port-in-use`. Then no other share is created.
    */
   private keysOnOwnPorts(listed: WireShare[]): string[] {
-    const origin = this.frontDoor.shares.declarations.anyOrigin() ?? "";
+    const origin = this.kind.declarations.anyOrigin() ?? "";
     const nameOn = new Map(listed.map(({ ingressPort, name }) => [ingressPort, name]));
     return [...this.declared].flatMap(([key, { name, ingressPort, adopt }]) => {
       const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
@@ -145,7 +142,7 @@ class SetUpdate {
     if (this.atOnce === mostAtOnce) await new Promise<void>((go) => this.turns.push(go));
     else this.atOnce += 1;
     return write().finally(() => {
-      this.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
+      this.asked.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
       const next = this.turns.shift();
       if (next) next();
       else this.atOnce -= 1;
@@ -175,7 +172,7 @@ class SetUpdate {
         return create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
-    this.frontDoor.shares.ledger.own(id);
+    this.kind.ledger.own(id);
     return async () => outcomeWith(changes ? await updateShare(id, outputs, news, context) : share);
   }
 

@@ -64,8 +64,12 @@ function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts 
 async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Diff> {
   const declared = set.declaredShares(news);
   const inState = set.sharesIn(olds);
-  const checked = checkedIn(context.service, news.frontdoorId, declared);
-  // A refresh also compares, before the program has run.
+  const { frontdoorId } = news;
+  const kind = frontdoorId === UNKNOWN ? undefined : context.service.frontDoor(frontdoorId).shares;
+  // What check has recorded about one of the shares: all have the same tunnel. A refresh also compares, before the program has run.
+  const [checked] = [...(declared?.values() ?? [])].flatMap((share) =>
+    share === UNKNOWN ? [] : (kind?.declarations.named(share.name) ?? []),
+  );
   if (checked) refuseCycle(set.setLabel(news), portHolders(inState, declared));
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
   const isReplaced = news.ipsecTunnelId === UNKNOWN && !checked?.hasUnknownTunnel;
@@ -110,19 +114,6 @@ async function compareKey(
   return compareShare(context, id, outputs, { ...outputs, __derivedName: undefined, ipsecTunnelId: UNKNOWN });
 }
 
-/** Returns what check has recorded about one of the shares. All have the same tunnel. */
-function checkedIn(
-  service: Service,
-  frontdoorId: string | typeof UNKNOWN,
-  declared: set.DeclaredShares = new Map(),
-): { hasUnknownTunnel: boolean } | undefined {
-  if (frontdoorId === UNKNOWN) return undefined;
-  const { declarations } = service.frontDoor(frontdoorId).shares;
-  return [...declared.values()]
-    .flatMap((share) => (share === UNKNOWN ? [] : (declarations.named(share.name) ?? [])))
-    .at(0);
-}
-
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
 function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: Diff): string | undefined {
   const inState = set.sharesIn(olds);
@@ -156,15 +147,13 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
   const isImport = olds.status === "";
   const known = isImport ? await sharesOnTunnel(context, olds) : set.sharesIn(olds);
   const read = await Promise.all(
-    [...known].map(
-      async ([key, { id, outputs }]) => [key, id, outputs, await readShare(id, outputs, context)] as const,
-    ),
+    [...known].map(async ([key, { id, outputs }]) => {
+      const { __defaults, __derivedName, __retain } = outputs;
+      const now = await readShare(id, outputs, context);
+      return now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __retain } }] as const] : [];
+    }),
   );
-  const present = new Map(
-    read.flatMap(([key, id, { __defaults, __derivedName, __retain }, now]) =>
-      now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __retain } }]] : [],
-    ),
-  );
+  const present = new Map(read.flat());
   if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
   // A program can give once for the set what all its shares have.
   const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);
