@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasEnded, isBare, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
-import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -169,26 +169,26 @@ async function createTunnel(
     kind.records.remove(inputs.name);
     return createTunnel(inputs, isNameDerived, context);
   }
-  // What differs only in spelling is as declared: the next run must not take it for another location.
-  const known = found && rules.outputsOf(found, { ...inputs });
-  if (found && known && !created.isOfThisRun && !isIdentical(found))
-    return differentTunnel(id, updatedOutputs(found, known));
+  if (found && !created.isOfThisRun && !isIdentical(found)) {
+    const reason = "an interrupted run created this tunnel with other arguments";
+    const message = unfinishedResource(tunnelLabel(inputs.name, id), reason, "replace the tunnel", "tunnel-differs");
+    // No record names its id, so only Pulumi may delete it. What differs only in spelling is as declared: the next run must not take it for
+    // another location.
+    return { id, outputs: rules.outputsOf(found, { ...inputs }), unfinished: failed(message) };
+  }
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
   return deployedTunnel(context, id, inputs, before, created.waited);
 }
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
-  const lacking = changedInputs(outputsOf(live, inputs), inputs).replaces.filter(
-    (key) => valueOf(live, key) === undefined,
-  );
+  const lacking = changedInputs(outputsOf(live, inputs), inputs).replaces.filter((key) => !has(live, key));
   const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
-    const has = valueOf(live, key);
-    return `${key} (it has ${typeof has === "string" ? has : "none"})`;
+    const value = valueOf(live, key);
+    return `${key} (it has ${typeof value === "string" ? value : "none"})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
-  const before = rules.outputsOf(live, inputs);
-  return deployedTunnel(context, live.id, inputs, before);
+  return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs));
 }
 
 const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
@@ -296,14 +296,6 @@ function unfinishedTunnel(
       ? deadline(label, reason)
       : unfinishedResource(label, reason, "continue from there", "tunnel-incomplete");
   return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
-}
-
-/** Returns a tunnel that an interrupted run created with other arguments. No record names its id, so only Pulumi may delete it. */
-function differentTunnel(id: string, outputs: TunnelOutputs): Outcome<TunnelOutputs> {
-  const reason = "an interrupted run created this tunnel with other arguments";
-  const label = tunnelLabel(outputs.name, id);
-  const message = unfinishedResource(label, reason, "replace the tunnel", "tunnel-differs");
-  return { id, outputs, unfinished: failed(message) };
 }
 
 const volatile = new Set<string>(volatileFields);
