@@ -1,3 +1,4 @@
+import { isFailed } from "../provider/api/wire";
 import { safeText } from "../provider/errors";
 import { type Field, isArgument, isVisible, valueOf } from "../provider/fields/field";
 import { shareFields } from "../provider/fields/share";
@@ -68,7 +69,7 @@ function tell({ say }: Io, { declared, leftOut, notReady }: Plan, frontdoorId: s
 
 /** Says what the next run does with a resource that is not DEPLOYED. */
 function nextUp({ kind, status }: Plan["notReady"][number]): string {
-  if (status !== "ERROR") return 'the next "pulumi up" waits for it';
+  if (!isFailed({ status })) return 'the next "pulumi up" waits for it';
   if (kind === "share") return 'the next "pulumi up" sends it again';
   return 'remove "protect" from it and its shares, and the next "pulumi up" replaces it';
 }

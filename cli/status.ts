@@ -1,4 +1,4 @@
-import { isBusy, type Named } from "../provider/api/wire";
+import { isBusy, isFailed, type Named } from "../provider/api/wire";
 import { safeText } from "../provider/errors";
 import { connectionOf, type ConnectionOptions, reading } from "./connection";
 import { type Connected, connectionsOf } from "./connections";
@@ -35,7 +35,7 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
   const connections = tunnels
     .filter((tunnel) => tunnel.status === "DEPLOYED")
     .flatMap((tunnel) => connectionShown(tunnel, known.get(tunnel.id)));
-  const problems = [...all, ...connections].filter((each) => ["ERROR", "DOWN"].includes(each.status));
+  const problems = [...all, ...connections].filter((each) => isFailed(each) || each.status === "DOWN");
   const notRead = connections.filter((each) => each.status === unread);
   const changing = all.filter(isBusy);
   if (options.json) {

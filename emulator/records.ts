@@ -1,5 +1,5 @@
 /** The states of tunnels and shares. Spec: States and transitions. */
-export const statuses = ["NEW", "DEPLOYED", "ERROR", "DELETING", "DELETED"] as const;
+export const statuses = ["NEW", "DEPLOYED", "ERROR", "FAILED", "SUSPENDED", "DELETING", "DELETED"] as const;
 export type Status = (typeof statuses)[number];
 
 export type Kind = "tunnel" | "share";

@@ -7,6 +7,7 @@ const perKind = z.union([ms, z.object({ tunnel: ms, share: ms })]);
 const acceptedStatus = z.union([z.literal(200), z.literal(201), z.literal(202), z.literal(204)]);
 const errorStatus = z.int().min(400).max(599);
 const states = z.array(z.enum(statuses));
+const working = statuses.slice(0, statuses.indexOf("DELETING"));
 const emptyValue = z.union([z.literal(""), z.null(), z.literal("absent")]);
 const policy = z.enum(["allowed", "refused"]);
 
@@ -141,11 +142,11 @@ export const settingsSchema = z.strictObject({
   /** If true, the answer to an accepted DELETE holds the resource. */
   deleteBody: z.boolean().default(true),
   /** States from which DELETE is accepted; DELETING here makes a second DELETE harmless. */
-  deleteAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  deleteAcceptedIn: states.default(working),
   /** States from which PUT and PATCH are accepted. */
-  updateAcceptedIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  updateAcceptedIn: states.default(working),
   /** States of a tunnel in which a share may be put on it. */
-  shareAcceptedOnTunnelIn: states.default(["NEW", "DEPLOYED", "ERROR"]),
+  shareAcceptedOnTunnelIn: states.default(working),
   /** Shares of one tunnel change together, or one at a time. If one at a time, other writes fail while a share is NEW or DELETING. */
   tunnelShareChanges: z.enum(["together", "one at a time"]).default("together"),
   /** A PATCH without a field recreates the share, changes nothing, or gets a 400. */

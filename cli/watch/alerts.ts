@@ -1,6 +1,7 @@
 import { type Seen, gone, keyOf } from "./changes";
 import { createHmac, randomUUID } from "node:crypto";
 import * as z from "zod";
+import { isFailed } from "../../provider/api/wire";
 import { isSafeAddress } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import type { Send } from "../../provider/http/send";
@@ -82,7 +83,7 @@ export class Alerts {
     let isChanged = false;
     for (const each of seen.filter(isThere)) {
       const known = this.knownOf(each);
-      const isError = each.status === "ERROR" || (known.isError && each.status !== "DEPLOYED");
+      const isError = isFailed(each) || (known.isError && each.status !== "DEPLOYED");
       if (known.isError === isError) continue;
       this.note(each, { ...known, isError });
       this.add(isError ? "ERROR" : "DEPLOYED", each, "");

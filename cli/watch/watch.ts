@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import * as z from "zod";
-import { isBusy } from "../../provider/api/wire";
+import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
 import type { OwnFolder } from "../../provider/run/files";
 import type { Clock } from "../../provider/time";
@@ -65,7 +65,7 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
     const down = tunnels.filter(({ id }) => connections.get(id)?.status === "DOWN");
     return { last, down: down.map((each) => ({ ...each, status: "DOWN" })) };
   });
-  const broken = last.filter((each) => each.status === "ERROR");
+  const broken = last.filter(isFailed);
   const open = last.filter(isBusy);
   if (isJson) io.printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
   if (down.length > 0) say(`the connection is not UP: ${named(down)}`);

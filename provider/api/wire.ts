@@ -24,11 +24,14 @@ interface WithStatus {
 export const isPresent = (seen: WithStatus | undefined): boolean =>
   seen !== undefined && seen.status !== "DELETED" && seen.status !== "DELETING";
 
+/** True if the work on the resource has failed. The specification shows ERROR; the vendor's clients also know the others. */
+export const isFailed = ({ status }: WithStatus): boolean => ["ERROR", "FAILED", "SUSPENDED"].includes(status);
+
 /** True if the service is at work on the resource. An unknown status means work under way. */
-export const isBusy = ({ status }: WithStatus): boolean => !["DEPLOYED", "ERROR", "DELETED"].includes(status);
+export const isBusy = (seen: WithStatus): boolean => !isFailed(seen) && !["DEPLOYED", "DELETED"].includes(seen.status);
 
 /** True if only a replacement helps: the service cannot bring such a tunnel back. */
-export const hasEnded = ({ status }: WithStatus): boolean => ["ERROR", "DELETING", "DELETED"].includes(status);
+export const hasEnded = (seen: WithStatus): boolean => isFailed(seen) || !isPresent(seen);
 
 /** A field the service may leave out, null or empty while it has no value: all three read as undefined. */
 const maybe = <T>(schema: z.ZodType<T>) =>
@@ -85,8 +88,11 @@ export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   const whole = z.object(shape);
   return z.preprocess((entry) => {
     if (typeof entry !== "object" || entry === null) return entry;
-    const spelled = inOneSpelling(table, entry);
-    const bare = deleting.safeParse(entry);
+    const { deleted, deletedAt } = entry as { deleted?: unknown; deletedAt?: unknown };
+    // Some kinds of the vendor's API say so, whatever the status.
+    const isDeleted = deleted === true || (typeof deletedAt === "string" && deletedAt !== "");
+    const spelled = inOneSpelling(table, isDeleted ? { ...entry, status: "DELETED" } : entry);
+    const bare = deleting.safeParse(spelled);
     return bare.success && !whole.safeParse(spelled).success ? { ...emptyOf(table), ...bare.data } : spelled;
   }, whole) as unknown as z.ZodType<Wire>;
 }

@@ -1,4 +1,4 @@
-import { isBare, type WireShare } from "../api/wire";
+import { isBare, isFailed, type WireShare } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError } from "../errors";
 import { given, has, pick } from "../fields/field";
@@ -56,7 +56,7 @@ export function unfinishedShare(
   const label = shareLabel(name, id);
   const message = ["DELETING", "DELETED"].includes(status)
     ? shareGone(label, reason)
-    : status === "ERROR"
+    : isFailed({ status })
       ? unfinishedResource(label, reason, "send the share again", "share-error")
       : why === "timed-out"
         ? deadline(label, reason, isAgain)

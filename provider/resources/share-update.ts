@@ -1,4 +1,4 @@
-import { isBare, type WireShare } from "../api/wire";
+import { isBare, isFailed, type WireShare } from "../api/wire";
 import { asReason, isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
@@ -221,7 +221,7 @@ function situationOf(state: ShareOutputs, live: WireShare | undefined, inputs: P
   const changed = changedFields(state, inputs);
   if (state.status === "DEPLOYED") return isApplied(live, changed, inputs) ? "already applied" : "changed";
   const others = rules.differing(live ?? state, inputs);
-  return changed.length + others.length === 0 && (live ?? state).status === "ERROR" ? "failed before" : "interrupted";
+  return changed.length + others.length === 0 && isFailed(live ?? state) ? "failed before" : "interrupted";
 }
 
 /** True if the service shows the new values of the changed fields. */

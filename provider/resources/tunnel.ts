@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasEnded, isBare, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { hasEnded, isBare, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
@@ -161,7 +161,7 @@ async function createTunnel(
   const isIdentical = (entry: WireTunnel) => rules.differing(entry, inputs).length === 0;
   const created = await createOnce({ ...creation, body: rules.fullBody(inputs), isIdentical }, context);
   const { id, found } = created;
-  if (found && created.isNamedByRecord && (found.status === "ERROR" || !isIdentical(found))) {
+  if (found && created.isNamedByRecord && (isFailed(found) || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
     await deleteOnce(subject, context);

@@ -1,4 +1,4 @@
-import { isPresent } from "../api/wire";
+import { isFailed, isPresent } from "../api/wire";
 import { lagMs, statusLagMs } from "../consistency";
 import { safeText } from "../errors";
 import type { TunnelConfigEntry } from "../fields/types";
@@ -22,12 +22,11 @@ export const acceptDeployed: <Seen extends { status: string }>(seen: Seen | unde
   switch (seen.status) {
     case "DEPLOYED":
       return { now: "done", value: seen };
-    case "ERROR":
-      return { now: "failed", reason: "Frontdoor reports ERROR" };
     case "DELETING":
     case "DELETED":
       return { now: "failed", reason: `the status is ${seen.status}, so someone else deletes the resource` };
     default:
+      if (isFailed(seen)) return { now: "failed", reason: `Frontdoor reports ${seen.status}` };
       return { now: "waiting", seen: safeText(seen.status, 60) };
   }
 };
@@ -62,7 +61,7 @@ function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
 /** Accepts DELETED or absence. An ERROR fails the wait only after 30 s: before, it can belong to an earlier operation. */
 export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { waitedMs }) => {
   if (!seen || seen.status === "DELETED") return { now: "done", value: undefined };
-  if (seen.status === "ERROR" && waitedMs > lagMs) return { now: "failed", reason: "Frontdoor reports ERROR" };
+  if (isFailed(seen) && waitedMs > lagMs) return { now: "failed", reason: `Frontdoor reports ${seen.status}` };
   return { now: "waiting", seen: safeText(seen.status, 60) };
 };
 
@@ -146,7 +145,7 @@ export function acceptUpdated<Seen extends { status: string }>({
     if (isOldStatus && seen.status === "DEPLOYED" && history.waitedMs < statusLagMs)
       return { now: "waiting", seen: "DEPLOYED, as before the update" };
     // An ERROR that shows from the start can belong to an earlier update.
-    const isOldError = seen.status === "ERROR" && history.statuses.size === 1 && !isConsistent;
-    return isOldError ? { now: "waiting", seen: "ERROR, not yet updated" } : acceptDeployed(seen);
+    const isOldError = isFailed(seen) && history.statuses.size === 1 && !isConsistent;
+    return isOldError ? { now: "waiting", seen: `${seen.status}, not yet updated` } : acceptDeployed(seen);
   };
 }

@@ -41,6 +41,31 @@ describe("share", () => {
     expect(made.unfinished?.message).toMatch(/still NEW after 20 s, and some polls failed: 3 × GET .* 503/);
   });
 
+  it.each(["FAILED", "SUSPENDED"] as const)("ends a wait for one that shows %s, and keeps its id", async (status) => {
+    world.emulator.settings.provisionMs = 600_000;
+    const made = world.shares.create(shareInputs(tunnelId), chosen, world.within(900));
+    await world.clock.sleep(60_000);
+    const [share] = world.emulator.shares();
+    world.emulator.setStatus(share?.id ?? "", status);
+    const { id, outputs, unfinished } = await made;
+    expect({ id, status: outputs.status }).toEqual({ id: share?.id, status });
+    expect(unfinished?.message).toMatch(new RegExp(`Frontdoor reports ${status}.* \\[share-error\\]$`));
+  });
+
+  it.each([{ deletedAt: "2026-11-27T10:00:00Z" }, { deleted: true }])("is gone if it shows %j", async (mark) => {
+    const { id, outputs } = await deployed();
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares") ?? false,
+      times: Infinity,
+      action: async (work) => {
+        const body = (await (await work()).json()) as { content?: object[] };
+        const marked = body.content ? { ...body, content: body.content.map((each) => ({ ...each, ...mark })) } : body;
+        return Response.json({ ...marked, ...mark });
+      },
+    });
+    expect(await world.shares.read(id, outputs, world.within(900))).toBeUndefined();
+  });
+
   it.each([
     ["names a value that somebody has changed, if the update replaces it", { target: "colleague.internal:443" }, 1],
     ["names none that the update leaves as it is", { ingressPort: 18_443 }, 0],

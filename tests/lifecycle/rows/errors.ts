@@ -112,16 +112,16 @@ export const errors: Row[] = [
       },
     ],
   },
-  {
-    name: "a tunnel that the state holds at ERROR is kept when it is deployed by now, else replaced with its share",
+  ...(["ERROR", "FAILED", "SUSPENDED"] as const).map((status): Row => ({
+    name: `a tunnel that the state holds at ${status} is kept when it is deployed by now, else replaced with its share`,
     steps: [
       made,
       {
         does: "refresh",
         before: (service, id) => {
-          service.setStatus(id("hq"), "ERROR");
+          service.setStatus(id("hq"), status);
         },
-        sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
+        sees: { effects: ["update hq"], kept: { hq: { status }, web: ready } },
       },
       {
         does: "up",
@@ -134,9 +134,9 @@ export const errors: Row[] = [
       {
         does: "refresh",
         before: (service, id) => {
-          service.setStatus(id("hq"), "ERROR");
+          service.setStatus(id("hq"), status);
         },
-        sees: { effects: ["update hq"], kept: { hq: { status: "ERROR" }, web: ready } },
+        sees: { effects: ["update hq"], kept: { hq: { status }, web: ready } },
       },
       {
         does: "up",
@@ -148,7 +148,7 @@ export const errors: Row[] = [
         },
       },
     ],
-  },
+  })),
   {
     name: "a tunnel's move that ends in ERROR leaves the shares on the old tunnel, until it succeeds",
     steps: [
