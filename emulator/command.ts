@@ -9,7 +9,7 @@ import { type Emulator, startEmulator } from "./start";
 /** Lines of at most 90 characters. */
 const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/g, "  $1\n");
 
-const usage = `Runs the service on this machine until Ctrl-C.
+const usage = `Runs an emulator of Frontdoor on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
   --as netfoundry        behave as NetFoundry's public pages and clients describe. It begins
