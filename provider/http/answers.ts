@@ -61,10 +61,16 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
     const message = `${label}: ${problem}. ${afterNoAnswer(label)} ${code}`;
     return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true, status, ...ofPause });
   }
-  // A not-found counts only if it is this service's.
+  const { error, path } = saidIn(text);
+  // A not-found counts only if it is this service's. That of the vendor's gateway names the path.
+  if (status === 404 && path !== undefined)
+    return unexpected(
+      `${label}: ${words}. The gateway has no such path. ${checkAddress} [not-the-service]`,
+      status,
+      "$",
+    );
   if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, label);
-  const { error } = objectOf(text);
-  const code = typeof error === "string" ? redactor.clean(error) : undefined;
+  const code = error === undefined ? undefined : redactor.clean(error);
   const action = pause ? "Try again later. [long-pause]" : remedyFor(received, asked);
   const message = `${label}: ${pause ?? words}. ${action}`;
   return new FrontdoorError(message, { kind: "refused", status, code, words, ...ofPause });
@@ -72,7 +78,7 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
 function remedyFor({ status, text, headers }: Received, { label, credentials, wallMs }: Asked): string {
-  const { error, message } = objectOf(text);
+  const { error, message, others } = saidIn(text);
   switch (status) {
     case 401: {
       const behindMs = (Date.parse(String(headers["date"])) || wallMs) - wallMs;
@@ -92,10 +98,10 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
       return "Frontdoor refuses more requests for now. Try again later. [too-many-requests]";
   }
   // An error of the service's own form comes from the right address.
-  const isOwnForm = typeof error === "string" && typeof message === "string";
+  const isOwnForm = error !== undefined && message !== undefined;
   if (status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label))
     return `Frontdoor has no such path. ${checkAddress} [not-the-service]`;
-  if (![error, message].some((word) => typeof word === "string" && word !== ""))
+  if (![error, message, ...others].some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
   return `Frontdoor refused this request. Correct the argument that these words name.${ids} [refused]`;
@@ -109,11 +115,31 @@ function tokenRemedy({ kind, source }: Credentials): string {
   return `The token in ${source} is invalid or expired. ${action}`;
 }
 
-/** Returns a server's reason to refuse, without a full stop: its `error`, and its explanation under this name. */
+/** Returns a server's reason to refuse, without a full stop: its words, with its explanation under this name, and its trace id. */
 export function reasonOf(text: string, explanation: string, redactor: Redactor): string {
+  const { error, message, others, trace } = saidIn(text, explanation);
+  const words = [error, message, ...others].filter((word) => word !== undefined).join(": ");
+  const reason = words === "" ? "" : ` ${safeText(redactor.clean(words)).replace(/\.$/, "")}`;
+  return trace === undefined ? reason : `${reason} (trace ${safeText(redactor.clean(trace), 64)})`;
+}
+
+/**
+ * Returns what the body of an error says: `error` and `message` (spec: Errors), or as the vendor's gateway says it: these two within
+ * `error`, or a list of `errors`; with the id of a trace, and for a path that it does not know with that path.
+ */
+function saidIn(text: string, explanation = "message") {
   const body = objectOf(text);
-  const words = [body["error"], body[explanation]].filter((word) => typeof word === "string").join(": ");
-  return words === "" ? "" : ` ${safeText(redactor.clean(words)).replace(/\.$/, "")}`;
+  const { error } = body;
+  const inner = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : undefined;
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const others: unknown[] = Array.isArray(body["errors"]) ? body["errors"] : [inner?.["cause"]];
+  return {
+    error: textOf(inner ? inner["code"] : error),
+    message: textOf((inner ?? body)[explanation]),
+    others: others.flatMap((word) => textOf(word) ?? []),
+    trace: textOf(body["traceId"]) ?? textOf(inner?.["requestId"]),
+    path: textOf(body["path"]),
+  };
 }
 
 /** Returns the JSON object in a text, or an empty object if there is none. */

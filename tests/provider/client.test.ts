@@ -244,6 +244,32 @@ describe("client", () => {
     );
   });
 
+  it.each([
+    [
+      400,
+      { errors: ["bad peer", "bad CIDR"], status: { code: 400, label: "x" }, traceId: "1a2b" },
+      "bad peer: bad CIDR (trace 1a2b)",
+    ],
+    [
+      409,
+      { error: { code: "busy", message: "try later", cause: "move", requestId: "r-7" }, meta: {} },
+      "busy: try later: move (trace r-7)",
+    ],
+    [500, { error: "Internal", message: "no", status: 500, timestamp: "t", path: "/frontdoor/v2/x" }, "Internal: no"],
+    [400, { error: null, message: "canary-token is bad" }, "[secret] is bad"],
+  ])("shows the words of each of the gateway's forms: %i %j", async (status, body, words) => {
+    const { origin } = await listening((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
+    expect((await failure(get(clientOf(origin)))).message).toContain(`${status} ${words}. `);
+  });
+
+  it("takes a 404 that names its path for one of the gateway, which proves nothing about a resource", async () => {
+    const body = { error: "Not Found", message: "", status: 404, timestamp: "t", path: "/frontdoor/v2/x" };
+    const { origin } = await listening((_request, response) => response.writeHead(404).end(JSON.stringify(body)));
+    const error = await failure(get(clientOf(origin)));
+    expect(error).toMatchObject({ code: "not-the-service", trouble: { kind: "unexpected-response" } });
+    expect(error.message).toContain("frontdoor:baseUrl");
+  });
+
   it("shows the service's words without control codes and cut", async () => {
     const { origin } = await listening((_request, response) => {
       response
