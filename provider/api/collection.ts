@@ -3,29 +3,15 @@ import type { Until } from "../time";
 import { idPattern } from "../config";
 import { failed, FrontdoorError, isHidden, isMisfit, isRefused, problemIn, type Trouble } from "../errors";
 import { valueOf } from "../fields/field";
-import type { Answer, Call, Client } from "../http/client";
+import type { Answer, Call } from "../http/client";
 import { type Listed, type ListOptions, Lists, type Odd, type Query } from "./lists";
 import { answeredIdWrong } from "../messages";
 import { checked, isPresent, type Named, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
-export class Collection<Wire extends { id: string; status: string }> {
+export class Collection<Wire extends { id: string; status: string }> extends Lists<Wire> {
   /** Counts every PUT, PATCH and DELETE, and each end of a delete: a list from before may be stale. */
   changeCount = 0;
-  private readonly lists: Lists<Wire>;
-
-  constructor(
-    private readonly client: Client,
-    readonly path: string,
-    private readonly schema: z.ZodType<Wire>,
-  ) {
-    this.lists = new Lists(client, path, schema);
-  }
-
-  /** Returns every entry that the filters match, or more: the service may ignore filters. @throws FrontdoorError. */
-  list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
-    return this.lists.read(query, until, options);
-  }
 
   /** Returns a list that adds up, and reads it again if it does not. @throws FrontdoorError, also if it still does not. */
   async listWhole(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
@@ -37,9 +23,9 @@ export class Collection<Wire extends { id: string; status: string }> {
 
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
   async get(id: string, until: Until, isPoll?: true): Promise<Wire | undefined> {
+    const label = `GET ${this.path}/${id}`;
+    const read = (body: unknown) => entryWithId(checked(this.schema, body, label), id, label);
     try {
-      const label = `GET ${this.path}/${id}`;
-      const read = (body: unknown) => entryWithId(checked(this.schema, body, label), id, label);
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
       await refuseUnlessGone(this, id, error, until);
@@ -61,13 +47,7 @@ export class Collection<Wire extends { id: string; status: string }> {
   }
 
   /** Sends a full (PUT) or partial (PATCH) update. Calls `onSend` before each request. @throws FrontdoorError, also if the answer describes another entry. */
-  async write(
-    method: "PUT" | "PATCH",
-    id: string,
-    body: object,
-    until: Until,
-    onSend: () => void = () => undefined,
-  ): Promise<void> {
+  async write(method: "PUT" | "PATCH", id: string, body: object, until: Until, onSend: () => void): Promise<void> {
     const read = (shown: unknown) => {
       // The answer need not describe an entry at all (spec: not shown).
       const wire = this.schema.safeParse(shown).data;

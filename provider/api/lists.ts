@@ -238,9 +238,9 @@ export class Lists<Wire extends { id: string }> {
   private readonly refused = new Set<string>();
 
   constructor(
-    private readonly client: Client,
-    private readonly path: string,
-    private readonly schema: z.ZodType<Wire>,
+    protected readonly client: Client,
+    readonly path: string,
+    protected readonly schema: z.ZodType<Wire>,
   ) {}
 
   /**
@@ -248,7 +248,7 @@ export class Lists<Wire extends { id: string }> {
    * If the service refuses the provider's own filters, the list is read without them. A refusal of a user's filters is thrown, unless the
    * address is too long (414, 431). @throws FrontdoorError.
    */
-  async read(query: Query, until: Until, options: ListOptions): Promise<Listed<Wire>> {
+  async list(query: Query, until: Until, options: ListOptions = {}): Promise<Listed<Wire>> {
     const sent = options.isUsers ? query : query.filter(([name]) => !this.refused.has(name));
     try {
       return await this.readInForm(sent, until, options);

@@ -2,7 +2,7 @@ import type { Config, Credentials } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
 import { bodyOf, errorOf, isSuccess } from "./answers";
-import { RateLimiter, retried } from "./pace";
+import { RateLimiter } from "./pace";
 import { Redactor } from "./redact";
 import type { Send, Sent } from "./send";
 import { type Authorize, type Connection, FetchedTokens } from "./token";
@@ -72,7 +72,7 @@ export class Client {
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
     }
     const attempt = () => this.attempt(call);
-    return isPoll ? attempt() : retried(method, attempt, limiter, clock, until);
+    return isPoll ? attempt() : limiter.retried(method, attempt, until);
   }
 
   /** Returns how many milliseconds remain of a pause that the service asked for. */

@@ -52,6 +52,24 @@ export class RateLimiter {
     return Math.max(0, this.pausedUntilMs - this.clock.now());
   }
 
+  /**
+   * Retries after transient trouble if that is safe, up to 10 times, or until the same misfit has come five times, or nothing has
+   * listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in all. A pause that the
+   * service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
+   */
+  retried<Result>(method: string, attempt: () => Promise<Result>, until: Until): Promise<Result> {
+    const { clock } = this;
+    const isHopeless = misfitCounter();
+    const pauseAfter = ({ error, tries, waitedMs }: { error: unknown; tries: number; waitedMs: number }) => {
+      const trouble = troubleOf(error);
+      const isOff = trouble?.kind === "unreachable" && trouble.isLocal && waitedMs >= longestLocalMs;
+      if (isHopeless(error) || isOff || tries === 10 || !mayRepeat(method, error)) return undefined;
+      const pauseMs = Math.max(this.pauseMs(), retryPause(tries, clock.random()));
+      return clock.now() + pauseMs < until.deadlineMs ? pauseMs : undefined;
+    };
+    return persist(clock, until, pauseAfter, attempt);
+  }
+
   /** Waits for the request's turn, and for another one if a pause has begun meanwhile. */
   private async wait(turn: Turn): Promise<void> {
     const { signal } = turn.until;
@@ -112,30 +130,3 @@ function mayRepeat(method: string, error: unknown): boolean {
   // not sent again here whatever the error says: a second one would make a second resource.
   return method !== "POST" && trouble?.kind === "unreachable" && !trouble.mayHaveRun;
 }
-
-/**
- * Retries after transient trouble if that is safe, up to 10 times, or until the same misfit has come five times, or nothing has
- * listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in
- * all. A pause that the service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
- */
-export const retried = <T>(
-  method: string,
-  attempt: () => Promise<T>,
-  limiter: RateLimiter,
-  clock: Clock,
-  until: Until,
-) => {
-  const isHopeless = misfitCounter();
-  return persist(
-    clock,
-    until,
-    ({ error, tries, waitedMs }) => {
-      const trouble = troubleOf(error);
-      const isOff = trouble?.kind === "unreachable" && trouble.isLocal && waitedMs >= longestLocalMs;
-      if (isHopeless(error) || isOff || tries === 10 || !mayRepeat(method, error)) return undefined;
-      const pauseMs = Math.max(limiter.pauseMs(), retryPause(tries, clock.random()));
-      return clock.now() + pauseMs < until.deadlineMs ? pauseMs : undefined;
-    },
-    attempt,
-  );
-};

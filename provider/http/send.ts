@@ -243,14 +243,11 @@ export function unanswered(error: unknown, request: Pick<Sent, "label" | "url" |
   const found = isConnecting && causes.find((row) => codes.some((code) => row.codes.test(code)));
   const [at, place] = proxy === undefined ? [host, setting] : [`the proxy ${proxy}`, proxySetting(host)];
   const isRefused = isConnecting && codes.includes("ECONNREFUSED");
+  const trouble = { kind: "unreachable", mayHaveRun: !found } as const;
   if (isRefused && place === "frontdoor:baseUrl" && isLoopback(host))
-    return new FrontdoorError(`${label}: ${emulatorOff(host)}`, {
-      kind: "unreachable",
-      mayHaveRun: false,
-      isLocal: true,
-    });
+    return new FrontdoorError(`${label}: ${emulatorOff(host)}`, { ...trouble, isLocal: true });
   const problem = found ? found.problem(at) : `the connection to ${at} ended before the response`;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
   const action = found ? found.action(place, proxy ?? host) : `${afterNoAnswer(label)} [connection-lost]`;
-  return new FrontdoorError(`${label}: ${problem}${code}. ${action}`, { kind: "unreachable", mayHaveRun: !found });
+  return new FrontdoorError(`${label}: ${problem}${code}. ${action}`, trouble);
 }

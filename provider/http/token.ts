@@ -3,7 +3,7 @@ import { FrontdoorError, isTransient, troubleOf } from "../errors";
 import { tokenRetried } from "../messages";
 import { type Clock, inTime, isOver, type Until } from "../time";
 import { isSuccess, objectOf, reasonOf } from "./answers";
-import { type RateLimiter, retried } from "./pace";
+import type { RateLimiter } from "./pace";
 import type { Redactor } from "./redact";
 import type { Received, Send, Sent } from "./send";
 
@@ -89,7 +89,8 @@ export class FetchedTokens {
       }
     };
     // Like a GET, a request for a token can be repeated.
-    const token = retried("GET", attempt, limiter, clock, until)
+    const token = limiter
+      .retried("GET", attempt, until)
       .catch((error: unknown) => {
         const trouble = troubleOf(error);
         throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;

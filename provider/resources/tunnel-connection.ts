@@ -41,7 +41,7 @@ export function tunnelConnectionLifecycle(
     diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
-    knownOutputs: (inputs, olds) => olds ?? unknownFacts(inputs),
+    knownOutputs: (inputs, olds) => olds ?? { ...inputs, ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])) },
     async create({ tunnelId, frontdoorId }, _isNameDerived, context) {
       const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), context);
       return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
@@ -55,11 +55,9 @@ export function tunnelConnectionLifecycle(
   };
 }
 
-const connectionLabel = (id: string) => `VPN connection of tunnel ${id}`;
-
 const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
-  ...{ id, label: connectionLabel(id), status: "DEPLOYED" },
+  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED" },
 });
 
 function check(service: Service, { news }: Declaration): Checked<TunnelConnectionInputs> {
@@ -72,11 +70,6 @@ function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInput
   const replaces = rules.changedFields(olds, news, "create first");
   return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false };
 }
-
-const unknownFacts = (inputs: Planned<TunnelConnectionInputs>): Planned<TunnelConnectionOutputs> => ({
-  ...inputs,
-  ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])),
-});
 
 /** Returns the facts of the entry that the state shows, else of the one that is UP, else of the first one. */
 function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): object {
