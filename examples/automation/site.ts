@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type InlineProgramArgs, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { IpsecSite, type SiteShareArgs } from "pulumi-frontdoor";
 
-/** A remote site as a caller of the service describes it. */
+/** A remote site as a caller of Frontdoor describes it. */
 export interface Site {
   name: string;
   peerPublicIp: string;

@@ -1,4 +1,4 @@
-// An IPsec tunnel and the private services that the remote site reaches through it, with Pulumi's Automation API:
+// An IPsec tunnel and the private applications that the remote site reaches through it, with Pulumi's Automation API:
 // "go run . up", then "refresh" and "destroy".
 package main
 
@@ -16,7 +16,7 @@ import (
 )
 
 func site(ctx *pulumi.Context) error {
-	// The remote site's VPN tunnel. The run waits until the service has deployed it.
+	// The remote site's VPN tunnel. The run waits until Frontdoor has deployed it.
 	tunnel, err := frontdoor.NewIpsecTunnel(ctx, "customer-a-dc1", &frontdoor.IpsecTunnelArgs{
 		PeerPublicIp: pulumi.String("203.0.113.1"),
 		PeerCidr:     pulumi.String("172.31.0.0/16"),

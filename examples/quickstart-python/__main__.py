@@ -1,7 +1,7 @@
 import pulumi
 import pulumi_frontdoor as frontdoor
 
-# The remote site's VPN tunnel. `pulumi up` waits until the service has deployed it.
+# The remote site's VPN tunnel. `pulumi up` waits until Frontdoor has deployed it.
 tunnel = frontdoor.IpsecTunnel(
     "customer-a-dc1",
     peer_public_ip="203.0.113.1",
@@ -9,7 +9,7 @@ tunnel = frontdoor.IpsecTunnel(
     location_id="us-east-1",
 )
 
-# The private services that the remote site reaches through it.
+# The private applications that the remote site reaches through it.
 services = {
     "app-db": ("10.20.100.1:8443", 8443),
     "app-web": ("10.20.100.2:443", 443),

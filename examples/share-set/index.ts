@@ -5,7 +5,7 @@ import { IpsecShareSet, IpsecTunnel, type SetShareArgs } from "pulumi-frontdoor"
 
 const tunnel = new IpsecTunnel("branch-office", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
 
-// A new line is a new share, a line that goes deletes one, and another target or port is an update of that one alone.
+// Adding a line creates a share, removing a line deletes its share, and changing a target or port updates only that share.
 const shares = JSON.parse(readFileSync(join(__dirname, "services.json"), "utf8")) as Record<string, SetShareArgs>;
 
 const services = new IpsecShareSet("services", {
@@ -15,5 +15,5 @@ const services = new IpsecShareSet("services", {
   shares,
 });
 
-/** `host:port` of each service, as the branch office reaches it. */
+/** `host:port` of each application, as the branch office reaches it. */
 export const endpoints = services.endpoints;

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
 
-// The remote site's VPN tunnel. `pulumi up` waits until the service has deployed it.
+// The remote site's VPN tunnel. `pulumi up` waits until Frontdoor has deployed it.
 const tunnel = new IpsecTunnel("customer-a-dc1", {
   peerPublicIp: "203.0.113.1", // the remote site's IPsec device
   peerCidr: "172.31.0.0/16", // the network behind it
   locationId: "us-east-1", // where the front door runs the tunnel
 });
 
-// The private services that the remote site reaches through it, each by a hosting agent that can connect to its target.
+// The private applications that the remote site reaches through it, each by a hosting agent that can connect to its target.
 const database = new IpsecShare("app-db", {
   ipsecTunnelId: tunnel.id,
   envZId: "ijcrWb-ZOq",
