@@ -2,6 +2,8 @@ import * as z from "zod";
 import {
   type Credentials,
   credentialsOf,
+  environmentOf,
+  gatewayOf,
   type Problem,
   type Settings,
   settingsIn,
@@ -77,12 +79,13 @@ const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII w
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
 const text = z.string().optional();
 
-const defaultBaseUrl = "https://gateway.production.netfoundry.io/frontdoor";
+const baseUrlOf = (environment: string) => `${gatewayOf(environment)}/frontdoor`;
+const defaultBaseUrl = baseUrlOf("production");
 
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Other environments of Frontdoor are \`staging\` and \`sandbox\`, in place of \`production\`.`,
+    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Credentials of an API account of another environment (\`staging\`, \`sandbox\`) have that one in place of \`production\`.`,
   }),
   frontdoorId: z
     .string()
@@ -109,7 +112,7 @@ const schema = z.object({
   }),
   audience: text.meta({ doc: "OAuth2 audience, if the token URL asks for one." }),
   scope: text.meta({
-    doc: "OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts.",
+    doc: "OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts of its environment.",
   }),
   tokenRequest: z.enum(tokenRequests, "must be json or form").optional().meta({
     doc: "Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`.",
@@ -167,9 +170,12 @@ export function checkConfig(
     vendorSettings(environment),
   ]);
   const found = credentialsOf(settings);
-  // The address of a client can come from a file.
-  if ("credentials" in found && found.credentials.kind === "client")
-    settings["tokenUrl"] = { value: found.credentials.tokenUrl, place: found.credentials.urlSource };
+  if ("credentials" in found && found.credentials.kind === "client") {
+    const { tokenUrl: value, urlSource: place } = found.credentials;
+    // The address of a client can come from a file.
+    settings["tokenUrl"] = { value, place };
+    settings["baseUrl"] ??= { value: baseUrlOf(environmentOf(value) ?? "production"), place };
+  }
   const values = Object.entries(settings).map(([key, setting]) => [key, setting?.value]);
   const { data, error } = schema.safeParse(Object.fromEntries(values));
   const problems = (error?.issues ?? []).map(({ path, message }) => wrongSetting(settings, String(path[0]), message));

@@ -41,14 +41,27 @@ export const choosingKeys = ["token", "username", "tokenUrl", "clientId", "clien
 /** The names of the settings that belong to credentials. */
 export const credentialKeys = [...choosingKeys, "audience", "scope", "tokenRequest"];
 
-/** The variables of NetFoundry's own tools. */
-const vendorNames: Record<string, string> = {
-  token: "NETFOUNDRY_API_TOKEN",
-  credentialsFile: "NETFOUNDRY_API_ACCOUNT",
-  clientId: "NETFOUNDRY_CLIENT_ID",
-  clientSecret: "NETFOUNDRY_PASSWORD",
-  tokenUrl: "NETFOUNDRY_OAUTH_URL",
+/** The variables of NetFoundry's own tools, in their order. The newest tool names an environment in place of the token URL. */
+const vendorSources: Record<string, string>[] = [
+  { token: "NETFOUNDRY_API_TOKEN" },
+  { credentialsFile: "NETFOUNDRY_API_ACCOUNT" },
+  { clientId: "NETFOUNDRY_CLIENT_ID", clientSecret: "NETFOUNDRY_PASSWORD", tokenUrl: "NETFOUNDRY_OAUTH_URL" },
+  { clientId: "NF_CLIENT_ID", clientSecret: "NF_CLIENT_SECRET", tokenUrl: "NF_ENVIRONMENT" },
+];
+
+/** The token hosts of the environments, as that tool has them. */
+const tokenHosts: Record<string, string> = {
+  production: "netfoundry-production-xfjiye",
+  staging: "netfoundry-staging-mlvyyc",
+  sandbox: "netfoundry-sandbox-hnssty",
 };
+
+/** The gateway of an environment. */
+export const gatewayOf = (environment: string): string => `https://gateway.${environment}.netfoundry.io`;
+
+/** Returns the environment of an API account, which its token host names; undefined for any other URL. */
+export const environmentOf = (url: string): string | undefined =>
+  /^https:\/\/netfoundry-([a-z]+)-[\w.-]+\.amazoncognito\.com\//.exec(url)?.[1];
 
 const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
@@ -64,10 +77,15 @@ export const settingsIn = (
 
 /** Returns the credentials in the variables of NetFoundry's tools: a token, else the path of a file, else what there is of a client. */
 export function vendorSettings(environment: NodeJS.ProcessEnv): Settings {
-  const nameOf = (key: string) => vendorNames[key] ?? "";
-  const sources = [["token"], ["credentialsFile"], clientKeys].map((keys) =>
-    settingsIn(keys, (key) => environment[nameOf(key)], nameOf),
-  );
+  const { NF_CLIENT_ID: id, NF_CLIENT_SECRET: secret, NF_ENVIRONMENT: name } = environment;
+  const host = tokenHosts[name === undefined || name === "" ? "production" : name] ?? "";
+  // An environment without a client is another tool's.
+  const tokenUrl = id || secret ? `https://${host}.auth.us-east-1.amazoncognito.com/oauth2/token` : undefined;
+  const all: NodeJS.ProcessEnv = { ...environment, NF_ENVIRONMENT: host === "" ? undefined : tokenUrl };
+  const sources = vendorSources.map((names): Settings => {
+    const nameOf = (key: string) => names[key] ?? "";
+    return settingsIn(Object.keys(names), (key) => all[nameOf(key)], nameOf);
+  });
   return sources.find((source) => Object.keys(source).length > 0) ?? {};
 }
 
@@ -129,24 +147,22 @@ function missingToken({ username, frontdoorId }: Settings): Problem {
 
 function incompleteClient(settings: Settings, given: string[]): Problem {
   const missing = clientKeys.filter((key) => !settings[key]);
-  const isVendors = given.some((place) => Object.values(vendorNames).includes(place));
-  const names = missing.map((key) => (isVendors ? vendorNames[key] : `frontdoor:${key}`)).join(" and ");
+  const vendors = vendorSources.find((source) => given.some((place) => Object.values(source).includes(place)));
+  const names = missing.map((key) => vendors?.[key] ?? `frontdoor:${key}`).join(" and ");
   const problem = `${names} ${missing.length === 1 ? "is" : "are"} missing beside ${given.join(" and ")}`;
-  const action = isVendors
+  const action = vendors
     ? ". Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]"
     : `, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set ${missing.join(" and ")} in the same place. [credentials-incomplete]`;
   return { property: missing.at(-1) ?? "", problem: `${problem}${action}` };
 }
 
-/** A client of Cognito is an API account. Its token request needs a scope, which has no effect. */
-const ofCognito = { request: "form", scope: "https://gateway.production.netfoundry.io//ignore-scope" } as const;
-
 /** Returns undefined if a part of the client is missing. */
 function clientOf(settings: Settings): Credentials | undefined {
   const { tokenUrl, clientId, clientSecret, audience, scope, tokenRequest } = settings;
   if (!tokenUrl || !clientId || !clientSecret) return undefined;
-  const isCognito = URL.canParse(tokenUrl.value) && new URL(tokenUrl.value).hostname.endsWith(".amazoncognito.com");
-  const usual = isCognito ? ofCognito : { request: "json" as const, scope: undefined };
+  // A client of Cognito is an API account. Its token request needs a scope, which has no effect.
+  const isAccount = URL.canParse(tokenUrl.value) && new URL(tokenUrl.value).hostname.endsWith(".amazoncognito.com");
+  const ofAccount = `${gatewayOf(environmentOf(tokenUrl.value) ?? "production")}//ignore-scope`;
   const request = tokenRequest?.value;
   return {
     kind: "client",
@@ -156,8 +172,8 @@ function clientOf(settings: Settings): Credentials | undefined {
     audience: audience?.value,
     source: [...new Set([clientId.place, clientSecret.place])].join(" and "),
     urlSource: tokenUrl.place,
-    scope: scope?.value ?? usual.scope,
-    request: request === "form" || request === "json" ? request : usual.request,
+    scope: scope?.value ?? (isAccount ? ofAccount : undefined),
+    request: request === "form" || request === "json" ? request : isAccount ? "form" : "json",
   };
 }
 

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { environmentOf } from "../../provider/credentials";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { OwnFolder, stateFolder } from "../../provider/run/files";
 import { nearest } from "../../provider/nearest";
@@ -277,7 +278,15 @@ export function checkSettings(
     );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
-  return { checks: config ? [...checks, ...credentialsIn(config, clock)] : checks, config };
+  return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };
+}
+
+/** Finds credentials of one environment with the URL of another. */
+function environmentIn({ credentials, baseUrl }: Config): Check[] {
+  const theirs = credentials.kind === "client" ? environmentOf(credentials.tokenUrl) : undefined;
+  if (theirs === undefined || theirs === /^https:\/\/gateway\.([a-z]+)\.netfoundry\.io\//.exec(baseUrl)?.[1]) return [];
+  const remedy = `remove frontdoor:baseUrl, or use credentials of its environment [invalid-setting]`;
+  return [wrong("environment", `the credentials are of ${theirs}, and frontdoor:baseUrl is ${baseUrl}`, remedy)];
 }
 
 /** Names the place of the credentials, and the end of a token that tells it. */

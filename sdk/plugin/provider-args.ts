@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The arguments of a Provider: the settings, without `frontdoor:`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
-  /** URL of Frontdoor. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Other environments of Frontdoor are `staging` and `sandbox`, in place of `production`. Environment: `FRONTDOOR_BASE_URL`. */
+  /** URL of Frontdoor. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Credentials of an API account of another environment (`staging`, `sandbox`) have that one in place of `production`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
   /** Id of the front door for resources without `frontdoorId`. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;
@@ -21,7 +21,7 @@ export interface ProviderArgs {
   credentialsFile?: pulumi.Input<string | undefined>;
   /** OAuth2 audience, if the token URL asks for one. Environment: `FRONTDOOR_AUDIENCE`. */
   audience?: pulumi.Input<string | undefined>;
-  /** OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts. Environment: `FRONTDOOR_SCOPE`. */
+  /** OAuth2 scope, if the token URL asks for one. For a host that ends with `.amazoncognito.com`, the default is the scope of API accounts of its environment. Environment: `FRONTDOOR_SCOPE`. */
   scope?: pulumi.Input<string | undefined>;
   /** Format of a token request: `json` for a JSON body, `form` for a form with HTTP Basic. Default: `form` for a host that ends with `.amazoncognito.com`, otherwise `json`. Environment: `FRONTDOOR_TOKEN_REQUEST`. */
   tokenRequest?: pulumi.Input<"json" | "form" | undefined>;

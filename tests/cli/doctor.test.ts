@@ -204,6 +204,20 @@ describe("frontdoor doctor", () => {
     expect(text).not.toMatch(/canary|emulator-client-secret/);
   });
 
+  it("finds credentials of one environment with the URL of another", async () => {
+    const authenticationUrl = "https://netfoundry-staging-x.auth.us-east-1.amazoncognito.com/oauth2/token";
+    const nowhere = `http://127.0.0.1:${await refusedPort()}`;
+    const { wrong } = await checked({
+      ...account({ authenticationUrl }),
+      HTTPS_PROXY: nowhere,
+      https_proxy: undefined,
+    });
+    expect(wrong[0]).toMatchObject({
+      name: "environment",
+      found: `the credentials are of staging, and frontdoor:baseUrl is ${here.emulator.baseUrl}`,
+    });
+  });
+
   const noDoor = { FRONTDOOR_ID: undefined };
   it.each<[string, () => Env, string, RegExp]>([
     ["a token", () => noDoor, "ok", /^given; a front door is needed/],

@@ -265,6 +265,29 @@ describe("credentials", () => {
       expect(credentials(ofEnvironment, { token: "s" })).toMatchObject({ token: "s", source: "frontdoor:token" });
     });
 
+    it.each(["production", "staging", "sandbox"])("of %s lead to its gateway, with its scope", (environment) => {
+      const nf = { NF_CLIENT_ID: "i", NF_CLIENT_SECRET: "canary-s", NF_ENVIRONMENT: environment };
+      const gateway = `https://gateway.${environment}.netfoundry.io`;
+      const { baseUrl, credentials: found } = read(nf);
+      expect(baseUrl).toBe(`${gateway}/frontdoor`);
+      expect(found).toMatchObject({ request: "form", scope: `${gateway}//ignore-scope`, urlSource: "NF_ENVIRONMENT" });
+      const { tokenUrl: authenticationUrl } = found as ClientCredentials;
+      expect(authenticationUrl).toContain(`//netfoundry-${environment}-`);
+      const ofFile = read({ FRONTDOOR_CREDENTIALS_FILE: file({ ...account, authenticationUrl }) });
+      expect(ofFile).toMatchObject({ baseUrl, credentials: { scope: `${gateway}//ignore-scope` } });
+      const own = read(nf, { baseUrl: "https://own.example/frontdoor", scope: "own" });
+      expect(own).toMatchObject({ baseUrl: "https://own.example/frontdoor", credentials: { scope: "own" } });
+    });
+
+    it("of the newest tool come last, are of production by default, and name an unknown environment", () => {
+      const nf = { NF_CLIENT_ID: "i", NF_CLIENT_SECRET: "canary-s" };
+      expect(read(nf).baseUrl).toBe("https://gateway.production.netfoundry.io/frontdoor");
+      expect(credentials({ ...nf, ...vendors })).toMatchObject(ofAccount);
+      expect(problem({ ...nf, NF_ENVIRONMENT: "qa" })).toMatch(/NF_ENVIRONMENT .*\[credentials-incomplete\]/);
+      expect(problem({ NF_CLIENT_ID: "i" })).toMatch(/NF_CLIENT_SECRET is missing beside/);
+      expect(problem({ NF_ENVIRONMENT: "staging" })).toMatch(/\[token-missing\]/);
+    });
+
     it.each(["form", "json"])("are sent as %s if this is set, with the scope that is set", (tokenRequest) => {
       const explicit = { tokenRequest, scope: "s" };
       expect(credentials(vendors, explicit)).toMatchObject({ request: tokenRequest, scope: "s" });
