@@ -279,9 +279,8 @@ describe("pages as they are followed", () => {
     await paste(commands.slice(0, 2).join(""));
     expect(shell.copies.writes()).toEqual([]);
 
-    // The provider refuses an address that is kept for documentation.
     emulator.reset();
-    emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED", peerPublicIp: "8.8.8.8" });
+    emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED" });
     rmSync(await project("import"));
     await paste(commands.slice(2).join(""));
     expect(shell.copies.writes()).toEqual([]);
