@@ -3,10 +3,8 @@ import { Session } from "node:inspector/promises";
 import type { dynamic } from "@pulumi/pulumi";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
-import { closeWorlds, openShareWorld, type ShareWorld } from "../provider/world";
+import { openShareWorld, type ShareWorld } from "../provider/world";
 import { textOf } from "./pages";
-
-afterEach(closeWorlds);
 
 /** Returns the files of provider/ of which a function runs meanwhile. */
 async function ranIn(work: () => Promise<unknown>): Promise<string[]> {

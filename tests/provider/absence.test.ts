@@ -1,5 +1,4 @@
 import {
-  closeWorlds,
   openShareWorld,
   type ShareWorld,
   chosen,
@@ -11,8 +10,6 @@ import {
 } from "./world";
 import type { Send, Received, Sent } from "../../provider/http/send";
 import { readsOf } from "../../provider/functions/functions";
-
-afterEach(closeWorlds);
 
 describe("a share that is not shown", () => {
   let { world, deployed } = {} as ShareWorld;

@@ -4,15 +4,13 @@ import { systemClock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { closeWorlds, memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { changesByProperty } from "../../provider/lifecycle/lifecycle";
 import { near, nearest } from "../../provider/nearest";
 import { wireShare } from "../../provider/api/wire";
 import { rulesOf } from "../../provider/fields/rules";
 import * as values from "../../provider/fields/values";
 import { hq } from "../harness/things";
-
-afterEach(closeWorlds);
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 

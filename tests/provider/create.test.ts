@@ -1,9 +1,7 @@
 import type { Send } from "../../provider/http/send";
-import { closeWorlds, derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
+import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
 import type { WireTunnel } from "../../provider/api/wire";
 import { createStep, type CreateStep, type Sighting } from "../../provider/converge/create";
-
-afterEach(closeWorlds);
 
 describe("create", () => {
   let world: World;

@@ -11,11 +11,9 @@ import { unknownText } from "../../provider/host/values";
 import type { ResourceType } from "../../provider/fields/types";
 import type { ResourceLines } from "../../provider/lifecycle/lifecycle";
 import { openPool } from "../../provider/http/send";
-import { closeWorlds, memoryRecords, type World, openWithTunnel, port } from "./world";
+import { memoryRecords, type World, openWithTunnel, port } from "./world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
-
-afterEach(closeWorlds);
 
 describe("adapter", () => {
   const text = "exports.handler=…";

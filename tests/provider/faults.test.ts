@@ -3,9 +3,7 @@ import type { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs } from "../../provider/fields/share";
 import type { Lifecycle } from "../../provider/lifecycle/lifecycle";
 import { Random } from "../harness/random";
-import { closeWorlds, ResourceEngine, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-
-afterEach(closeWorlds);
+import { ResourceEngine, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 /** A fault without where and how often. */
 type BareFault = RequestFault extends infer Each

@@ -39,7 +39,6 @@ describe("where list entries show only a few fields", () => {
   };
   const create = (change = {}) =>
     world.shares.create({ ...shareInputs("tnl-1"), ...change }, derived, world.within(900));
-  afterEach(() => world.close());
 
   it.each([[["id", "name", "status"]], [["id", "status"]]])(
     "a share that a run has left is found by %j",
@@ -67,12 +66,10 @@ it("a tunnel is read by its name within a minute, though that takes a list and a
   const pause = { status: 429, headers: { "retry-after": "40" } };
   for (const path of [/ipsec-tunnels$/, /ipsec-tunnels\/tnl/]) world.emulator.faults.answerNext({ ...pause, path });
   await expect(readsOf(world.service).getTunnel({ name: "branch" })).rejects.toThrow(/\[\S+\]$/);
-  await world.close();
 });
 
 describe("where a list contradicts itself", () => {
   let world: World;
-  afterEach(() => world.close());
   const start = async (total: (shown: number) => number, pages = 3) => {
     world = await openWorld({ provisionMs: 0 }, (send) => async (request) => {
       const answer = await send(request);
@@ -104,7 +101,6 @@ describe("a filter or an order that the service refuses", () => {
     world = await openWorld({ provisionMs: 0, unknownQuery: "refused" });
     world.emulator.seedShare({ ...shareInputs("tnl-1") });
   });
-  afterEach(() => world.close());
 
   it("is an error with the service's words if the program gave it, and later lists keep their filters", async () => {
     const reads = readsOf(world.service);
@@ -139,14 +135,12 @@ describe("functions", () => {
 
   let functions: PluginAdapter;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     world = await openWorld();
     ({ emulator } = world);
     functions = pluginOf(world);
     for (const n of [1, 2, 3]) emulator.seedTunnel({ id: `tnl-${n}`, name: `site-${n}`, locationId: `loc-${n}` });
   });
-
-  afterAll(() => world.close());
 
   const invoke = async (token: string, args: object) =>
     propertiesOf((await functions.invoke(new InvokeRequest().setTok(token).setArgs(structOf(args)))).getReturn());

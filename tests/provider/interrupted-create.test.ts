@@ -1,9 +1,7 @@
 import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
-import { closeWorlds, chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
-
-afterEach(closeWorlds);
 
 const web = shareInputs("tnl-1");
 
@@ -67,25 +65,9 @@ describe("a POST still on its way when its run dies", () => {
   it("is not said to be accepted if the deadline comes first", async () => {
     const created = world.shares.create(web, derived, world.within(20));
     await expect(created).rejects.toThrow(
-      /an interrupted run has sent a create.*Nothing was sent\..*\[create-pending\]$/,
+      /a create from an interrupted run may still go through.*Nothing was sent\..*\[create-pending\]$/,
     );
     expect(posts()).toEqual([]);
-  });
-});
-
-describe("a create whose run was killed once its record had the id", () => {
-  it("continues with that id, although the share was renamed meanwhile", async () => {
-    const world = await openWorld({ provisionMs: 60_000, duplicateIngressPort: "allowed" });
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-    void world.shares.create(web, derived, world.within(900));
-    await world.clock.sleep(30_000);
-    const before = world.emulator.shares().map((share) => share.id);
-    world.emulator.patchShare("shr-1", { name: "renamed-in-the-console" });
-    world.nextRun("killed");
-    world.calls();
-    const { id, outputs } = await world.shares.create(web, derived, world.within(900));
-    expect([[id], outputs.name]).toEqual([before, web.name]);
-    expect(world.writes().filter((line) => line.startsWith("POST "))).toEqual([]);
   });
 });
 
@@ -119,7 +101,6 @@ describe("a POST that is answered with 429", () => {
     world = await openWorld({ duplicateShareName: "allowed", duplicateIngressPort: "allowed" });
     world.emulator.seedTunnel({ id: "tnl-x" });
   });
-  afterEach(() => world.close());
 
   const create = () => world.shares.create(shareInputs("tnl-x"), chosen, world.within(900));
   const answer = (when: "before" | "after", times: number) =>
@@ -212,49 +193,28 @@ describe("a create that a kill interrupted", () => {
   });
 });
 
-describe("a share that an interrupted run left on a tunnel that is replaced", () => {
-  const urn = (type: string, name: string) => `organization::urn:pulumi:test::office::frontdoor:index:${type}::${name}`;
-  let world: World;
-  let tunnel: { id: string; outputs: TunnelOutputs };
-  const checkShare = () => {
-    const news = { ...shareInputs(tunnel.id) };
-    return world.shares.check({ news, olds: {}, origin: urn("IpsecShare", "web") }).inputs as typeof web;
-  };
-  const begin = (inputs: typeof web) => world.shares.create(inputs, derived, world.within(900));
-  /** A run is killed after its POST: before the answer, or after it. */
-  const interrupted = async (when: "before the answer" | "after the answer") => {
-    const inputs = checkShare();
-    if (when === "before the answer") await world.interrupted(() => begin(inputs));
-    else await begin(inputs);
-    world.nextRun("killed");
-  };
-  const replace = async () => {
-    const news = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
-    const { inputs } = world.tunnels.check({
-      news,
-      olds: { ...tunnel.outputs },
-      origin: urn("IpsecTunnel", "hq"),
-    });
-    const diff = await world.tunnels.diff(tunnel.id, tunnel.outputs, inputs, world.within(900));
-    expect(diff).toMatchObject({ replaces: ["peerCidr"], deleteBeforeReplace: true });
-    return world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
-  };
-  const statuses = () => world.emulator.shares().map(({ status }) => status);
-  beforeEach(async () => {
-    world = await openWorld({ provisionMs: 0 });
-    tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+it.each(["before the answer", "after the answer"])(
+  "a share that an interrupted run left on a tunnel that is replaced stays, and so does the tunnel: killed %s",
+  async (when) => {
+    const urn = (type: string) => `organization::urn:pulumi:test::office::frontdoor:index:${type}::web`;
+    const world = await openWorld({ provisionMs: 0 });
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
     world.nextRun();
-  });
-
-  it.each(["before the answer", "after the answer"] as const)(
-    "stays, and so does the tunnel: killed %s",
-    async (when) => {
-      await interrupted(when);
-      await expect(replace()).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
-      expect(statuses()).toEqual(["DEPLOYED"]);
-    },
-  );
-});
+    const { inputs } = world.shares.check({ news: { ...shareInputs(id) }, olds: {}, origin: urn("IpsecShare") });
+    const begin = () => world.shares.create(inputs as typeof web, derived, world.within(900));
+    if (when === "before the answer") await world.interrupted(begin);
+    else await begin();
+    world.nextRun("killed");
+    const news = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
+    world.tunnels.check({ news, olds: { ...outputs }, origin: urn("IpsecTunnel") });
+    expect(await world.tunnelDiff(outputs, news, id)).toMatchObject({
+      replaces: ["peerCidr"],
+      deleteBeforeReplace: true,
+    });
+    await expect(world.tunnels.delete(id, outputs, world.within(900))).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
+    expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED" }]);
+  },
+);
 
 it("a record stays until its run has ended in order, also if the share failed and its answer told no id", async () => {
   const world = await openWorld({ createBody: false, provisionMs: 0 });

@@ -1,6 +1,5 @@
 import {
   deploy,
-  closeWorlds,
   chosen,
   openShareWorld,
   type ShareWorld,
@@ -14,8 +13,6 @@ import {
 } from "./world";
 import { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
-
-afterEach(closeWorlds);
 
 /** Sees that no PUT or PATCH of a share follows another one without a read between them. Returns the writes. */
 function readBetween(calls: string[]): string[] {
@@ -36,66 +33,65 @@ describe("a PUT or PATCH is not sent again without a read", () => {
   });
 
   const edited = { target: "b.internal:1" };
-  const update = async (seconds = 900) => {
+  /** An edit, whose writes meet what is `met`. */
+  const update = async (met: () => void) => {
     const { id, outputs, inputs } = await deployed();
-    const startedMs = world.clock.now();
-    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(seconds));
-    return { made, tookMs: world.clock.now() - startedMs, writes: readBetween(world.calls()) };
+    met();
+    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+    return { made, writes: readBetween(world.calls()) };
   };
   const patched = expect.stringMatching(/^PATCH /) as string;
+  const answers = (answer: object) => world.emulator.faults.answerNext({ method: "PATCH", status: 503, ...answer });
   const pauses: [name: string, retryAfter: () => string][] = [
     ["seconds", () => "20"],
     ["a date", () => new Date(world.clock.wall() + 20_000).toUTCString()],
     ["seconds beyond 30", () => "45"],
   ];
 
-  it.each(pauses)("if its lost answer asks for a pause of more than 12 s (%s)", async (_name, retryAfter) => {
-    const headers = { "retry-after": retryAfter() };
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers, when: "after" });
-    const { made, writes } = await update();
-    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
-    expect(writes).toEqual([patched]);
-  });
-
-  it.each(pauses)("but after a read, if it had no effect (%s)", async (_name, retryAfter) => {
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers: { "retry-after": retryAfter() } });
-    const { made, writes } = await update();
+  it.each<[when: string, met: () => void, patches: number]>([
+    ...pauses.flatMap(([name, retryAfter]): [string, () => void, number][] => [
+      [
+        `if its lost answer asks for a pause of more than 12 s (${name})`,
+        () => answers({ headers: { "retry-after": retryAfter() }, when: "after" }),
+        1,
+      ],
+      [
+        `but after a read, if it had no effect (${name})`,
+        () => answers({ headers: { "retry-after": retryAfter() } }),
+        2,
+      ],
+    ]),
+    [
+      "if a poll gets a 403 before it takes effect",
+      () => {
+        world.emulator.faults.add({ fault: "late", method: "PATCH", delayMs: 35_000 });
+        answers({ method: "GET", path: /ipsec-shares$/, status: 403, body: { error: "no" } });
+      },
+      1,
+    ],
+    [
+      "if another call is asked for a pause meanwhile",
+      () => {
+        answers({ when: "after" });
+        answers({ method: "GET", status: 429, headers: { "retry-after": "30" }, skip: 1 });
+      },
+      1,
+    ],
+    ...[429, 503].map((status): [string, () => void, number] => [
+      `if the ${status} of its first answer came after the work`,
+      () => answers({ status, headers: { "retry-after": "3" }, when: "after" }),
+      1,
+    ]),
+    [
+      "but after a read, if a 429 refuses it again and again",
+      () => answers({ status: 429, headers: { "retry-after": "1" }, times: 6 }),
+      7,
+    ],
+  ])("%s", async (_when, met, patches) => {
+    const { made, writes } = await update(met);
     expect(made.unfinished).toBeUndefined();
-    expect(writes).toEqual([patched, patched]);
-  });
-
-  it("if reads lag behind by 28 s", async () => {
-    const { id, outputs, inputs } = await deployed();
-    Object.assign(world.emulator.settings, { readLagMs: 28_000, listLagMs: 28_000 });
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
-    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
-    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
-    expect(readBetween(world.calls())).toEqual([patched]);
-  });
-
-  it("if its connection breaks after 1 s and it takes effect after 35 s", async () => {
-    let sent = 0;
-    const late = await openShareWorld({}, (send) => async (request) => {
-      if (request.method !== "PATCH") return send(request);
-      sent += 1;
-      void late.world.clock.sleep(35_000).then(() => late.world.emulator.patchShare("shr-1", edited));
-      await late.world.clock.sleep(1_000);
-      return { status: 503, headers: {}, text: "" };
-    });
-    const { id, outputs, inputs } = await late.deployed();
-    const made = await late.world.shares.update(id, outputs, { ...inputs, ...edited }, late.world.within(900));
-    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
-    expect(sent).toBe(1);
-  });
-
-  it("if a poll gets a 403 before it takes effect", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.faults.add({ fault: "late", method: "PATCH", delayMs: 35_000 });
-    world.emulator.faults.answerNext({ method: "GET", path: /ipsec-shares$/, status: 403, body: { error: "no" } });
-    world.calls();
-    const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
-    expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
-    expect(readBetween(world.calls())).toEqual([patched]);
+    expect(made.outputs).toMatchObject({ ...edited, status: "DEPLOYED" });
+    expect(writes).toEqual(Array(patches).fill(patched));
   });
 
   it("and one that was limited and is then refused for good leaves the state as it was", async () => {
@@ -104,29 +100,6 @@ describe("a PUT or PATCH is not sent again without a read", () => {
       world.emulator.faults.answerNext({ method: "PATCH", status, body: { error: "no" } });
     const updated = world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
     await expect(updated).rejects.toThrow(/ 422 .*\[refused\]$/);
-  });
-
-  it("if another call is asked for a pause meanwhile", async () => {
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
-    const headers = { "retry-after": "30" };
-    world.emulator.faults.answerNext({ method: "GET", status: 429, headers, skip: 1 });
-    const { made, writes } = await update();
-    expect(made.unfinished).toBeUndefined();
-    expect(writes).toEqual([patched]);
-  });
-
-  it.each([429, 503])("if the %d of its first answer came after the work", async (status) => {
-    world.emulator.faults.answerNext({ method: "PATCH", status, headers: { "retry-after": "3" }, when: "after" });
-    const { made, writes } = await update();
-    expect(made.unfinished).toBeUndefined();
-    expect(writes).toEqual([patched]);
-  });
-
-  it("but after a read, if a 429 refuses it again and again", async () => {
-    world.emulator.faults.answerNext({ method: "PATCH", status: 429, headers: { "retry-after": "1" }, times: 6 });
-    const { made, writes } = await update();
-    expect(made.unfinished).toBeUndefined();
-    expect(writes).toHaveLength(7);
   });
 
   it.each([429, 503])("if the pause of a %d outlasts the deadline: the next up continues", async (status) => {
@@ -156,10 +129,11 @@ describe("a PUT or PATCH is not sent again without a read", () => {
   });
 
   it("and its state is unfinished if the second one is refused", async () => {
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503 });
     const body = { error: "invalid_request", message: "Value for target must be of another form" };
-    world.emulator.faults.answerNext({ method: "PATCH", status: 400, body, times: Infinity });
-    const { made, writes } = await update();
+    const { made, writes } = await update(() => {
+      answers({});
+      answers({ status: 400, body, times: Infinity });
+    });
     expect(made.outputs.status).toBe("NEW");
     expect(made.unfinished?.message).toContain("must be of another form");
     expect(writes).toHaveLength(2);
@@ -191,10 +165,16 @@ describe("odd answers to writes", () => {
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
   });
 
-  it("a POST that is accepted without its id is never sent again, however late lists show its work", async () => {
-    world.emulator.settings.listLagMs = 20_000;
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202, when: "after" });
+  it.each([
+    ["is accepted without its id, however late lists show its work", 202, 20_000, {}],
+    ["is accepted with the Location of an operation", 202, 0, { location: "/v2/fd-1/operations/op-77" }],
+    ["is accepted with a Location that has no id", 202, 0, { location: "/v2/fd-1/ipsec-shares/" }],
+    ["ended in 499", 499, 0, {}],
+  ])("a POST that %s is looked for, and never sent again", async (_how, status, listLagMs, headers) => {
+    Object.assign(world.emulator.settings, { listLagMs });
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status, headers, when: "after" });
     const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(world.emulator.shares()).toMatchObject([{ id: made.id }]);
     expect(made.outputs.status).toBe("DEPLOYED");
     expect(world.writes()).toHaveLength(1);
   });
@@ -203,18 +183,6 @@ describe("odd answers to writes", () => {
     world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202 });
     await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow(/\[not-shown\]$/);
     expect(world.writes()).toHaveLength(1);
-  });
-
-  it.each(["/v2/fd-1/operations/op-77", "/v2/fd-1/ipsec-shares/"])("a Location of %s holds no id", async (location) => {
-    world.emulator.faults.answerNext({
-      method: "POST",
-      path: ofShares,
-      status: 202,
-      headers: { location },
-      when: "after",
-    });
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    expect(made.id).toBe(world.emulator.shares()[0]?.id);
   });
 
   it("a DELETE that is not found while the share is there is sent again", async () => {
@@ -244,13 +212,6 @@ describe("odd answers to writes", () => {
     const made = await world.shares.update(id, outputs, news, world.within(900));
     expect(made.unfinished?.message).toMatch(/Run `pulumi up --refresh` .*\[share-gone\]$/);
     expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
-  });
-
-  it("a POST that ended in 408 or 499 may have been done: it is looked for", async () => {
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 499, when: "after" });
-    await world.shares.create(inputs, chosen, world.within(900));
-    expect(world.writes()).toHaveLength(1);
-    expect(world.emulator.shares()).toHaveLength(1);
   });
 
   it("a refused PATCH in a set leaves its share in the state as it was, and a refused DELETE fails", async () => {

@@ -45,7 +45,6 @@ describe("an id that two resources of the program have is refused", () => {
     const { inputs } = checkedIn(world, set, made.outputs);
     await world.sets.diff(made.id, made.outputs, inputs, world.within(60));
   });
-  afterEach(() => world.close());
 
   const adopting = (frontdoorId = "fd-1") => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::other";
@@ -69,8 +68,7 @@ describe("an id that two resources of the program have is refused", () => {
 
 describe("a location that two tunnels of the program have is refused", () => {
   let world: World;
-  beforeAll(async () => (world = await openWorld()));
-  afterAll(() => world.close());
+  beforeEach(async () => (world = await openWorld()));
 
   it("on one front door, and only if the program names the location", () => {
     const failures = (name: string, given: object) => {
@@ -88,10 +86,9 @@ describe("a location that two tunnels of the program have is refused", () => {
 
 describe("with oneTunnelPerLocation = false, two tunnels of the program at one location", () => {
   let world: World;
-  beforeAll(
+  beforeEach(
     async () => (world = await openWorld({}, undefined, () => ({ "frontdoor:oneTunnelPerLocation": "false" }))),
   );
-  afterAll(() => world.close());
 
   it("are warned of, and the service decides", async () => {
     const checked = (name: string) => {
@@ -138,7 +135,6 @@ describe("a name that the engine proposes, another one in each run", () => {
     world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" });
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "other", locationId: "loc-9" });
   });
-  afterEach(() => world.close());
 
   it("is kept by the record of a create that was cut off, for previews, too, and what it has made is taken over", async () => {
     await world.interrupted(() => create(check("web-1")));
@@ -210,7 +206,6 @@ describe("an id that this run owns", () => {
     });
     for (const frontdoorId of ["fd-1", "fd-2"]) world.emulator.seedTunnel({ ...tunnelInputs, frontdoorId });
   });
-  afterEach(() => world.close());
 
   it.each<[string, (share: Share) => Promise<unknown>]>([
     ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
@@ -286,7 +281,6 @@ describe("what Pulumi is answered about a share whose id is", () => {
     for (const id of ["tnl-1", "tnl-2"]) world.emulator.seedTunnel({ ...tunnelInputs, id, locationId: id });
     share = await deploy(world, world.shares, inputs);
   });
-  afterEach(() => world.close());
 
   it.each<[IdState, replaces: string[], writes: number]>([
     ["unknown", ["ipsecTunnelId"], 1],
@@ -314,7 +308,6 @@ describe("an adopted resource without a name, of which Pulumi puts the name in t
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "legacy" });
     world.emulator.seedShare({ ...shareInputs("tnl-1"), id: "shr-1", name: "legacy" });
   });
-  afterEach(() => world.close());
 
   /** Adopts the resource, and compares it in the next run with what Pulumi then gives. */
   const twice = async <Inputs extends Common, Outputs extends Common>(

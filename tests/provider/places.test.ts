@@ -1,6 +1,5 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import {
-  closeWorlds,
   deploy,
   chosen,
   openWorld,
@@ -14,8 +13,6 @@ import {
 } from "./world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
-
-afterEach(closeWorlds);
 
 const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;
 

@@ -16,10 +16,8 @@ import {
   propertiesOf,
   structOf,
 } from "../../provider/host/plugin";
-import { closeWorlds, openShareWorld, type ShareWorld } from "./world";
+import { openShareWorld, type ShareWorld } from "./world";
 import { UNKNOWN } from "../../provider/fields/field";
-
-afterEach(closeWorlds);
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(structOf(settings, secrets));

@@ -1,7 +1,6 @@
 import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import {
-  closeWorlds,
   chosen,
   derived,
   openShareWorld,
@@ -17,8 +16,6 @@ import { Host } from "../../provider/host/host";
 import { PluginAdapter, structOf } from "../../provider/host/plugin";
 import { unknownText } from "../../provider/host/values";
 import { UNKNOWN } from "../../provider/fields/field";
-
-afterEach(closeWorlds);
 
 describe("port in use", () => {
   let opened: ShareWorld;

@@ -112,8 +112,7 @@ describe("records in files", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "frontdoor-records-"));
   });
-  afterEach(async () => {
-    await world.close();
+  afterEach(() => {
     rmSync(folder, { recursive: true });
   });
 

@@ -1,9 +1,7 @@
 import { asReason, failed, FrontdoorError } from "../../provider/errors";
 import { notOneMatch } from "../../provider/messages";
-import { closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { type RefusalCause, type RefusedStep, refusedStep, type Says, saysOf } from "../../provider/converge/refusal";
-
-afterEach(closeWorlds);
 
 describe("refusals", () => {
   const posts = /^POST /;

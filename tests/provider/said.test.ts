@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
-import { chosen, closeWorlds, openWorld, shareInputs } from "./world";
-
-afterEach(closeWorlds);
+import { chosen, openWorld, shareInputs } from "./world";
 
 describe("a line that the provider says", () => {
   it("never shows a secret input or a credential", async () => {

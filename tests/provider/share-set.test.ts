@@ -2,7 +2,6 @@ import { UNKNOWN } from "../../provider/fields/field";
 import type { ShareInputs } from "../../provider/fields/share";
 import {
   checkedIn,
-  closeWorlds,
   deploy,
   type Declared,
   declaredOn,
@@ -17,8 +16,6 @@ import {
   tunnelInputs,
   type World,
 } from "./world";
-
-afterEach(closeWorlds);
 
 let world: World;
 let tunnelId: string;
@@ -232,8 +229,6 @@ describe("ports of a set that change places in a cycle", () => {
     expect(world.writes()).toEqual([]);
   });
 });
-
-afterEach(closeWorlds);
 
 describe("share set keys", () => {
   let world: World;

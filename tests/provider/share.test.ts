@@ -1,10 +1,8 @@
-import { closeWorlds, chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
+import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
 import { acceptUpdated } from "../../provider/view/acceptors";
 import { type Plan, planShareUpdate } from "../../provider/resources/share-update";
 import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
 import { Resource } from "../../provider/lifecycle/lifecycle";
-
-afterEach(closeWorlds);
 
 describe("share", () => {
   let { world, tunnelId, deployed } = {} as ShareWorld;

@@ -6,20 +6,8 @@ import type { Send } from "../../provider/http/send";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
 import { type PartlyCreated, PluginAdapter, structOf } from "../../provider/host/plugin";
-import { Resource } from "../../provider/lifecycle/lifecycle";
-import {
-  closeWorlds,
-  chosen,
-  openWorld,
-  shareInputs,
-  tunnelInputs,
-  type World,
-  checkedIn,
-  declaredOn,
-  port,
-} from "./world";
-
-afterEach(closeWorlds);
+import { type Common, type Lifecycle, Resource } from "../../provider/lifecycle/lifecycle";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World, checkedIn, declaredOn, port } from "./world";
 
 type Spellings = Settings["spellings"];
 
@@ -57,91 +45,69 @@ describe("a service that shows arguments in another spelling", () => {
     return { ...made, writes: world.writes() };
   };
 
-  describe.each(["name", "peerPublicIp", "peerCidr", "locationId", "nlbPrivateIp"])(
-    "for the %s of a tunnel",
-    (field) => {
-      it("leads to no write without an edit", async () => {
-        show({ [field]: "upper" });
-        const { id, outputs, unfinished } = await newTunnel();
-        expect(unfinished).toBeUndefined();
-        expect(outputs).toMatchObject(tunnel);
-        later();
-        expect(await world.tunnelDiff(outputs, tunnel, id)).toMatchObject({ changes: false });
-        const read = await world.tunnels.read(id, outputs, world.within(60));
-        expect(read).toEqual(outputs);
-        expect(world.writes()).toEqual([]);
-      });
+  /** Creates a resource, of which the service shows what the program gives. Later nothing differs, and nothing is written. */
+  const staysQuiet = async <Inputs extends Common, Outputs extends Common>(
+    of: () => Lifecycle<Inputs, Outputs>,
+    inputs: Inputs,
+    shown = inputs,
+    again = () => inputs,
+  ) => {
+    const { id, outputs, unfinished } = await new Resource(of(), world.service).create({ inputs });
+    expect(unfinished).toBeUndefined();
+    expect(outputs).toMatchObject(shown);
+    later();
+    expect(await of().diff(id, outputs, again(), world.within(60))).toMatchObject({ changes: false });
+    expect(await of().read(id, outputs, world.within(60))).toEqual(outputs);
+    expect(world.writes()).toEqual([]);
+    return of().inputsOf(outputs);
+  };
+
+  it.each(["name", "peerPublicIp", "peerCidr", "locationId", "nlbPrivateIp"])(
+    "leads to no write without an edit, for the %s of a tunnel",
+    async (field) => {
+      show({ [field]: "upper" });
+      await staysQuiet(() => world.tunnels, tunnel);
     },
   );
 
-  describe.each(shareFields)("for the %s of a share", (field) => {
-    it("leads to no write without an edit", async () => {
-      seedTunnel();
-      show({ [field]: "upper" });
-      const made = await newShare();
-      expect(made.unfinished).toBeUndefined();
-      expect(made.outputs).toMatchObject(share);
-      later();
-      expect(await world.shareDiff(made.outputs, share, made.id)).toMatchObject({ changes: false });
-      expect(await world.shares.read(made.id, made.outputs, world.within(60))).toEqual(made.outputs);
-      expect(world.writes()).toEqual([]);
-    });
-
-    it("does not keep an edit of another field from its end", async () => {
-      seedTunnel();
-      show({ [field]: "upper" });
-      const { writes, outputs, unfinished } = await updated(await newShare(), { ingressPort: 8443 });
-      expect(unfinished).toBeUndefined();
-      expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"ingressPort":8443}']);
-      expect(await world.shareDiff(outputs, { ...share, ingressPort: 8443 })).toMatchObject({ changes: false });
-    });
-  });
-
-  it("shows a port as text", async () => {
+  it.each(shareFields)("leads to no write without an edit, for the %s of a share", async (field) => {
     seedTunnel();
-    show({ ingressPort: "text" });
-    const { outputs } = await newShare();
-    expect(outputs.ingressPort).toBe(443);
-    expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
+    show({ [field]: "upper" });
+    await staysQuiet(() => world.shares, share);
   });
 
-  describe.each(["name", "envZId", "target", "locationId"])("an edit of the %s of a share", (field) => {
-    const edited = { name: "Mail", envZId: "Env-2", target: "Mail.internal:25", locationId: "eu-West-2" }[field];
+  it.each(shareFields)("does not keep an edit of another field from its end, for the %s of a share", async (field) => {
+    seedTunnel();
+    show({ [field]: "upper" });
+    const { writes, outputs, unfinished } = await updated(await newShare(), { ingressPort: 8443 });
+    expect(unfinished).toBeUndefined();
+    expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"ingressPort":8443}']);
+    expect(await world.shareDiff(outputs, { ...share, ingressPort: 8443 })).toMatchObject({ changes: false });
+  });
 
-    it("is one write, and its value counts as written", async () => {
+  const edits = { name: "Mail", envZId: "Env-2", target: "Mail.internal:25", locationId: "eu-West-2" };
+  const ways = ["to another value", "whose answer is lost", "to the other case"] as const;
+  it.each(Object.entries(edits).flatMap(([field, edited]) => ways.map((way) => [field, way, edited] as const)))(
+    "takes one write for an edit of the %s of a share %s",
+    async (field, way, edited) => {
       seedTunnel();
       show({ [field]: "upper" });
-      const { writes, outputs, unfinished } = await updated(await newShare(), { [field]: edited });
-      expect(unfinished).toBeUndefined();
-      expect(writes).toEqual([`PATCH /ipsec-shares/shr-1 ${JSON.stringify({ [field]: edited })}`]);
-      expect(outputs).toMatchObject({ ...share, [field]: edited });
-      later();
-      expect(await world.shareDiff(outputs, { ...share, [field]: edited })).toMatchObject({ changes: false });
-      expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
-    });
-
-    it("is one write, if its answer is lost", async () => {
-      seedTunnel();
-      show({ [field]: "upper" });
-      const { writes, unfinished } = await updated(await newShare(), { [field]: edited }, () => {
+      const change = { [field]: way === "to the other case" ? share[field as "name"].toLowerCase() : edited };
+      const { writes, outputs, unfinished } = await updated(await newShare(), change, () => {
         later();
-        world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+        if (way === "whose answer is lost")
+          world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
       });
       expect(unfinished).toBeUndefined();
-      expect(writes).toHaveLength(1);
-    });
-
-    it("to the other case is at most one write", async () => {
-      seedTunnel();
-      show({ [field]: "upper" });
-      const lower = { [field]: share[field as "name"].toLowerCase() };
-      const { writes, outputs, unfinished } = await updated(await newShare(), lower);
-      expect(unfinished).toBeUndefined();
-      expect(writes.length).toBeLessThan(2);
+      const patch = `PATCH /ipsec-shares/shr-1 ${JSON.stringify(change)}`;
+      if (way === "to the other case") expect(writes.length).toBeLessThan(2);
+      else expect(writes).toEqual([patch]);
+      expect(outputs).toMatchObject({ ...share, ...change });
       later();
-      expect(await world.shareDiff(outputs, { ...share, ...lower })).toMatchObject({ changes: false });
-    });
-  });
+      expect(await world.shareDiff(outputs, { ...share, ...change })).toMatchObject({ changes: false });
+      expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
+    },
+  );
 
   it("is not blamed for a change that somebody makes in the service", async () => {
     seedTunnel();
@@ -288,26 +254,24 @@ describe("a service that shows arguments in another spelling", () => {
     });
   });
 
-  it("lets a program adopt a tunnel in its own spelling", async () => {
+  it.each(["tunnel", "share"])("lets a program adopt a %s in its own spelling", async (kind) => {
     world.emulator.seedTunnel({ ...tunnel, id: "tnl-1" });
-    show({ name: "upper", locationId: "upper" });
-    const made = await new Resource(world.tunnels, world.service).create({ inputs: { ...tunnel, adopt: "tnl-1" } });
-    expect(made.outputs).toMatchObject(tunnel);
-    later();
-    expect(await world.tunnels.read("tnl-1", made.outputs, world.within(60))).toEqual(made.outputs);
-    expect(await world.tunnelDiff(made.outputs, tunnel)).toMatchObject({ changes: false });
-    expect(world.writes()).toEqual([]);
-  });
-
-  it("lets a program adopt a share in its own spelling", async () => {
-    seedTunnel();
     world.emulator.seedShare({ ...share, id: "shr-1" });
     show({ name: "upper", locationId: "upper" });
-    const made = await newShare({ ...share, adopt: "shr-1" });
-    expect(made).toMatchObject({ outputs: share });
-    later();
-    expect(await world.shares.read("shr-1", made.outputs, world.within(60))).toEqual(made.outputs);
-    expect(await world.shareDiff(made.outputs, share)).toMatchObject({ changes: false });
+    if (kind === "tunnel")
+      await staysQuiet(
+        () => world.tunnels,
+        { ...tunnel, adopt: "tnl-1" },
+        tunnel,
+        () => tunnel,
+      );
+    else
+      await staysQuiet(
+        () => world.shares,
+        { ...share, adopt: "shr-1" },
+        share,
+        () => share,
+      );
   });
 
   it("imports what it shows", async () => {
@@ -336,15 +300,11 @@ describe("a service that shows arguments in another spelling", () => {
     show({ name: "upper", locationId: "upper", envZId: "upper" });
     const declared = declaredOn("tnl-1", { web: port(443, { locationId: "eu-West-1" }), db: port(5432) });
     const { inputs } = checkedIn(world, declared);
-    const made = await new Resource(world.sets, world.service).create({ inputs });
-    expect(made.unfinished).toBeUndefined();
-    later();
-    const again = checkedIn(world, declared, inputs).inputs;
-    expect(await world.sets.diff(made.id, made.outputs, again, world.within(60))).toMatchObject({ changes: false });
-    const read = await world.sets.read(made.id, made.outputs, world.within(60));
-    expect(read).toEqual(made.outputs);
-    expect(world.sets.inputsOf(made.outputs)).toMatchObject({ shares: { web: { locationId: "eu-West-1" } } });
-    expect(world.writes()).toEqual([]);
+    const shown = { ipsecTunnelId: "tnl-1" } as typeof inputs;
+    const again = () => checkedIn(world, declared, inputs).inputs;
+    expect(await staysQuiet(() => world.sets, inputs, shown, again)).toMatchObject({
+      shares: { web: { locationId: "eu-West-1" } },
+    });
   });
 });
 

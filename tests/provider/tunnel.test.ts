@@ -1,8 +1,6 @@
 import { UNKNOWN } from "../../provider/fields/field";
-import { deploy, closeWorlds, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { deploy, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
-
-afterEach(closeWorlds);
 
 it.each<[to: string, change: object, says: RegExp]>([
   ["another network", { peerCidr: "10.21.0.0/16" }, /^DELETE, then POST; its shares are deleted first, .* tunnel; /],

@@ -9,7 +9,7 @@ import { View } from "../../provider/view/view";
 import { type Poll, Waits } from "../../provider/view/waits";
 import type { Until } from "../../provider/time";
 import { VirtualClock } from "./virtual-clock";
-import { chosen, closeWorlds, openShareWorld, shareInputs, type ShareWorld } from "./world";
+import { chosen, openShareWorld, shareInputs, type ShareWorld } from "./world";
 
 const open = (statusAt: (ms: number) => string = () => "NEW") => {
   const clock = new VirtualClock(() => undefined);
@@ -294,8 +294,6 @@ it.each([
 ])("the wait ends if the tunnel %s", (_when, connection, reason) => {
   expect(acceptUp(connection)).toEqual({ now: "failed", reason });
 });
-
-afterEach(closeWorlds);
 
 const until = { deadlineMs: Infinity };
 

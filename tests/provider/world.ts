@@ -25,7 +25,7 @@ export function memoryRecords(): RecordStore {
   };
 }
 
-/** The lifecycles against an emulator of their own, in virtual time. */
+/** The lifecycles against an emulator of their own, in virtual time, until the end of a test. */
 export interface World {
   emulator: Emulator;
   clock: VirtualClock;
@@ -66,10 +66,7 @@ export const shareInputs = (ipsecTunnelId: string): ShareInputs => ({ ...web, fr
 
 const opened: World[] = [];
 
-/** Closes each world of a test. A test file calls it after each test. */
-export const closeWorlds = async (): Promise<void> => {
-  await Promise.all(opened.splice(0).map((world) => world.close()));
-};
+afterEach(() => Promise.all(opened.splice(0).map((world) => world.close())));
 
 export async function openWorld(
   settings: Parameters<typeof startEmulator>[0] = {},
