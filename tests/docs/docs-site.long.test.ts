@@ -16,7 +16,7 @@ const search = `
   const text = readFileSync(index).toString("base64");
   const { default: all } = await import("data:text/javascript;base64," + text);
   const found = MiniSearch.loadJSON(all, fields).search(words, options);
-  const exact = found.filter(({ terms }) => words.toLowerCase().split("-").every((word) => terms.includes(word)));
+  const exact = found.filter(({ terms }) => words.toLowerCase().split(/[- ]/).every((word) => terms.includes(word)));
   console.log(JSON.stringify(exact.slice(0, 10).map(({ id }) => id)));
 `;
 const read = (file: string) => readFileSync(join(site, file), "utf8");
@@ -41,6 +41,9 @@ describe("the static site", () => {
     ["rotate", "/docs/how-to/replace-a-tunnel"],
     ["MSS", "/docs/how-to/set-up-the-device"],
     ["port-in-use", "/docs/troubleshooting"],
+    ["DOWN", "/docs/how-to/tunnel-down"],
+    ["UDP", "/docs/how-to/how-traffic-flows"],
+    ["stop managing", "/docs/how-to/stop-managing"],
   ])("finds %s in a page below %s", async (...[words, page]) => {
     const index = files().find((file) => file.includes("localSearchIndex") && file.endsWith(".js")) ?? "";
     const args = ["--input-type=module", "-e", search, join(site, index), words];

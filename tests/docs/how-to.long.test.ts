@@ -266,10 +266,10 @@ describe("pages as they are followed", () => {
 
   it("docs/how-to/adopt-and-import.md", async () => {
     const { emulator } = shell.copies;
-    const address = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
-    const { id: ipsecTunnelId } = emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED" });
-    const service = { target: "web.internal:443", ingressPort: 443, envZId: "env-agent-1" };
-    const { id } = emulator.seedShare({ ...service, name: "web", ipsecTunnelId, status: "DEPLOYED" });
+    const address = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" };
+    const { id: ipsecTunnelId } = emulator.seedTunnel({ ...address, name: "customer-a-dc1", status: "DEPLOYED" });
+    const application = { target: "10.20.100.1:8443", ingressPort: 8443, envZId: "ijcrWb-ZOq" };
+    const { id } = emulator.seedShare({ ...application, name: "app-db", ipsecTunnelId, status: "DEPLOYED" });
     const withIds = (code: string) => code.replace("tnl-1", ipsecTunnelId).replace("shr-1", id);
 
     const page = "docs/how-to/adopt-and-import.md";
@@ -280,7 +280,7 @@ describe("pages as they are followed", () => {
     expect(shell.copies.writes()).toEqual([]);
 
     emulator.reset();
-    emulator.seedTunnel({ ...address, name: "hq", status: "DEPLOYED" });
+    emulator.seedTunnel({ ...address, name: "customer-a-dc1", status: "DEPLOYED" });
     rmSync(await project("import"));
     await paste(commands.slice(2).join(""));
     expect(shell.copies.writes()).toEqual([]);
