@@ -4,7 +4,7 @@ import { describeEdits, expectForetold } from "./impact-edits";
 import { ownStack } from "../harness/own-stack";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Random } from "../harness/random";
-import { type Resources, Stack } from "../harness/stack";
+import type { Resources, Stack } from "../harness/stack";
 import { openProgram, pack, preview, reported, settingsFile } from "../policy/checking";
 
 const token = "canary-token-0123456789";
@@ -163,16 +163,12 @@ describe.each(["pulumi-frontdoor", pluginClasses])("the impact of random edits, 
     "seed %d",
     async (seed) => {
       const random = new Random(seed);
-      const stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
-      try {
-        // The first program only creates.
-        let all: Part[] = [];
-        for (let edit = 0; edit <= editsPerPart; edit++) {
-          all = Array.from({ length: parts }, (_, part) => partFrom(random, part, all[part]));
-          await expectForetold(stack, programOf(all));
-        }
-      } finally {
-        await stack.close();
+      const stack = await ownStack({ provisionMs: 50, teardownMs: 20 }, { imports });
+      // The first program only creates.
+      let all: Part[] = [];
+      for (let edit = 0; edit <= editsPerPart; edit++) {
+        all = Array.from({ length: parts }, (_, part) => partFrom(random, part, all[part]));
+        await expectForetold(stack, programOf(all));
       }
     },
     3_600_000,
@@ -241,7 +237,7 @@ describe("remediations", () => {
   });
 
   it.each([dynamicClasses, pluginClasses])("of a user's pack with wrong values are refused by %s", async (imports) => {
-    const stack = await Stack.open({}, { imports });
+    const stack = await ownStack({}, { imports });
     stack.emulator.seedTunnel({ id: "tnl-1" });
     const folder = join(stack.folder, "own-pack");
     mkdirSync(folder);
@@ -261,6 +257,5 @@ describe("remediations", () => {
     );
     expect(stack.calls()).toEqual([]);
     expect(await stack.up({ shares: { web: share } })).toMatchObject({ code: 0, steps: ["create web"] });
-    await stack.close();
   });
 });

@@ -1,3 +1,4 @@
+import { ownStack } from "../harness/own-stack";
 import { Stack, type Resources } from "../harness/stack";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { peer } from "../harness/things";
@@ -45,26 +46,22 @@ describe("derived names", () => {
 });
 
 it("a name that a stack transformation gives is a chosen one: nothing of that name is taken over", async () => {
-  const stack = await Stack.open();
-  try {
-    const hq = { ...peer, locationId: "loc-1" };
-    stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
-    stack.emulator.seedShare({ ...share, id: "shr-foreign", name: "theirs", locationId: "loc-other" });
-    stack.emulator.seedTunnel({ ...hq, id: "tnl-foreign", name: "theirs" });
-    // Derived names would be taken over.
-    stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
-    const source = `
-      const named = ({ props, opts }) => ({ props: { ...props, name: "theirs" }, opts });
-      pulumi.runtime.registerStackTransformation(named);
-      new frontdoor.IpsecShare("web", ${JSON.stringify(share)});
-      new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});`;
-    const run = await stack.up(source, "--continue-on-error");
-    expect(run.code).not.toBe(0);
-    for (const id of ["shr-foreign", "tnl-foreign"]) expect(run.errors.join("\n")).toContain(id);
-    expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
-  } finally {
-    await stack.close();
-  }
+  const stack = await ownStack();
+  const hq = { ...peer, locationId: "loc-1" };
+  stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-other" });
+  stack.emulator.seedShare({ ...share, id: "shr-foreign", name: "theirs", locationId: "loc-other" });
+  stack.emulator.seedTunnel({ ...hq, id: "tnl-foreign", name: "theirs" });
+  // Derived names would be taken over.
+  stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
+  const source = `
+    const named = ({ props, opts }) => ({ props: { ...props, name: "theirs" }, opts });
+    pulumi.runtime.registerStackTransformation(named);
+    new frontdoor.IpsecShare("web", ${JSON.stringify(share)});
+    new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});`;
+  const run = await stack.up(source, "--continue-on-error");
+  expect(run.code).not.toBe(0);
+  for (const id of ["shr-foreign", "tnl-foreign"]) expect(run.errors.join("\n")).toContain(id);
+  expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
 });
 
 describe("renamed site", () => {
@@ -79,23 +76,19 @@ describe("renamed site", () => {
     ])(
       "with %s keeps its resources by an alias that is given after a run without it, asSet: %s",
       async (imports, asSet) => {
-        const stack = await Stack.open();
+        const stack = await ownStack();
         stack.imports = imports;
-        try {
-          expect(await stack.up(program("branch", asSet))).toMatchObject({ code: 0 });
-          stack.writes();
-          const alive = stack.alive();
-          expect((await stack.up(program("office", asSet))).code).not.toBe(0);
-          stack.writes();
-          const aliased = program("office", asSet, '{ aliases: [{ name: "branch" }] }');
-          expect(await stack.up(aliased)).toMatchObject({ code: 0, errors: [] });
-          expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-          expect(stack.entered().every((each) => each.startsWith("office"))).toBe(true);
-          // The alias has done its work.
-          expect(await stack.up(program("office", asSet), "--expect-no-changes")).toMatchObject({ code: 0 });
-        } finally {
-          await stack.close();
-        }
+        expect(await stack.up(program("branch", asSet))).toMatchObject({ code: 0 });
+        stack.writes();
+        const alive = stack.alive();
+        expect((await stack.up(program("office", asSet))).code).not.toBe(0);
+        stack.writes();
+        const aliased = program("office", asSet, '{ aliases: [{ name: "branch" }] }');
+        expect(await stack.up(aliased)).toMatchObject({ code: 0, errors: [] });
+        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+        expect(stack.entered().every((each) => each.startsWith("office"))).toBe(true);
+        // The alias has done its work.
+        expect(await stack.up(program("office", asSet), "--expect-no-changes")).toMatchObject({ code: 0 });
       },
     );
   });
@@ -109,28 +102,24 @@ describe("a renamed key of a site", () => {
   it.each([dynamicClasses, pluginClasses])(
     "of %s keeps its share by formerly, as the refusal says",
     async (imports) => {
-      const stack = await Stack.open();
+      const stack = await ownStack();
       stack.imports = imports;
-      try {
-        expect(await stack.up(program("branch", "web"))).toMatchObject({ code: 0 });
-        const alive = stack.alive();
-        const refused = await stack.up(program("branch", "site"));
-        expect([refused.code === 0, refused.errors.join("\n")]).toEqual([
-          false,
-          expect.stringMatching(/IpsecSite: `formerly`.*\[port-in-use\]/),
-        ]);
-        stack.writes();
-        const renamed = program("branch", "site", ', formerly: "web"');
-        expect(await stack.up(renamed)).toMatchObject({ code: 0, errors: [] });
-        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-        expect(await stack.up(program("branch", "site"), "--expect-no-changes")).toMatchObject({ code: 0 });
-        // The site and the key change at once.
-        const both = program("office", "portal", ', formerly: "site"', '{ aliases: [{ name: "branch" }] }');
-        expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
-        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-      } finally {
-        await stack.close();
-      }
+      expect(await stack.up(program("branch", "web"))).toMatchObject({ code: 0 });
+      const alive = stack.alive();
+      const refused = await stack.up(program("branch", "site"));
+      expect([refused.code === 0, refused.errors.join("\n")]).toEqual([
+        false,
+        expect.stringMatching(/IpsecSite: `formerly`.*\[port-in-use\]/),
+      ]);
+      stack.writes();
+      const renamed = program("branch", "site", ', formerly: "web"');
+      expect(await stack.up(renamed)).toMatchObject({ code: 0, errors: [] });
+      expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+      expect(await stack.up(program("branch", "site"), "--expect-no-changes")).toMatchObject({ code: 0 });
+      // The site and the key change at once.
+      const both = program("office", "portal", ', formerly: "site"', '{ aliases: [{ name: "branch" }] }');
+      expect(await stack.up(both)).toMatchObject({ code: 0, errors: [] });
+      expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
     },
   );
 });
@@ -161,9 +150,8 @@ describe("spelling", () => {
     let stack: Stack;
     beforeEach(async () => {
       const spellings = { name: "upper", locationId: "upper", target: "lower", ingressPort: "text" } as const;
-      stack = await Stack.open({ spellings });
+      stack = await ownStack({ spellings });
     });
-    afterEach(() => stack.close());
 
     it("gets no write without an edit, also after a refresh", async () => {
       const first = await stack.up(program);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pluginClasses } from "../harness/environment";
+import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
 
@@ -124,12 +125,11 @@ describe("a create of the plugin's that ended at its deadline is read before the
 
   let stack: Stack;
   beforeEach(async () => {
-    stack = await Stack.open(isAlwaysSlow, { imports: pluginClasses });
+    stack = await ownStack(isAlwaysSlow, { imports: pluginClasses });
     const run = await stack.up(program({ customTimeouts: { create: "1s" } }));
     expect(run.errors.join("\n")).toContain("[deadline]");
     stack.emulator.settings.provisionMs = 300;
   });
-  afterEach(() => stack.close());
 
   it("so that one run replaces a tunnel that has ended in ERROR since", async () => {
     const id = stack.id("hq");
@@ -161,11 +161,9 @@ describe("interrupted create", () => {
   let stack: Stack;
 
   beforeEach(async () => {
-    stack = await Stack.open({ provisionMs: 1_500, duplicateIngressPort: "allowed" });
+    stack = await ownStack({ provisionMs: 1_500, duplicateIngressPort: "allowed" });
     stack.emulator.seedTunnel({ id: "tnl-1" });
   });
-
-  afterEach(() => stack.close());
 
   /** The run creates and adopts nothing, and says how to adopt. */
   async function expectRefused(id: string) {

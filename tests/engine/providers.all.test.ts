@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { ownStack } from "../harness/own-stack";
 import { Stack, type Resources } from "../harness/stack";
 import { root } from "../harness/folder";
 import { peer } from "../harness/things";
@@ -80,10 +81,9 @@ describe("what only the plugin's classes can do", () => {
 
   let stack: Stack;
   beforeEach(async () => {
-    stack = await Stack.open({}, { imports: pluginClasses });
+    stack = await ownStack({}, { imports: pluginClasses });
     for (const number of [1, 2]) stack.emulator.seedTunnel({ id: `tnl-${number}`, ...tunnel(`loc-${number}`) });
   });
-  afterEach(() => stack.close());
 
   it("opts.import adopts a tunnel, and get reads another one, ready or not, which destroy leaves alone", async () => {
     const [first, second] = stack.emulator.tunnels();

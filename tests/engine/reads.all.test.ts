@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicClasses, pluginClasses, quick } from "../harness/environment";
+import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Place } from "../cli/command";
@@ -135,7 +136,7 @@ describe("a preview", () => {
   new frontdoor.IpsecShareSet("rest", { ...at, shares: { mail: { target: "mail.internal:25", ingressPort: ${mail} } } });`;
 
   it.each([dynamicClasses, pluginClasses])("shows the requests beside each resource: %s", async (imports) => {
-    const stack = await Stack.open();
+    const stack = await ownStack();
     stack.imports = imports;
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
     const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
@@ -162,11 +163,10 @@ describe("a preview", () => {
     expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
     expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; Frontdoor recreates the share/);
     expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
-    await stack.close();
   });
 
   it("of shares that move is not blocked by a policy", async () => {
-    const stack = await Stack.open({}, { imports: pluginClasses });
+    const stack = await ownStack({}, { imports: pluginClasses });
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
     stack.calls();
     const config = join(stack.folder, "policies.json");
@@ -178,6 +178,5 @@ describe("a preview", () => {
     expect(stack.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(2);
     expect(await stack.preview(moved, ...policy, "--expect-no-changes")).toMatchObject({ code: 0 });
     expect(stack.emulator.shares().map(({ locationId }) => locationId)).toEqual(["loc-2", "loc-2"]);
-    await stack.close();
   });
 });

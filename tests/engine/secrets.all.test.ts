@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { isProvider, type Process } from "../harness/command";
 import { entriesOf, pulumisOwn, spellings } from "../harness/leaks";
+import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { inFolder } from "../harness/state";
 import { hq } from "../harness/things";
@@ -200,22 +201,18 @@ const web = { name: "web", ipsecTunnelId: { tunnel: "hq" }, envZId: { secret: "e
 it.each(["pulumi-frontdoor", pluginClasses])(
   "a refresh shows no hidden input as a change, with %s",
   async (imports) => {
-    const stack = await Stack.open({}, { imports });
-    try {
-      const opts = { customTimeouts: { update: "20m" } };
-      await stack.up({ tunnels: { hq }, shares: { web: { ...web, target: "web.internal:443", opts } } });
-      await fetch(`${stack.emulator.baseUrl}/v2/fd-1/ipsec-shares/${stack.id("web")}`, {
-        method: "PATCH",
-        headers: { authorization: `Bearer ${stack.emulator.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ target: "other.internal:443" }),
-      });
-      const { code, text } = await stack.run("refresh", "--preview-only", "--diff", "--stack", "test");
-      expect(code).toBe(0);
-      expect(text).toContain("other.internal:443");
-      expect(text).not.toMatch(/__(origin|secrets|provider|timeouts)/);
-    } finally {
-      await stack.close();
-    }
+    const stack = await ownStack({}, { imports });
+    const opts = { customTimeouts: { update: "20m" } };
+    await stack.up({ tunnels: { hq }, shares: { web: { ...web, target: "web.internal:443", opts } } });
+    await fetch(`${stack.emulator.baseUrl}/v2/fd-1/ipsec-shares/${stack.id("web")}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${stack.emulator.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ target: "other.internal:443" }),
+    });
+    const { code, text } = await stack.run("refresh", "--preview-only", "--diff", "--stack", "test");
+    expect(code).toBe(0);
+    expect(text).toContain("other.internal:443");
+    expect(text).not.toMatch(/__(origin|secrets|provider|timeouts)/);
   },
 );
 

@@ -1,5 +1,6 @@
 import { dynamicClasses, pluginClasses } from "../harness/environment";
-import { Stack } from "../harness/stack";
+import { ownStack } from "../harness/own-stack";
+import type { Stack } from "../harness/stack";
 import { hq as things } from "../harness/things";
 
 const hq = { ...things, locationId: "loc-1" };
@@ -16,41 +17,35 @@ const program = (shares: object, more = "") => `
   ${more}`;
 
 it("a key that is removed from a set leaves its share to a resource that adopts it, and is deleted if nothing does", async () => {
-  const stack = await Stack.open({}, { imports: pluginClasses });
-  try {
-    const idsNow = () => stack.kept()["services"]?.outputs["ids"] as Record<string, string>;
-    const shares = { db, web: { ...web, retain: true }, api: port(8443) };
-    expect(await stack.steadyUp(program(shares))).toMatchObject({ code: 0 });
-    const ids = idsNow();
-    stack.writes();
+  const stack = await ownStack({}, { imports: pluginClasses });
+  const idsNow = () => stack.kept()["services"]?.outputs["ids"] as Record<string, string>;
+  const shares = { db, web: { ...web, retain: true }, api: port(8443) };
+  expect(await stack.steadyUp(program(shares))).toMatchObject({ code: 0 });
+  const ids = idsNow();
+  stack.writes();
 
-    // A preview shows an update, with the ids that stay. Pulumi's dynamic host makes every output of an update unknown.
-    const print = `set.ids.apply((ids) => console.log("known ids: " + JSON.stringify(ids)));`;
-    const planned = await stack.preview(program({ db, api: port(8443) }, print));
-    expect(planned).toMatchObject({ code: 0, steps: ["update services"] });
-    expect(planned.text).toContain(`known ids: ${JSON.stringify({ api: ids["api"], db: ids["db"] })}`);
-    expect(stack.writes()).toEqual([]);
+  // A preview shows an update, with the ids that stay. Pulumi's dynamic host makes every output of an update unknown.
+  const print = `set.ids.apply((ids) => console.log("known ids: " + JSON.stringify(ids)));`;
+  const planned = await stack.preview(program({ db, api: port(8443) }, print));
+  expect(planned).toMatchObject({ code: 0, steps: ["update services"] });
+  expect(planned.text).toContain(`known ids: ${JSON.stringify({ api: ids["api"], db: ids["db"] })}`);
+  expect(stack.writes()).toEqual([]);
 
-    // The resource that adopts is declared long after the set.
-    const single = `new frontdoor.IpsecShare("single", { ...place, ...${JSON.stringify({ ...web, adopt: ids["web"] })} })`;
-    const run = await stack.steadyUp(program({ db, api: port(8443) }, `setTimeout(() => ${single}, 1_500);`));
-    expect(run).toMatchObject({ code: 0 });
-    expect(run.notes.filter((note) => note.includes("stays in Frontdoor"))).toEqual([
-      expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays in Frontdoor`),
-    ]);
-    expect(stack.writes()).toEqual([]);
-    expect([stack.id("single"), idsNow()]).toEqual([ids["web"], { api: ids["api"], db: ids["db"] }]);
+  // The resource that adopts is declared long after the set.
+  const single = `new frontdoor.IpsecShare("single", { ...place, ...${JSON.stringify({ ...web, adopt: ids["web"] })} })`;
+  const run = await stack.steadyUp(program({ db, api: port(8443) }, `setTimeout(() => ${single}, 1_500);`));
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.notes.filter((note) => note.includes("stays in Frontdoor"))).toEqual([
+    expect.stringContaining(`shares["web"] (${ids["web"] ?? ""}) stays in Frontdoor`),
+  ]);
+  expect(stack.writes()).toEqual([]);
+  expect([stack.id("single"), idsNow()]).toEqual([ids["web"], { api: ids["api"], db: ids["db"] }]);
 
-    // With --refresh the engine asks for a diff of all that the state holds before the program runs.
-    expect(await stack.up(program({ db }), "--refresh")).toMatchObject({ code: 0 });
-    expect(stack.calls().sort()).toEqual(
-      [ids["api"], ids["web"]].map((id) => `DELETE /ipsec-shares/${id ?? ""}`).sort(),
-    );
-    const { code } = await stack.run("destroy", "--yes", "--skip-preview", "--refresh", "--stack", "test");
-    expect([code, stack.alive(), stack.entries()]).toEqual([0, [], []]);
-  } finally {
-    await stack.close();
-  }
+  // With --refresh the engine asks for a diff of all that the state holds before the program runs.
+  expect(await stack.up(program({ db }), "--refresh")).toMatchObject({ code: 0 });
+  expect(stack.calls().sort()).toEqual([ids["api"], ids["web"]].map((id) => `DELETE /ipsec-shares/${id ?? ""}`).sort());
+  const { code } = await stack.run("destroy", "--yes", "--skip-preview", "--refresh", "--stack", "test");
+  expect([code, stack.alive(), stack.entries()]).toEqual([0, [], []]);
 });
 
 describe("one port at preview", () => {
@@ -85,33 +80,25 @@ describe("one port at preview", () => {
         ["web", "api"],
       ],
     ])("with %s refuses one port of a tunnel that does not exist yet: %s", async (imports, _what, program, names) => {
-      const stack = await Stack.open();
+      const stack = await ownStack();
       stack.imports = imports;
-      try {
-        const run = await stack.preview(program);
-        expect(run.code).not.toBe(0);
-        const told = run.errors.join("\n");
-        expect(told).toMatch(/443.*\[port-twice\]/);
-        expect(told).not.toContain("<nil>");
-        for (const name of names) expect(told).toContain(name.replace(/^rest\["db"\]$/, "rest"));
-        expect(stack.writes()).toEqual([]);
-      } finally {
-        await stack.close();
-      }
+      const run = await stack.preview(program);
+      expect(run.code).not.toBe(0);
+      const told = run.errors.join("\n");
+      expect(told).toMatch(/443.*\[port-twice\]/);
+      expect(told).not.toContain("<nil>");
+      for (const name of names) expect(told).toContain(name.replace(/^rest\["db"\]$/, "rest"));
+      expect(stack.writes()).toEqual([]);
     });
   });
 
   it("an update plan of a new tunnel and its shares fits", async () => {
-    const stack = await Stack.open();
-    try {
-      const program = tunnel + share("web") + set.replace("ingressPort: 443", "ingressPort: 444");
-      expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
-      expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
-      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
-      expect(stack.stateText()).not.toContain("__tunnel");
-    } finally {
-      await stack.close();
-    }
+    const stack = await ownStack();
+    const program = tunnel + share("web") + set.replace("ingressPort: 443", "ingressPort: 444");
+    expect(await stack.preview(program, "--save-plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(program, "--plan", "plan.json")).toMatchObject({ code: 0, errors: [] });
+    expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0 });
+    expect(stack.stateText()).not.toContain("__tunnel");
   });
 });
 
@@ -128,11 +115,10 @@ describe("retained", () => {
   describe("retainOnDelete", () => {
     let stack: Stack;
     beforeEach(async () => {
-      stack = await Stack.open();
+      stack = await ownStack();
       expect(await stack.up(tunnel() + share)).toMatchObject({ code: 0 });
       stack.writes();
     });
-    afterEach(() => stack.close());
 
     it("is refused at preview and in up if the tunnel would be replaced at its location", async () => {
       for (const run of [await stack.preview(tunnel(edit) + share), await stack.up(tunnel(edit) + share)]) {
@@ -148,21 +134,17 @@ describe("retained", () => {
         source
           .replaceAll(retained, "{ parent: site }")
           .replace(/^/, `const site = new pulumi.ComponentResource("my:site:Site", "site", {}, ${retained});`);
-      const other = await Stack.open();
-      try {
-        expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
-        const failed = await other.up(inComponent(tunnel(edit) + share));
-        expect(failed.code).not.toBe(0);
-        expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+" \(tnl-1\).*\[place-taken\]/);
-        other.writes();
-        expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });
-        expect([other.writes(), other.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
-        expect(await other.up(inComponent(tunnel() + share), "--refresh", "--expect-no-changes")).toMatchObject({
-          code: 0,
-        });
-      } finally {
-        await other.close();
-      }
+      const other = await ownStack();
+      expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
+      const failed = await other.up(inComponent(tunnel(edit) + share));
+      expect(failed.code).not.toBe(0);
+      expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+" \(tnl-1\).*\[place-taken\]/);
+      other.writes();
+      expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });
+      expect([other.writes(), other.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
+      expect(await other.up(inComponent(tunnel() + share), "--refresh", "--expect-no-changes")).toMatchObject({
+        code: 0,
+      });
     });
 
     it("lets the tunnel move to another location, and keeps the old one", async () => {
@@ -173,50 +155,42 @@ describe("retained", () => {
 
   describe("up --replace", () => {
     it("says of a tunnel and of a set that it is this very resource", async () => {
-      const stack = await Stack.open();
+      const stack = await ownStack();
       const set = `new frontdoor.IpsecShareSet("rest", { ipsecTunnelId: "tnl-9", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 444 } } });`;
-      try {
-        stack.emulator.seedTunnel({ id: "tnl-9", locationId: "loc-9" });
-        const program = tunnel() + set;
-        expect(await stack.up(program)).toMatchObject({ code: 0 });
-        stack.writes();
-        const urns = Object.entries({ hq: "IpsecTunnel", rest: "IpsecShareSet" }).map(
-          ([name, type]) => `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`,
-        );
-        const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
-        for (const id of ["tnl-2", "shr-1"])
-          expect(run.text).toMatch(new RegExp(`${id}\\) exists.* With .--replace., set .deleteBeforeReplace: true`));
-        expect(stack.writes()).toEqual([]);
-      } finally {
-        await stack.close();
-      }
+      stack.emulator.seedTunnel({ id: "tnl-9", locationId: "loc-9" });
+      const program = tunnel() + set;
+      expect(await stack.up(program)).toMatchObject({ code: 0 });
+      stack.writes();
+      const urns = Object.entries({ hq: "IpsecTunnel", rest: "IpsecShareSet" }).map(
+        ([name, type]) => `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`,
+      );
+      const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
+      for (const id of ["tnl-2", "shr-1"])
+        expect(run.text).toMatch(new RegExp(`${id}\\) exists.* With .--replace., set .deleteBeforeReplace: true`));
+      expect(stack.writes()).toEqual([]);
     });
 
     it("two sites without a location are told of at preview, and each mistake ends after what its message names", async () => {
-      const stack = await Stack.open({}, { imports: pluginClasses });
+      const stack = await ownStack({}, { imports: pluginClasses });
       const site = (name: string, octet: number, more = "") =>
         `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.${octet}", peerCidr: "10.${octet}.0.0/16", envZId: "env-1", ${more} shares: { web: { target: "web.internal:443", ingressPort: 443 } } });`;
-      try {
-        const run = await stack.preview(site("north", 7) + site("south", 8));
-        expect([run.code, run.text]).toEqual([
-          0,
-          expect.stringMatching(/"north" and "south".*have no `locationId`[^]*\[location-open\]/),
-        ]);
-        const first = (await stack.up(site("north", 7) + site("south", 8))).errors.join("\n");
-        const [, holder = ""] = /"engine-test-(north|south)\S*" \(tnl-1\).*\[place-taken\]/.exec(first) ?? [];
-        const [other, octet, itsOctet] = holder === "north" ? ["south", 7, 8] : ["north", 8, 7];
-        // The wrong way round: the one that has loc-1 shall leave it, which Pulumi does only at the end of a run.
-        const edited = (location: string) =>
-          site(holder, octet, 'locationId: "loc-2",') + site(other, itsOctet, `locationId: "${location}",`);
-        for (let times = 0; times < 2; times++)
-          expect((await stack.up(edited("loc-1"))).errors.join("\n")).toMatch(
-            /first move or remove tnl-1 in a separate `pulumi up`\. \[place-taken\]/,
-          );
-        expect(await stack.up(edited("loc-3"))).toMatchObject({ code: 0 });
-        expect(await stack.up(edited("loc-3"), "--expect-no-changes")).toMatchObject({ code: 0 });
-      } finally {
-        await stack.close();
-      }
+      const run = await stack.preview(site("north", 7) + site("south", 8));
+      expect([run.code, run.text]).toEqual([
+        0,
+        expect.stringMatching(/"north" and "south".*have no `locationId`[^]*\[location-open\]/),
+      ]);
+      const first = (await stack.up(site("north", 7) + site("south", 8))).errors.join("\n");
+      const [, holder = ""] = /"engine-test-(north|south)\S*" \(tnl-1\).*\[place-taken\]/.exec(first) ?? [];
+      const [other, octet, itsOctet] = holder === "north" ? ["south", 7, 8] : ["north", 8, 7];
+      // The wrong way round: the one that has loc-1 shall leave it, which Pulumi does only at the end of a run.
+      const edited = (location: string) =>
+        site(holder, octet, 'locationId: "loc-2",') + site(other, itsOctet, `locationId: "${location}",`);
+      for (let times = 0; times < 2; times++)
+        expect((await stack.up(edited("loc-1"))).errors.join("\n")).toMatch(
+          /first move or remove tnl-1 in a separate `pulumi up`\. \[place-taken\]/,
+        );
+      expect(await stack.up(edited("loc-3"))).toMatchObject({ code: 0 });
+      expect(await stack.up(edited("loc-3"), "--expect-no-changes")).toMatchObject({ code: 0 });
     });
   });
 });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { entriesOf, pulumisOwn, spellings } from "../harness/leaks";
-import { type Resources, Stack } from "../harness/stack";
+import { ownStack } from "../harness/own-stack";
+import type { Resources, Stack } from "../harness/stack";
 import { hq, web as arguments_ } from "../harness/things";
 import { onAnswer } from "../lifecycle/row";
 import { openProgram, pack, preview, reported } from "../policy/checking";
@@ -36,85 +37,81 @@ it.concurrent.each([
   ["dynamic provider", dynamicClasses],
   ["plugin", pluginClasses],
 ])("a stack with the %s lives from up to destroy", async (adapter, imports) => {
-  const stack = await Stack.open({ token, provisionMs: 200 }, { imports });
-  try {
-    const { emulator } = stack;
+  const stack = await ownStack({ token, provisionMs: 200 }, { imports });
+  const { emulator } = stack;
 
-    // A wrong token: nothing is sent that writes, and the error is one line.
-    Object.assign(stack.env, { FRONTDOOR_TOKEN: "of-another-service" });
-    const refused = await stack.up(made);
-    expect(refused.code).not.toBe(0);
-    expect(refused.errors.join("\n")).toContain("[token-refused]");
-    expect([stack.writes(), stack.alive()]).toEqual([[], []]);
-    Object.assign(stack.env, { FRONTDOOR_TOKEN: token });
+  // A wrong token: nothing is sent that writes, and the error is one line.
+  Object.assign(stack.env, { FRONTDOOR_TOKEN: "of-another-service" });
+  const refused = await stack.up(made);
+  expect(refused.code).not.toBe(0);
+  expect(refused.errors.join("\n")).toContain("[token-refused]");
+  expect([stack.writes(), stack.alive()]).toEqual([[], []]);
+  Object.assign(stack.env, { FRONTDOOR_TOKEN: token });
 
-    // Up, by a saved plan, and up again.
-    const plan = join(stack.folder, "plan.json");
-    expect(await stack.preview(made, "--save-plan", plan)).toMatchObject(done);
-    expect(await stack.up(made, "--plan", plan)).toMatchObject({ ...done, steps: ["create hq", "create web"] });
-    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
-    const secrets = [...spellings(emulator.samplePsk(stack.id("hq"))), ...spellings(token)];
-    const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
+  // Up, by a saved plan, and up again.
+  const plan = join(stack.folder, "plan.json");
+  expect(await stack.preview(made, "--save-plan", plan)).toMatchObject(done);
+  expect(await stack.up(made, "--plan", plan)).toMatchObject({ ...done, steps: ["create hq", "create web"] });
+  expect(stack.calls()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+  const secrets = [...spellings(emulator.samplePsk(stack.id("hq"))), ...spellings(token)];
+  const leaks = (text: string) => secrets.filter((secret) => text.includes(secret));
 
-    // Nothing to do, at the highest log level: only Pulumi's own lines hold the key, and none the token.
-    const logged = await stack.up(made, "--refresh", "--expect-no-changes", "-v=9", "--logtostderr");
-    expect(logged).toMatchObject({ code: 0, steps: [] });
-    const entries = entriesOf(logged.text).filter((entry) => !pulumisOwn.test(entry) && !entry.includes("RPC"));
-    expect(entries.filter((entry) => leaks(entry).length > 0).map((entry) => entry.slice(0, 500))).toEqual([]);
-    expect(spellings(token).filter((secret) => logged.text.includes(secret))).toEqual([]);
-    expect([stack.writes(), leaks(stack.stateText())]).toEqual([[], []]);
+  // Nothing to do, at the highest log level: only Pulumi's own lines hold the key, and none the token.
+  const logged = await stack.up(made, "--refresh", "--expect-no-changes", "-v=9", "--logtostderr");
+  expect(logged).toMatchObject({ code: 0, steps: [] });
+  const entries = entriesOf(logged.text).filter((entry) => !pulumisOwn.test(entry) && !entry.includes("RPC"));
+  expect(entries.filter((entry) => leaks(entry).length > 0).map((entry) => entry.slice(0, 500))).toEqual([]);
+  expect(spellings(token).filter((secret) => logged.text.includes(secret))).toEqual([]);
+  expect([stack.writes(), leaks(stack.stateText())]).toEqual([[], []]);
 
-    // One edit is one PATCH of one field. A colleague undoes it, and the next refresh shows that.
-    const edited: Resources = { tunnels: { hq }, shares: { web: moved } };
-    const patch = `PATCH /ipsec-shares/${stack.id("web")}`;
-    expect(await stack.up(edited)).toMatchObject({ ...done, steps: ["update web"] });
-    expect(stack.writes()).toEqual([`${patch} {"target":"web2.internal:443"}`]);
-    await asColleague(stack, "PATCH", `/ipsec-shares/${stack.id("web")}`, { target: "colleague.internal:443" });
-    expect(await stack.refresh()).toMatchObject({ ...done, steps: ["update web"] });
-    expect(stack.kept()["web"]?.outputs["target"]).toBe("colleague.internal:443");
-    expect(await stack.up(edited)).toMatchObject({ ...done, steps: ["update web"] });
-    stack.writes();
+  // One edit is one PATCH of one field. A colleague undoes it, and the next refresh shows that.
+  const edited: Resources = { tunnels: { hq }, shares: { web: moved } };
+  const patch = `PATCH /ipsec-shares/${stack.id("web")}`;
+  expect(await stack.up(edited)).toMatchObject({ ...done, steps: ["update web"] });
+  expect(stack.writes()).toEqual([`${patch} {"target":"web2.internal:443"}`]);
+  await asColleague(stack, "PATCH", `/ipsec-shares/${stack.id("web")}`, { target: "colleague.internal:443" });
+  expect(await stack.refresh()).toMatchObject({ ...done, steps: ["update web"] });
+  expect(stack.kept()["web"]?.outputs["target"]).toBe("colleague.internal:443");
+  expect(await stack.up(edited)).toMatchObject({ ...done, steps: ["update web"] });
+  stack.writes();
 
-    // The provider is killed after a POST: the next run resumes.
-    onAnswer(emulator, "POST /ipsec-shares", () => {
-      stack.killProvider();
-    });
-    expect((await stack.up({ ...edited, shares: { web: moved, db } })).code).not.toBe(0);
-    expect(await stack.up({ ...edited, shares: { web: moved, db } })).toMatchObject(done);
-    expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
+  // The provider is killed after a POST: the next run resumes.
+  onAnswer(emulator, "POST /ipsec-shares", () => {
+    stack.killProvider();
+  });
+  expect((await stack.up({ ...edited, shares: { web: moved, db } })).code).not.toBe(0);
+  expect(await stack.up({ ...edited, shares: { web: moved, db } })).toMatchObject(done);
+  expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
 
-    // So does Ctrl-C.
-    onAnswer(emulator, "POST /ipsec-shares", () => {
-      stack.interrupt();
-    });
-    await stack.up(declared);
-    expect(await stack.up(declared)).toMatchObject(done);
-    expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
-    expect(stack.alive()).toEqual(["hq", "web", "db", "api"].map((name) => stack.id(name)).sort());
+  // So does Ctrl-C.
+  onAnswer(emulator, "POST /ipsec-shares", () => {
+    stack.interrupt();
+  });
+  await stack.up(declared);
+  expect(await stack.up(declared)).toMatchObject(done);
+  expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
+  expect(stack.alive()).toEqual(["hq", "web", "db", "api"].map((name) => stack.id(name)).sort());
 
-    if (adapter === "plugin") {
-      const args = { ...arguments_, name: "old", ingressPort: 9000, ipsecTunnelId: stack.id("hq") };
-      const id = await asColleague(stack, "POST", "/ipsec-shares", args);
-      const imported = await stack.run(
-        "import",
-        "frontdoor:index:IpsecShare",
-        "old",
-        id,
-        "--yes",
-        "--generate-code=false",
-        "--protect=false",
-      );
-      expect(imported.code).toBe(0);
-      expect([stack.id("old"), stack.writes()]).toEqual([id, []]);
-    }
-
-    const destroyed = await stack.destroy();
-    expect(destroyed).toMatchObject(done);
-    expect([stack.entries(), stack.alive()]).toEqual([[], []]);
-    expect(leaks(readFileSync(join(stack.folder, "events.json"), "utf8") + destroyed.text)).toEqual([]);
-  } finally {
-    await stack.close();
+  if (adapter === "plugin") {
+    const args = { ...arguments_, name: "old", ingressPort: 9000, ipsecTunnelId: stack.id("hq") };
+    const id = await asColleague(stack, "POST", "/ipsec-shares", args);
+    const imported = await stack.run(
+      "import",
+      "frontdoor:index:IpsecShare",
+      "old",
+      id,
+      "--yes",
+      "--generate-code=false",
+      "--protect=false",
+    );
+    expect(imported.code).toBe(0);
+    expect([stack.id("old"), stack.writes()]).toEqual([id, []]);
   }
+
+  const destroyed = await stack.destroy();
+  expect(destroyed).toMatchObject(done);
+  expect([stack.entries(), stack.alive()]).toEqual([[], []]);
+  expect(leaks(readFileSync(join(stack.folder, "events.json"), "utf8") + destroyed.text)).toEqual([]);
 });
 
 it("the packed policies stop a preview", async () => {
