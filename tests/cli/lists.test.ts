@@ -187,27 +187,16 @@ describe("connections", () => {
   const unread = () => {
     here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 403, body: {}, times: 9 });
   };
+  const to = (id: string, status: "NEW" | "ERROR" | "DELETING") => () => {
+    here.emulator.setStatus(id, status);
+  };
   const asked = () => here.emulator.requests.filter(({ path }) => path.endsWith("/tunnel-config")).length;
 
   it.each<[line: string, change: () => void, code: number, shows: RegExp]>([
     ["tunnels", down, 0, /^tnl-1 .* UP .*\ntnl-2 .* DOWN .*\ntnl-3 .* UP /m],
     ["tunnels --json", down, 0, /"id": "tnl-2",[^}]*"connection": "DOWN"/],
-    [
-      "tunnels",
-      () => {
-        here.emulator.setStatus("tnl-3", "NEW");
-      },
-      0,
-      /^tnl-3 .* NEW +- /m,
-    ],
-    [
-      "tunnels --json",
-      () => {
-        here.emulator.setStatus("tnl-3", "NEW");
-      },
-      0,
-      /"id": "tnl-3",[^}]*"connection": null/,
-    ],
+    ["tunnels", to("tnl-3", "NEW"), 0, /^tnl-3 .* NEW +- /m],
+    ["tunnels --json", to("tnl-3", "NEW"), 0, /"id": "tnl-3",[^}]*"connection": null/],
     ["tunnels", unread, 0, /connections were not read: .*403[^]*\ntnl-1 .* DEPLOYED +- .*\ntnl-2 .* UP /],
     ["status", () => undefined, 0, /^front door +fd-1\ntunnels +3 DEPLOYED\nconnections +3 UP\nshares +1 DEPLOYED\n$/],
     [
@@ -216,30 +205,9 @@ describe("connections", () => {
       1,
       /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. .*\[status-problems\]\n$/,
     ],
-    [
-      "status",
-      () => {
-        here.emulator.setStatus("shr-1", "ERROR");
-      },
-      1,
-      /^ERROR +share +web \(shr-1\)\n[^]*\[status-problems\]\n$/,
-    ],
-    [
-      "status",
-      () => {
-        here.emulator.setStatus("tnl-3", "ERROR");
-      },
-      1,
-      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n/,
-    ],
-    [
-      "status",
-      () => {
-        here.emulator.setStatus("shr-1", "DELETING");
-      },
-      0,
-      /^DELETING +share +web \(shr-1\)\n\nfront door /,
-    ],
+    ["status", to("shr-1", "ERROR"), 1, /^ERROR +share +web \(shr-1\)\n[^]*\[status-problems\]\n$/],
+    ["status", to("tnl-3", "ERROR"), 1, /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n/],
+    ["status", to("shr-1", "DELETING"), 0, /^DELETING +share +web \(shr-1\)\n\nfront door /],
     ["status", unread, 0, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
     [
       "status --json",

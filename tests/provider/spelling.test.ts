@@ -413,23 +413,6 @@ describe("a service that shows another value than was sent", () => {
     },
   );
 
-  it("is another value if a colleague sets it while an update waits: a refresh shows it, and the next run brings the program's", async () => {
-    const { id, outputs } = await createShare();
-    nextRun();
-    const news = { ...share1, target: "b.internal:1" };
-    void world.clock
-      .sleep(500)
-      .then(() => world.emulator.patchShare(id, { target: "z.internal:1", status: "DEPLOYED" }));
-    const made = await updateShare(id, outputs, news);
-    expect(made.unfinished).toMatchObject(differs('`target` "z.internal:1" instead of "b.internal:1"'));
-    nextRun();
-    const read = await world.shares.read(id, made.outputs, world.within(900));
-    expect(read).toMatchObject({ target: "z.internal:1" });
-    expect((await updateShare(id, read ?? made.outputs, news)).unfinished).toBeUndefined();
-    expect(world.writes()).toEqual(['PATCH /ipsec-shares/shr-1 {"target":"b.internal:1"}']);
-    expect(world.emulator.shares()).toMatchObject([{ target: "b.internal:1" }]);
-  });
-
   it("is drift of a set, too, after a refresh: the next run brings the program's", async () => {
     const { inputs } = checkedIn(world, declaredOn("tnl-1", { web: port(443) }));
     shown = { target: "z.internal:1" };
