@@ -180,7 +180,7 @@ frontdoor watch
 # in a script: continue once all is DEPLOYED, fail after ten minutes or on ERROR
 frontdoor watch --for 10m && ./next-step
 
-# as a service: metrics for Prometheus, alerts to a webhook, until Ctrl-C
+# in the background: metrics for Prometheus, alerts to a webhook, until Ctrl-C
 FRONTDOOR_WEBHOOK_SECRET=... frontdoor watch --serve 9464 --webhook https://alerts.example.com/frontdoor`;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 };

@@ -81,7 +81,7 @@ export function checkAccept(settings: Settings, accept: string | undefined, type
   const wanted = accept.split(",").map((each) => each.split(";", 1).join("").trim().toLowerCase());
   const fits = (type: string) => wanted.includes(type) || wanted.includes(`${type.split("/", 1).join("")}/*`);
   if (wanted.includes("*/*") || types.some(fits)) return;
-  throw new Refusal(406, "not_acceptable", `The answer is ${types.join(" or ")}`);
+  throw new Refusal(406, "not_acceptable", `The response is ${types.join(" or ")}`);
 }
 
 export interface Routes {

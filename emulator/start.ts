@@ -208,7 +208,7 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
   return app;
 }
 
-const gaveUp = new Refusal(503, "service_unavailable", "The service did not answer in time");
+const gaveUp = new Refusal(503, "service_unavailable", "The gateway got no response in time");
 
 /** Returns the answer of a gateway that gives up first. The work behind it continues. */
 async function inGatewayTime({ gatewayTimeoutMs }: Settings, work: Promise<Response>): Promise<Response> {

@@ -5,6 +5,7 @@ import markdown from "@textlint/textlint-plugin-markdown";
 import wordCount from "textlint-rule-en-max-word-count";
 import terms from "textlint-rule-prh";
 import ts from "typescript";
+import { parse, stringify } from "yaml";
 
 // Checks the English of everything that a person reads: the pages, the doc comments and texts of the sources, and the plugin's schema.
 // `node scripts/english.mjs [file...]` checks these files, or all of them.
@@ -18,13 +19,14 @@ const under = (folder, pattern) =>
     .map((file) => `${folder}/${file}`)
     .filter((file) => pattern.test(file));
 
-/** A text with the line of the source for each of its lines. */
-function documentOf(pieces) {
+/** A text with the line of the source for each of its lines. `isForUsers` is false for comments and for pages for contributors. */
+function documentOf(pieces, isForUsers = true) {
   const lines = pieces.flatMap(({ text, line }) => [
     ...text.split("\n").map((each, at) => ({ text: each, line: line + at })),
     { text: "", line },
   ]);
-  return { text: lines.map((each) => each.text.trim()).join("\n"), lineAt: (line) => lines[line - 1]?.line ?? line };
+  const text = lines.map((each) => each.text.trim()).join("\n");
+  return { text, lineAt: (line) => lines[line - 1]?.line ?? line, isForUsers };
 }
 
 const isWordList = (text) => !/[.,:;`]/.test(text) && text.split(" ").length > 40;
@@ -42,14 +44,14 @@ function wordsOf(node) {
   return sides.some((side) => side === undefined) ? undefined : sides.join("");
 }
 
-/** The doc comments and texts of a source, each with its line. */
-function piecesOf(file, code) {
+/** The doc comments, or else the texts, of a source, each with its line. */
+function piecesOf(file, code, isComments) {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
   const pieces = [];
   const seen = new Set();
   const visit = (node) => {
-    for (const comment of node.jsDoc ?? []) {
+    for (const comment of isComments ? (node.jsDoc ?? []) : []) {
       if (seen.has(comment.pos)) continue;
       seen.add(comment.pos);
       const text = comment
@@ -61,7 +63,8 @@ function piecesOf(file, code) {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     const words = wordsOf(node);
     if (words === undefined) ts.forEachChild(node, visit);
-    else if (isProse(words)) pieces.push({ text: words.replaceAll("\n", "\n\n"), line: lineOf(node.getStart()) });
+    else if (!isComments && isProse(words))
+      pieces.push({ text: words.replaceAll("\n", "\n\n"), line: lineOf(node.getStart()) });
   };
   visit(source);
   return pieces;
@@ -77,19 +80,33 @@ const descriptionsOf = (json) =>
     return paragraphs.map((text) => ({ text, line }));
   });
 
-function readDocument(file) {
+const isForContributors = (file) => /^(CONTRIBUTING|docs\/(how-it-works|dependencies|decisions\/.*))\.md$/.test(file);
+
+function documentsIn(file) {
   const text = readFileSync(join(root, file), "utf8");
-  if (file.endsWith(".md")) return { text, lineAt: (line) => line };
-  if (file.endsWith(".json")) return documentOf(descriptionsOf(text));
-  return documentOf(text.startsWith("// Generated from") ? [] : piecesOf(file, text));
+  if (file.endsWith(".md")) return [{ text, lineAt: (line) => line, isForUsers: !isForContributors(file) }];
+  if (file.endsWith(".json")) return [documentOf(descriptionsOf(text))];
+  if (text.startsWith("// Generated from")) return [];
+  return [true, false].map((isComments) => documentOf(piecesOf(file, text, isComments), !isComments));
 }
 
 const kernel = new TextlintKernel();
 const plugins = [{ pluginId: "markdown", plugin: markdown.default ?? markdown }];
-const rules = [
-  { ruleId: "terms", rule: terms.default ?? terms, options: { rulePaths: [join(root, "scripts/english-terms.yml")] } },
-  { ruleId: "words", rule: wordCount.default ?? wordCount, options: { max: 40 } },
-];
+
+const { rules: listed } = parse(readFileSync(join(root, "scripts/english-terms.yml"), "utf8"));
+
+/** The rules of textlint. Those `for: users` hold only in what users read. */
+function rulesFor(isForUsers) {
+  const chosen = listed
+    .filter((each) => isForUsers || each.for !== "users")
+    .map(({ expected, pattern }) => ({ expected, pattern }));
+  const ruleContents = [stringify({ version: 1, rules: chosen })];
+  return [
+    { ruleId: "terms", rule: terms.default ?? terms, options: { ruleContents } },
+    { ruleId: "words", rule: wordCount.default ?? wordCount, options: { max: 40 } },
+  ];
+}
+const rules = { true: rulesFor(true), false: rulesFor(false) };
 
 const given = process.argv.slice(2);
 const files =
@@ -108,10 +125,12 @@ const files =
 
 let total = 0;
 for (const file of files) {
-  const { text, lineAt } = readDocument(file);
-  const { messages } = await kernel.lintText(text, { filePath: join(root, file), ext: ".md", plugins, rules });
-  total += messages.length;
-  for (const { line, message, ruleId } of messages) console.log(`${file}:${lineAt(line)}: ${message} (${ruleId})`);
+  for (const { text, lineAt, isForUsers } of documentsIn(file)) {
+    const options = { filePath: join(root, file), ext: ".md", plugins, rules: rules[isForUsers] };
+    const { messages } = await kernel.lintText(text, options);
+    total += messages.length;
+    for (const { line, message, ruleId } of messages) console.log(`${file}:${lineAt(line)}: ${message} (${ruleId})`);
+  }
 }
 if (total > 0) console.error(`${total} places break the writing rules (CONTRIBUTING.md)`);
 process.exitCode = total > 0 ? 1 : 0;

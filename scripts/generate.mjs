@@ -114,17 +114,17 @@ const setTypes = (of) =>
     comment("The outputs of each share in a set."),
     "export interface SetShare ",
     body([
-      comment("Assigned by the service.") + member("id", "string"),
+      comment("Assigned by Frontdoor.") + member("id", "string"),
       ...of.each.outputs.map((field) => comment(field.doc) + member(field.name, typeOf(field), isMaybe(field))),
     ]),
   ].join("");
 
 /** The types of an entry of the service, and of the filters of a list. */
 const wire = ({ noun, small, visible }) => [
-  comment(`An IPsec ${small} in the service's lists and answers to a get.`),
+  comment(`An IPsec ${small} in Frontdoor's lists and responses to a get.`),
   `export interface Wire${noun} `,
   body([
-    comment("Assigned by the service.") + member("id", "string"),
+    comment("Assigned by Frontdoor.") + member("id", "string"),
     ...visible.map((field) => comment(field.doc) + member(field.name, typeOf(field), field.visible !== "always")),
   ]),
   comment(
@@ -132,7 +132,7 @@ const wire = ({ noun, small, visible }) => [
   ),
   `export interface ${noun}Filters `,
   body([
-    comment("Assigned by the service.") + member("id", "string | string[]", true),
+    comment("Assigned by Frontdoor.") + member("id", "string | string[]", true),
     ...visible.map((field) => comment(field.doc) + member(field.name, `${typeOf(field)} | ${typeOf(field)}[]`, true)),
   ]),
 ];
@@ -141,7 +141,7 @@ const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOm
 const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
   member("__set", "string[]", true) +
-  comment("What was sent, for each argument of which the service shows another value (`value-differs`).") +
+  comment("What was sent, for each argument of which Frontdoor shows another value (`value-differs`).") +
   member("__sent", "Record<string, unknown>", true);
 const types = (of) => {
   if (of.each) return setTypes(of);
@@ -321,7 +321,7 @@ const troubleshooting = (catalogue) =>
     generated,
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `frontdoor doctor` checks settings, service and machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
     ...catalogue
       .filter(({ doing }) => doing !== forFleets)
       .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),

@@ -127,7 +127,7 @@ export class Writes {
     await this.createShare(ipsecTunnelId, "washer");
     await this.aboutOrder();
     await this.aboutLocation(a, ipsecTunnelId);
-    this.say("Sending creates that a service can refuse…");
+    this.say("Sending creates that Frontdoor can refuse…");
     await this.aboutRefusals(a, ipsecTunnelId);
     await this.settled(a);
     await aboutShareMetrics(this.place, a.id);

@@ -88,9 +88,9 @@ export interface TunnelInputs {
   readonly adopt?: string | undefined;
 }
 
-/** An IPsec tunnel in the service's lists and answers to a get. */
+/** An IPsec tunnel in Frontdoor's lists and responses to a get. */
 export interface WireTunnel {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id: string;
   /** Public IPv4 address of the remote site's IPsec device. */
   readonly peerPublicIp: string;
@@ -112,7 +112,7 @@ export interface WireTunnel {
 
 /** The filters of a list of tunnels. An entry must have the value, or one of the values, of each given property. */
 export interface TunnelFilters {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id?: string | string[] | undefined;
   /** Public IPv4 address of the remote site's IPsec device. */
   readonly peerPublicIp?: string | string[] | undefined;
@@ -147,7 +147,7 @@ export interface TunnelOutputs {
   readonly sampleConfig?: string | undefined;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What was sent, for each argument of which the service shows another value (`value-differs`). */
+  /** What was sent, for each argument of which Frontdoor shows another value (`value-differs`). */
   readonly __sent?: Record<string, unknown> | undefined;
 }
 
@@ -163,9 +163,9 @@ export interface ShareInputs {
   readonly adopt?: string | undefined;
 }
 
-/** An IPsec share in the service's lists and answers to a get. */
+/** An IPsec share in Frontdoor's lists and responses to a get. */
 export interface WireShare {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id: string;
   /** Id of the tunnel on which the share is published. */
   readonly ipsecTunnelId: string;
@@ -185,7 +185,7 @@ export interface WireShare {
 
 /** The filters of a list of shares. An entry must have the value, or one of the values, of each given property. */
 export interface ShareFilters {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id?: string | string[] | undefined;
   /** Id of the tunnel on which the share is published. */
   readonly ipsecTunnelId?: string | string[] | undefined;
@@ -215,13 +215,13 @@ export interface ShareOutputs {
   readonly status: string;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What was sent, for each argument of which the service shows another value (`value-differs`). */
+  /** What was sent, for each argument of which Frontdoor shows another value (`value-differs`). */
   readonly __sent?: Record<string, unknown> | undefined;
 }
 
 /** The outputs of each share in a set. */
 export interface SetShare {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id: string;
   /** Id of the tunnel on which the share is published. */
   readonly ipsecTunnelId: string;

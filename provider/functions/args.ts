@@ -13,7 +13,7 @@ export type OneArgs = InFrontDoor &
 
 /** One resource, by its id. */
 export interface IdArgs extends InFrontDoor {
-  /** Assigned by the service. */
+  /** Assigned by Frontdoor. */
   readonly id: string;
 }
 

@@ -12,7 +12,7 @@ const readByTunnel =
   "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 export const generatedFrom = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
 
-/** Returns the class of a resource. Pulumi's dynamic providers can read only what the service has entries of. */
+/** Returns the class of a resource. Pulumi's dynamic providers can read only what Frontdoor has entries of. */
 export function resourceClass({ title, noun, key, file, each, doc, visible, outputs }, adapter) {
   const { up, registration, token, whose } = adapters[adapter];
   const isRead = adapter === "plugin" || visible.length > 0;

@@ -46,10 +46,10 @@ export const examples = {
     "Adopt an existing tunnel": [{ ...tunnel, with: { ...tunnel.with, adopt: "tnl-1" } }],
   },
   IpsecShare: {
-    "A service published on a tunnel": [tunnel, share, ...outputs("tunnel", "nlbDnsName")],
+    "An application published on a tunnel": [tunnel, share, ...outputs("tunnel", "nlbDnsName")],
   },
   IpsecShareSet: {
-    "Many services of one tunnel": [tunnel, set, ...outputs("services", "endpoints", "ids")],
+    "Many applications of one tunnel": [tunnel, set, ...outputs("services", "endpoints", "ids")],
   },
   IpsecTunnelConnection: {
     "A tunnel whose connection is waited for": [tunnel, connection, ...outputs("connection", "outsideIpAddress")],

@@ -170,7 +170,7 @@ const filters = ({ visible }) =>
 const entry = ({ small, visible }) =>
   object(
     [
-      ["id", text("Assigned by the service.")],
+      ["id", text("Assigned by Frontdoor.")],
       ["frontdoorId", text("Id of its front door.")],
       ...visible.map((field) => [field.name, { description: field.doc, ...ofType(field) }]),
     ],
@@ -178,7 +178,7 @@ const entry = ({ small, visible }) =>
     `The present values of an IPsec ${small}.`,
   );
 
-const metrics = { $ref: "pulumi.json#/Any", description: "The service's answer, in any form of JSON." };
+const metrics = { $ref: "pulumi.json#/Any", description: "Frontdoor's response, in any form of JSON." };
 const connectionStatus = {
   state: text("State of the whole VPN connection, such as `available`."),
   tunnels: listOf({ $ref: "#/types/frontdoor:index:TunnelConfigEntry" }),
