@@ -389,14 +389,6 @@ describe("a creation record", () => {
     expect(world.writes().slice(1)).toEqual([]);
   });
 
-  it("of a share ends in the same way", async () => {
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-    const { id, outputs } = await world.shares.create(web, chosen, world.within(900));
-    world.nextRun("killed");
-    await world.shareDiff(outputs, web, id);
-    expect(world.records.read()).toEqual([]);
-  });
-
   it("of an edit that was reverted is kept for the day on which the edit returns", async () => {
     check(hq);
     const { id, outputs } = await create(hq);

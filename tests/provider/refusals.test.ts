@@ -84,20 +84,14 @@ describe("refusals", () => {
       world.calls();
     };
 
-    it.each([400, 401, 403, 404, 422])("fails at once with the words of the service, %i", async (status) => {
-      await withWork("tnl-1");
-      refuse("ipsec-shares$", status, form, 1_000);
+    it.each([
+      ...[400, 401, 403, 404, 422].map((status) => [status, form, "the same tunnel", "tnl-1"] as const),
+      ...[400, 409].map((status) => [status, "not now", "another tunnel", "tnl-2"] as const),
+    ])("fails at once with the words of the service, %i %s, beside work on %s", async (status, words, _which, id) => {
+      await withWork(id);
+      refuse("ipsec-shares$", status, words, 1_000);
       const { message, took, sent } = await refused(shareCreate());
-      expect(message).toContain(form);
-      expect(took).toBeLessThan(5);
-      expect(sent).toHaveLength(1);
-    });
-
-    it.each([400, 409])("fails at once if only a share of another tunnel is in work, %i", async (status) => {
-      await withWork("tnl-2");
-      refuse("ipsec-shares$", status, "not now", 1_000);
-      const { message, took, sent } = await refused(shareCreate());
-      expect(message).toContain("not now");
+      expect(message).toContain(words);
       expect(took).toBeLessThan(5);
       expect(sent).toHaveLength(1);
     });

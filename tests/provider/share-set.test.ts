@@ -89,17 +89,9 @@ describe("share set", () => {
       expect(live()).toEqual({});
     });
 
-    it("stays without shares, and needs no request for that", async () => {
-      const set = stack();
-      expect((await set.up(declared({}))).writes).toEqual([]);
+    it("is created without a request if it has no shares", async () => {
+      await world.sets.create(check(declared({})).inputs, derived, world.within(900));
       expect(world.calls()).toEqual([]);
-      expect(set.outputs).toMatchObject({ shares: {}, ids: {}, status: "DEPLOYED", frontdoorId: "fd-1" });
-      await set.refresh();
-      expect(set.exists).toBe(true);
-      expect(kinds((await set.up(declared({ web: port(443) }))).writes)).toEqual(["POST"]);
-      expect(kinds((await set.up(declared({}))).writes)).toEqual([expect.stringMatching(/^DELETE/)]);
-      await set.refresh();
-      expect(set.exists).toBe(true);
     });
 
     it("is gone only once all of it is", async () => {
