@@ -203,16 +203,15 @@ class Listing<Wire extends { id: string }> {
   }
 
   private addEntry(entry: unknown): void {
-    const { data } = idAndName.safeParse(entry);
-    if (!data) {
+    const { id, name } = idAndName.safeParse(entry).data ?? {};
+    if (id === undefined) {
       this.unknown += 1;
       return;
     }
-    const { id, name } = data;
-    const wire = this.schema.safeParse(entry);
+    const wire = this.schema.safeParse(entry).data;
     this.odd.delete(id);
     this.found.delete(id);
-    if (wire.success) this.found.set(id, wire.data);
+    if (wire) this.found.set(id, wire);
     else this.odd.set(id, { id, name });
   }
 }

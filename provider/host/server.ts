@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { callbackify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -67,17 +68,12 @@ server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error,
 });
 
 function answeredBy(method: (request: never) => unknown): grpc.handleUnaryCall<unknown, unknown> {
+  // The request has the type that the protocol gives this call.
+  const answer = callbackify((request: unknown) => Promise.resolve(request as never).then(method));
   return ({ request }, callback) => {
-    // The request has the type that the protocol gives this call.
-    const answer = Promise.resolve(request as never).then(method);
-    answer.then(
-      (response) => {
-        callback(null, response);
-      },
-      (error: unknown) => {
-        callback(refusal(error));
-      },
-    );
+    answer(request, (error: Error | null, response) => {
+      callback(error && refusal(error), response);
+    });
   };
 }
 

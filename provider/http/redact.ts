@@ -51,12 +51,10 @@ export class Redactor {
   }
 
   /** Returns the result of an operation. @throws the operation's error, redacted. */
-  async cleaned<Result>(operation: Promise<Result>): Promise<Result> {
-    try {
-      return await operation;
-    } catch (error) {
+  cleaned<Result>(operation: Promise<Result>): Promise<Result> {
+    return operation.catch((error: unknown) => {
       throw this.cleanError(error);
-    }
+    });
   }
 
   /** Redacts the credentials in a text that the service answers. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Agent, buildConnector, Dispatcher, EnvHttpProxyAgent } from "undici";
@@ -114,10 +115,8 @@ async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
   const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
   // undici heeds the signal only once there is a connection.
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => {
-      reject(signal.reason as Error);
-    });
+  const aborted = once(signal, "abort").then((): never => {
+    throw signal.reason;
   });
   try {
     signal.throwIfAborted();

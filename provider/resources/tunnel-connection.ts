@@ -5,7 +5,7 @@ import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fi
 import { rulesOf } from "../fields/rules";
 import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
-import { type Checked, type Declaration, type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
+import { type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
@@ -36,7 +36,10 @@ export function tunnelConnectionLifecycle(
 ): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> {
   return {
     timeoutsOf: () => timeouts,
-    check: (declared) => check(service, declared),
+    check({ news }) {
+      const { inputs, failures } = checkInputs(service, checkable, news);
+      return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
+    },
     wrongIn: wrongIn(checkable),
     diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
     // A change sends nothing.
@@ -59,11 +62,6 @@ const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<W
   kind: service.frontDoor(frontdoorId).tunnels,
   ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED" },
 });
-
-function check(service: Service, { news }: Declaration): Checked<TunnelConnectionInputs> {
-  const { inputs, failures } = checkInputs(service, checkable, news);
-  return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
-}
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
 function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Diff {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasEnded, isBare, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
-import { has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -315,37 +315,30 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
 
 /**
  * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
- * GET sample-config). @throws FrontdoorError if the sample configuration cannot be read.
+ * GET sample-config). Of the connections it takes the one that the state has, known by its outside address, else the first one.
+ * @throws FrontdoorError if the sample configuration cannot be read.
  */
 async function detailsOf(
-  subject: Subject<WireTunnel>,
-  olds: TunnelOutputs,
+  { kind, id, label }: Subject<WireTunnel>,
+  { tunnelConfig: known = {} }: TunnelOutputs,
   isSampleWanted: boolean,
   context: Context,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
-  const { kind, id, label } = subject;
-  const tunnelConfig = await connectionOf(subject, olds.tunnelConfig, context).catch((error: unknown) => {
+  const { calls, clock } = kind;
+  const readConnection = async (): Promise<TunnelConfig | undefined> => {
+    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: context });
+    return tunnels?.find((each) => each.outsideIpAddress === known.outsideIpAddress) ?? tunnels?.[0];
+  };
+  const connection = await onceDeployed(clock, context, readConnection).catch((error: unknown) => {
     const { code, message } = error as FrontdoorError;
     // A pause holds for all requests, so no other read would end either.
     if (code === "long-pause") throw error;
     context.service.say(tunnelConfigUnread(label, asReason(message)));
-    return olds.tunnelConfig ?? {};
+    return known;
   });
+  const tunnelConfig = given(connection ?? {}, (name) => !volatile.has(name));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until: context, accept: "text/plain" } as const;
-  const text = await onceDeployed(kind.clock, context, () => kind.calls.below(id, "sample-config", z.string(), call));
-  return { tunnelConfig, sampleConfig: text };
-}
-
-/** Returns the entry of the tunnel configuration that the state has, known by its outside address, else the first one. @throws FrontdoorError. */
-async function connectionOf(
-  { kind, id }: Subject<WireTunnel>,
-  known: TunnelConfig | undefined,
-  until: Until,
-): Promise<TunnelConfig> {
-  const entry = await onceDeployed(kind.clock, until, async () => {
-    const { tunnels } = await kind.calls.below(id, "tunnel-config", wireTunnelConfig, { until });
-    return tunnels?.find((each) => each.outsideIpAddress === known?.outsideIpAddress) ?? tunnels?.[0];
-  });
-  return Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => !volatile.has(key)));
+  const sampleConfig = await onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
+  return { tunnelConfig, sampleConfig };
 }
