@@ -81,8 +81,7 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
   if (settled.now === "unfinished")
     throw new FrontdoorError(deadline(shareLabel(olds.name, id), settled.reason), { kind: settled.why });
   const wire = settled.value;
-  // A share that is being deleted need not show its fields.
-  return wire && (isBare(wire) ? { ...olds, status: wire.status } : rules.outputsOf(wire, olds));
+  return wire && rules.outputsOf(wire, olds);
 }
 
 /**

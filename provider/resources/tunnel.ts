@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasEnded, isBare, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { hasEnded, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
 import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
@@ -163,7 +163,7 @@ async function createTunnel(
   const { id, found } = created;
   if (found && created.isNamedByRecord && (isFailed(found) || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
-    const subject = tunnelSubject(context.service, id, outputsOf(found, inputs));
+    const subject = tunnelSubject(context.service, id, { ...found, frontdoorId: inputs.frontdoorId });
     await deleteOnce(subject, context);
     kind.ledger.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
@@ -182,7 +182,8 @@ async function createTunnel(
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
-  const lacking = changedInputs(outputsOf(live, inputs), inputs).replaces.filter((key) => !has(live, key));
+  const shown = rules.outputsOf(live, { frontdoorId: inputs.frontdoorId });
+  const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
   const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
     const value = valueOf(live, key);
     return `${key} (it has ${typeof value === "string" ? value : "none"})`;
@@ -190,8 +191,6 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
   return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs));
 }
-
-const outputsOf = (wire: WireTunnel, { frontdoorId }: TunnelInputs) => rules.outputsOf(wire, { frontdoorId });
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
@@ -202,8 +201,8 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   const isAsBefore = (name: string) => valueOf(wire, name) === valueOf(olds, name);
   // Nobody can change a tunnel, so a replacement would bring the same value again.
   const __sent = olds.__sent && Object.keys(olds.__sent).every(isAsBefore) ? olds.__sent : undefined;
-  const outputs = { ...updatedOutputs(wire, olds), __sent };
-  if (isBare(wire) || wire.status !== "DEPLOYED") return outputs;
+  const outputs = { ...rules.outputsOf(wire, olds), __sent };
+  if (wire.status !== "DEPLOYED") return outputs;
   return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
 
@@ -238,19 +237,12 @@ async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): 
 const tunnelSubject = (
   service: Service,
   id: string,
-  { name, status, frontdoorId }: TunnelOutputs,
+  { name, status, frontdoorId }: Pick<TunnelOutputs, "name" | "status" | "frontdoorId">,
 ): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
   usersOn: service.frontDoor(frontdoorId),
   ...{ id, label: tunnelLabel(name, id), status },
 });
-
-/** Returns the outputs with the values that the service shows now. A field that the answer lacks keeps its value. */
-const updatedOutputs = (wire: WireTunnel | undefined, before: TunnelOutputs): TunnelOutputs => {
-  if (!wire) return before;
-  if (isBare(wire)) return { ...before, status: wire.status };
-  return rules.outputsOf(wire, before);
-};
 
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
 async function deployedTunnel(
@@ -265,7 +257,7 @@ async function deployedTunnel(
   const isDone = createWait && (createWait.now !== "done" || isIdentical(createWait.value));
   const waited = isDone ? createWait : await kind.view.wait(id, acceptShown(isIdentical), context);
   const wire = waited.now === "done" ? waited.value : waited.last;
-  const outputs = { ...updatedOutputs(wire, before), __set: rules.setBy(inputs) };
+  const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const differing = rules.differing(waited.value, inputs);
