@@ -377,8 +377,11 @@ function untrue(
   )
     ? errors.filter((each) => each.includes("frontdoor:baseUrl")).map((each) => `blames the address: ${each}`)
     : [];
+  // In a `pulumi up` of its own, the program removes it.
   const removed = [...errors, ...said]
-    .filter((each) => held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b`).test(each)))
+    .filter((each) =>
+      held.some((id) => new RegExp(`\\b(?:[Rr]emove|[Dd]elete) ${id}\\b(?! in a separate \`pulumi up\`)`).test(each)),
+    )
     .map((each) => `tells to remove what is the stack's own: ${each}`);
   // With `--replace` the provider does not see the state, and says on which condition.
   const isItself = ({ urn, error: text }: { urn: string; error: string }) =>
@@ -387,7 +390,7 @@ function untrue(
         own === urn &&
         !isDoomed &&
         text.includes(`adopt: "${id}"`) &&
-        !/[Ii]f (the state lacks|no state has)/.test(text),
+        !/[Ii]f (the state lacks|no state has|it is yours and in no state)/.test(text),
     );
   const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
   return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];
