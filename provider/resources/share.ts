@@ -16,7 +16,6 @@ import {
 import { pendingDelete } from "../messages";
 import { createOnce } from "../converge/create";
 import type { Context, FrontDoor, Service } from "../run/service";
-import type { Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
@@ -87,7 +86,7 @@ export async function compareShare(
   news: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
   const frontDoor = context.service.frontDoor(olds.frontdoorId);
-  const { ledger, records, declarations } = frontDoor.shares;
+  const { calls, ledger, records, declarations } = frontDoor.shares;
   records.remove(olds.name, id);
   const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
@@ -104,11 +103,11 @@ export async function compareShare(
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
   const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
   if (declared && isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
-  const replaces: string[] = [];
-  if (!isOnFrontDoor) replaces.push("frontdoorId");
+  const replaces: string[] = isOnFrontDoor ? [] : ["frontdoorId"];
   // The share can move to a tunnel that a preview does not know yet only before its old tunnel is deleted.
   if (hasUnknownTunnel && order !== "stays" && order !== "create first") replaces.push("ipsecTunnelId");
-  if (await isStateGone(frontDoor, id, olds, context)) replaces.push("status");
+  // If the state says that the share is gone, a read decides.
+  if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED" && !olds.__statusBefore && !olds.__sent;
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
@@ -120,10 +119,6 @@ export async function compareShare(
     isConfirmed: !changes && declared !== undefined,
   };
 }
-
-/** True if the state says that the share is gone, and a read does not show it. */
-const isStateGone = async ({ shares: { calls } }: FrontDoor, id: string, olds: ShareOutputs, until: Until) =>
-  !isPresent(olds) && !isPresent(await calls.get(id, until));
 
 /** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
 function orderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {

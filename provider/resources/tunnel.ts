@@ -124,28 +124,25 @@ async function previewTunnel(
   const { service } = context;
   // The program declares it on the front door to which it moves.
   const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? olds.frontdoorId : frontdoorId).tunnels;
-  const origin = declarations.anyOrigin();
-  // A refresh compares without the program.
-  const others =
-    origin === undefined ? [] : await otherShares(service.frontDoor(olds.frontdoorId), id, origin, context);
-  const named = firstOf(
-    others.map((share) => `"${safeText(share.name, 80)}" (${share.id})`),
-    3,
-  );
+  const named = await otherShares(service.frontDoor(olds.frontdoorId), id, declarations.anyOrigin(), context);
   const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
   return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
 }
 
-/** Returns the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
+/** Names the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
 async function otherShares(
   { shares }: FrontDoor,
   tunnelId: string,
-  origin: string,
+  origin: string | undefined,
   until: Until,
-): Promise<WireShare[]> {
+): Promise<string[]> {
+  // A refresh compares without the program.
+  if (origin === undefined) return [];
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
-  return listed.entries.filter((share) => isPresent(share) && isOther(share));
+  const others = listed.entries.filter((share) => isPresent(share) && isOther(share));
+  const named = others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`);
+  return firstOf(named, 3);
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
