@@ -36,59 +36,62 @@ const answering = (answer: (call: Call) => unknown, length?: number) => {
 const pageOf = (call: Call) => Number(new Map(call.query).get("page"));
 
 describe("list", () => {
-  it.each([
+  /** The entries of a page, from the first page on that has this number. */
+  const paged = (call: Call, all: string[], { size = 100, from = 0 } = {}) => {
+    const at = Math.max(0, pageOf(call) - from) * size;
+    return all.slice(at, at + size).map(share);
+  };
+  const capped = (call: Call, all: string[], totals: object) => ({
+    content: paged(call, all, { size: 20 }),
+    ...totals,
+  });
+
+  it.each<[what: string, count: number, answer: (call: Call, all: string[]) => unknown]>([
     [
-      "a full envelope",
-      (page: number, all: string[]) => ({
-        totalElements: all.length,
-        totalPages: Math.ceil(all.length / 20),
-        pageable: { pageNumber: page, pageSize: 20 },
-      }),
+      "pages that the service caps at 20, with a full envelope",
+      65,
+      (call, all) => {
+        const pageable = { pageNumber: pageOf(call), pageSize: 20 };
+        return capped(call, all, { totalElements: 65, totalPages: 4, pageable });
+      },
     ],
-    ["only the number of pages", (_page: number, all: string[]) => ({ totalPages: Math.ceil(all.length / 20) })],
-    ["only the number of elements", (_page: number, all: string[]) => ({ totalElements: all.length })],
-    ["no totals at all", () => ({})],
+    ["such pages and only their number", 65, (call, all) => capped(call, all, { totalPages: 4 })],
+    ["such pages and only the number of elements", 65, (call, all) => capped(call, all, { totalElements: 65 })],
+    ["such pages without totals", 65, (call, all) => capped(call, all, {})],
     [
-      "a number of pages for pages as long as asked for",
-      (_page: number, all: string[]) => ({ totalElements: all.length, totalPages: 1 }),
+      "such pages, and their number as if they were as long as asked for",
+      65,
+      (call, all) => capped(call, all, { totalElements: 65, totalPages: 1 }),
     ],
-  ])("reads pages that the service caps at 20, with %s", async (_name, totals) => {
-    const all = ids(0, 65);
-    const { shares } = answering((call) => {
-      const page = pageOf(call);
-      return { content: all.slice(page * 20, page * 20 + 20).map(share), ...totals(page, all) };
-    });
-    const { entries, pagesRead } = await shares.list([], until);
-    expect(entries.map(({ id }) => id)).toEqual(all);
-    expect(pagesRead).toBeGreaterThanOrEqual(4);
+    ["an array of one page", 250, (_call, all) => all.map(share)],
+    ["arrays, page by page", 250, (call, all) => paged(call, all)],
+    ["pages counted from 1", 250, (call, all) => ({ content: paged(call, all, { from: 1 }) })],
+    [
+      "pages counted from 1, with a total",
+      250,
+      (call, all) => ({ content: paged(call, all, { from: 1 }), totalElements: 250 }),
+    ],
+    [
+      "totals that end with the first full page",
+      250,
+      (call, all) => ({ content: paged(call, all), totalElements: 100, totalPages: 1 }),
+    ],
+    ["pages and the total 0", 250, (call, all) => ({ content: paged(call, all), totalElements: 0 })],
+    ["pages and their number 0", 250, (call, all) => ({ content: paged(call, all), totalPages: 0 })],
+    [
+      "the number of pages, and each page's own total",
+      250,
+      (call, all) => ({ content: paged(call, all), totalElements: paged(call, all).length, totalPages: 3 }),
+    ],
+  ])("is read from %s", async (_what, count, answer) => {
+    const { shares } = answering((call) => answer(call, ids(0, count)));
+    expect((await shares.listWhole([], until)).entries.map(({ id }) => id)).toEqual(ids(0, count));
   });
 
   it("ends when a service answers the same page for ever", async () => {
     const { shares, calls } = answering(() => ({ content: [share("s-1")], totalElements: 5 }));
     expect((await shares.list([], until)).entries).toHaveLength(1);
     expect(calls).toHaveLength(3);
-  });
-
-  const pages = (call: Call, all: string[], from = 0) => {
-    const at = Math.max(0, pageOf(call) - from) * 100;
-    return all.slice(at, at + 100);
-  };
-
-  it.each([
-    ["an array of one page", (_call: Call, all: string[]) => all.map(share)],
-    ["arrays, page by page", (call: Call, all: string[]) => pages(call, all).map(share)],
-    ["pages counted from 1", (call: Call, all: string[]) => ({ content: pages(call, all, 1).map(share) })],
-    [
-      "pages counted from 1, with a total",
-      (call: Call, all: string[]) => ({ content: pages(call, all, 1).map(share), totalElements: all.length }),
-    ],
-    [
-      "totals that end with the first full page",
-      (call: Call, all: string[]) => ({ content: pages(call, all).map(share), totalElements: 100, totalPages: 1 }),
-    ],
-  ])("of 250 entries is read from %s", async (_what, answer) => {
-    const { shares } = answering((call) => answer(call, ids(0, 250)));
-    expect((await shares.listWhole([], until)).entries).toHaveLength(250);
   });
 
   it("is asked for in the order of ids until the service refuses it, and in no other order if the user gives one", async () => {
@@ -183,18 +186,6 @@ describe("list", () => {
         expect(await answering(() => body).shares.list([], until)).toMatchObject({ entries: [], isWhole: true });
       },
     );
-  });
-
-  it.each([
-    ["0", () => ({ totalElements: 0 })],
-    ["0, in pages", () => ({ totalPages: 0 })],
-    ["that of each page, beside the number of pages", (count: number) => ({ totalElements: count, totalPages: 3 })],
-  ])("is read to its end if its total is %s", async (_name, totals) => {
-    const { shares } = answering((call) => {
-      const content = ids(0, 250).slice(pageOf(call) * 100, pageOf(call) * 100 + 100);
-      return { content: content.map(share), ...totals(content.length) };
-    });
-    expect((await shares.list([], until)).entries).toHaveLength(250);
   });
 
   it("does not prove that an entry is gone if it says that it has more than it shows", async () => {

@@ -102,18 +102,6 @@ describe("refusals", () => {
       expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
     });
 
-    it("is retried while its tunnel is not DEPLOYED", async () => {
-      await start();
-      world.emulator.seedTunnel({ id: "tnl-1" });
-      world.emulator.setStatus("tnl-1", "UPDATING" as never);
-      void world.clock.sleep(60_000).then(() => {
-        world.emulator.setStatus("tnl-1", "DEPLOYED");
-        world.emulator.faults.clear();
-      });
-      refuse("ipsec-shares$", 409, "not now", 1_000);
-      expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
-    });
-
     it.each([
       ["PATCH", "target"],
       ["PUT", "locationId"],
