@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { IpsecShareSet, IpsecTunnel, type SetShareArgs } from "pulumi-frontdoor";
 
-const tunnel = new IpsecTunnel("branch-office", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+const tunnel = new IpsecTunnel("customer-a-dc1", { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" });
 
 // Adding a line creates a share, removing a line deletes its share, and changing a target or port updates only that share.
 const shares = JSON.parse(readFileSync(join(__dirname, "services.json"), "utf8")) as Record<string, SetShareArgs>;

@@ -2,16 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { IpsecShare, IpsecTunnel, IpsecTunnelConnection } from "pulumi-frontdoor";
 import { VpnDevice } from "./vpn-device";
 
-const tunnel = new IpsecTunnel("branch-office", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+const tunnel = new IpsecTunnel("customer-a-dc1", { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" });
 
 // The other end of the tunnel. In your program this is a resource of your firewall's provider.
-const device = new VpnDevice("branch-office-device", {
+const device = new VpnDevice("customer-a-dc1-device", {
   address: new pulumi.Config().require("device"),
   configuration: tunnel.sampleConfig,
 });
 
 const connection = new IpsecTunnelConnection(
-  "branch-office-up",
+  "customer-a-dc1-up",
   { tunnelId: tunnel.id },
   { dependsOn: [device], customTimeouts: { create: "10m" } },
 );
@@ -19,7 +19,7 @@ const connection = new IpsecTunnelConnection(
 // Published only once the site is connected.
 const web = new IpsecShare(
   "web",
-  { ipsecTunnelId: tunnel.id, envZId: "env-agent-1", target: "web.corp.example:443", ingressPort: 443 },
+  { ipsecTunnelId: tunnel.id, envZId: "ijcrWb-ZOq", target: "web.corp.example:443", ingressPort: 443 },
   { dependsOn: [connection] },
 );
 

@@ -4,15 +4,15 @@
 const tunnel = {
   make: "IpsecTunnel",
   as: "tunnel",
-  named: "branch-office",
-  with: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" },
+  named: "customer-a-dc1",
+  with: { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" },
 };
 const idOfTunnel = { of: ["tunnel", "id"] };
 const share = {
   make: "IpsecShare",
   as: "web",
   named: "web",
-  with: { ipsecTunnelId: idOfTunnel, envZId: "env-agent-1", target: "intranet.corp.example:443", ingressPort: 443 },
+  with: { ipsecTunnelId: idOfTunnel, envZId: "ijcrWb-ZOq", target: "intranet.corp.example:443", ingressPort: 443 },
 };
 const set = {
   make: "IpsecShareSet",
@@ -21,12 +21,12 @@ const set = {
   with: {
     ipsecTunnelId: idOfTunnel,
     nlbDnsName: { of: ["tunnel", "nlbDnsName"] },
-    envZId: "env-agent-1",
+    envZId: "ijcrWb-ZOq",
     shares: {
       each: "SetShare",
       byKey: {
         intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
-        database: { target: "10.8.0.15:5432", ingressPort: 5432, envZId: "env-agent-2" },
+        database: { target: "10.8.0.15:5432", ingressPort: 5432, envZId: "mPq7Rt-XyK" },
       },
     },
   },
@@ -34,7 +34,7 @@ const set = {
 const connection = {
   make: "IpsecTunnelConnection",
   as: "connection",
-  named: "branch-office-up",
+  named: "customer-a-dc1-up",
   with: { tunnelId: idOfTunnel },
 };
 const outputs = (as, ...names) => names.map((name) => ({ output: name, is: { of: [as, name] } }));
@@ -42,7 +42,7 @@ const read = (call, as, given, ...names) => [{ call, as, with: given }, ...outpu
 
 export const examples = {
   IpsecTunnel: {
-    "A tunnel to a branch office": [tunnel, ...outputs("tunnel", "nlbDnsName", "sampleConfig")],
+    "A tunnel to a remote site": [tunnel, ...outputs("tunnel", "nlbDnsName", "sampleConfig")],
     "Adopt an existing tunnel": [{ ...tunnel, with: { ...tunnel.with, adopt: "tnl-1" } }],
   },
   IpsecShare: {
@@ -54,7 +54,7 @@ export const examples = {
   IpsecTunnelConnection: {
     "A tunnel whose connection is waited for": [tunnel, connection, ...outputs("connection", "outsideIpAddress")],
   },
-  getTunnel: { "By name": read("getTunnel", "branch", { name: "branch-office" }, "nlbDnsName") },
+  getTunnel: { "By name": read("getTunnel", "branch", { name: "customer-a-dc1" }, "nlbDnsName") },
   getShare: { "By id": read("getShare", "web", { id: "shr-1" }, "target") },
   getTunnels: {
     "Tunnels that are not ready": read(

@@ -33,8 +33,8 @@ const programs = [
 
 const published = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb-1.example" };
 const settings = {
-  ...{ "docs:peerPublicIp": "203.0.113.7", "docs:peerCidr": "10.20.0.0/16", "docs:locationId": "loc-1" },
-  ...{ "docs:networkStack": "organization/frontdoor-network/dev", "docs:envZId": "env-agent-1" },
+  ...{ "docs:peerPublicIp": "203.0.113.1", "docs:peerCidr": "172.31.0.0/16", "docs:locationId": "loc-1" },
+  ...{ "docs:networkStack": "organization/frontdoor-network/dev", "docs:envZId": "ijcrWb-ZOq" },
   "docs:device": "http://127.0.0.1:8099",
   ...{ "docs:eastToken": "hush-east", "docs:westToken": "hush-west" },
 };
@@ -45,7 +45,7 @@ let called: string[] = [];
 
 beforeAll(async () => {
   emulator = await startEmulator();
-  emulator.seedTunnel({ name: "branch-office", status: "DEPLOYED" });
+  emulator.seedTunnel({ name: "customer-a-dc1", status: "DEPLOYED" });
   Object.assign(process.env, serviceEnvironment(emulator));
   const newResource = ({ type, name, inputs }: pulumi.runtime.MockResourceArgs) => {
     made.push(name);
@@ -64,7 +64,7 @@ beforeAll(async () => {
   };
   const call = ({ token }: pulumi.runtime.MockCallArgs) => {
     called.push(token);
-    return { id: "tnl-1", tunnels: [{ name: "branch-office" }], shares: [] };
+    return { id: "tnl-1", tunnels: [{ name: "customer-a-dc1" }], shares: [] };
   };
   await pulumi.runtime.setMocks({ newResource, call }, "docs", "dev", false, "acme");
   pulumi.runtime.setAllConfig(settings);
