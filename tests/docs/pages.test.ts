@@ -92,6 +92,10 @@ it("README.md shows the program that npm start runs", () => {
   expect(shown).toMatchObject({ mark: { how: "from", file: `${main}/index.ts` }, code: textOf(`${main}/index.ts`) });
 });
 
+it("README.md has under 900 words", () => {
+  expect(textOf("README.md").trim().split(/\s+/).length).toBeLessThan(900);
+});
+
 describe("what is no program", () => {
   const blocksIn = (wanted: string, ...names: string[]) =>
     names.flatMap((name) =>
