@@ -263,7 +263,7 @@ export const alerts: readonly Entry[] = [
     code: "webhook-secret-missing",
     meaning: "`frontdoor watch --webhook` has no secret.",
     cause: "The secret signs each alert.",
-    remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text, and give it to the receiver."],
+    remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text, and configure the receiver with it."],
   },
   {
     code: "webhook-failed",

@@ -24,7 +24,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The networks behind the peers of a stack's tunnels must not overlap.",
     "cause": "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     "remedies": [
-      "Give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason."
+      "Use separate blocks for the sites (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason."
     ]
   },
   {
@@ -46,7 +46,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-loop-targets",
     "meaning": "A share must not lead back into its own tunnel.",
-    "cause": "If the target is in the network behind the tunnel's own peer, or is the load balancer of a tunnel, the traffic of a site returns to its origin and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
+    "cause": "If the target is in the network behind the tunnel's own peer, or is a tunnel's load balancer, the traffic returns to the site where it began, and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     "remedies": [
       "Set target to a host on your own side that the hosting agent reaches without the tunnel."
     ]

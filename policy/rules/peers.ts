@@ -78,7 +78,7 @@ export const separatePeerNetworks = stackRule(
     description: "The networks behind the peers of a stack's tunnels must not overlap.",
     reason:
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
-    fix: "give the sites separate blocks (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
+    fix: "use separate blocks for the sites (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
     unknowns:
       "Two tunnels with the same peerPublicIp and peerCidr lead to one site, which is allowed. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
     severity: "high",

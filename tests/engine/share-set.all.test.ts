@@ -166,7 +166,9 @@ describe("retained", () => {
       );
       const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
       for (const id of ["tnl-2", "shr-1"])
-        expect(run.text).toMatch(new RegExp(`${id}\\) exists.* With .--replace., set .deleteBeforeReplace: true`));
+        expect(run.text).toMatch(
+          new RegExp(`${id}\\) already exists.* With .--replace., set .deleteBeforeReplace: true`),
+        );
       expect(stack.writes()).toEqual([]);
     });
 
