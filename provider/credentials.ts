@@ -81,7 +81,8 @@ export function vendorSettings(environment: NodeJS.ProcessEnv): Settings {
   const host = tokenHosts[name === undefined || name === "" ? "production" : name] ?? "";
   // An environment without a client is another tool's.
   const tokenUrl = id || secret ? `https://${host}.auth.us-east-1.amazoncognito.com/oauth2/token` : undefined;
-  const all: NodeJS.ProcessEnv = { ...environment, NF_ENVIRONMENT: host === "" ? undefined : tokenUrl };
+  // The name of an unknown environment is no URL, so the check of the settings refuses it.
+  const all: NodeJS.ProcessEnv = { ...environment, NF_ENVIRONMENT: host === "" ? name : tokenUrl };
   const sources = vendorSources.map((names): Settings => {
     const nameOf = (key: string) => names[key] ?? "";
     return settingsIn(Object.keys(names), (key) => all[nameOf(key)], nameOf);

@@ -6,7 +6,7 @@ import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefus
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { isOver } from "../time";
-import { acceptDeployed, type Acceptor } from "../view/acceptors";
+import type { Acceptor } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { converge, type Goal, Writes } from "./converge";
 import type { WriteTarget } from "./refusal";
@@ -75,6 +75,8 @@ interface Creation<Wire extends Named> extends WriteTarget<Wire> {
   isNameDerived: boolean;
   /** True if the entry equals the body in every argument. */
   isIdentical: (entry: Wire) => boolean;
+  /** Decides when the resource is ready. */
+  accept: Acceptor<Wire, Wire>;
 }
 
 /** A resource that was found, or one that was created, with the wait until it is DEPLOYED. */
@@ -194,14 +196,14 @@ class Create<Wire extends Named> {
 
   /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */
   private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
-    const { kind, tunnelIds = [] } = this.creation;
+    const { kind, tunnelIds = [], accept: acceptReady } = this.creation;
     kind.view.noteWrite(id, tunnelIds);
     const reads = { isShown: false, isLate: false };
-    const accept: Acceptor<Wire, Wire> = (seen, { waitedMs }) => {
+    const accept: Acceptor<Wire, Wire> = (seen, history) => {
       if (seen && !reads.isShown) this.recordId(id);
       reads.isShown ||= seen !== undefined;
-      reads.isLate = !reads.isShown && waitedMs > lagMs;
-      return reads.isLate ? { now: "failed", reason: "not shown by Frontdoor" } : acceptDeployed(seen);
+      reads.isLate = !reads.isShown && history.waitedMs > lagMs;
+      return reads.isLate ? { now: "failed", reason: "not shown by Frontdoor" } : acceptReady(seen, history);
     };
     const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
     // Nothing contradicts the id, so the state gets it.
@@ -242,7 +244,9 @@ class Create<Wire extends Named> {
     const { kind, isNameDerived } = this.creation;
     const { name, origin } = this;
     const { requestTimeoutMs } = this.context.service.config;
-    const record = { origin, postedAtMs: kind.clock.wall(), requestTimeoutMs, ...of };
+    // A record gets its id after the POST, maybe in a later run.
+    const postedAtMs = (of.id === undefined ? undefined : this.record()?.postedAtMs) ?? kind.clock.wall();
+    const record = { origin, postedAtMs, requestTimeoutMs, ...of };
     kind.records.write(name, isNameDerived ? { ...record, name } : record);
   }
 

@@ -130,7 +130,7 @@ export class Refusals<Wire extends Named> {
 
   constructor(
     private readonly target: WriteTarget<Wire>,
-    /** The time of the first of these writes. */
+    /** The time of the first of these writes, or of the end of the last wait for a holder: the pauses grow from here. */
     private sinceMs: number,
     private readonly until: Until,
   ) {}
@@ -181,7 +181,7 @@ export class Refusals<Wire extends Named> {
     return { cause: "busy" };
   }
 
-  /** Returns the facts in the order of the table's columns. Each is read only if none before it decides. */
+  /** Returns the facts, those that need no read first. Each is read only if none before it decides. */
   private async *facts(): AsyncGenerator<Fact> {
     const { kind, id, inputs, usersOn } = this.target;
     const { wasBusy } = this;
@@ -297,7 +297,7 @@ export class Refusals<Wire extends Named> {
       const deleting = shares.filter((share) => !isPresent(share));
       await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, this.until)));
     };
-    if (shares.length > 0) yield { cause: "holder leaves", awaitGone };
+    if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
     // The refusal may be about a share that has left just now.
     if (kind.clock.now() - this.sinceMs < lagMs) yield { cause: "not shown yet" };
   }

@@ -159,7 +159,8 @@ export async function createShare(
   if (existing) return bringFound(context, existing.live, existing.inputs);
   await awaitPending(context, inputs);
   const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
-  const goal = { body: rules.fullBody(inputs), isIdentical, tunnelIds: [inputs.ipsecTunnelId] };
+  const accept = acceptShown(showing(inputs));
+  const goal = { body: rules.fullBody(inputs), isIdentical, accept, tunnelIds: [inputs.ipsecTunnelId] };
   const { id, found, waited: wait } = await createOnce({ ...share, ...goal }, context);
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
@@ -167,8 +168,7 @@ export async function createShare(
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
-  const isDone = wait && (wait.now !== "done" || showing(inputs)(wait.value));
-  const waited = isDone ? wait : await kind.view.wait(id, acceptShown(showing(inputs)), context);
+  const waited = wait ?? (await kind.view.wait(id, accept, context));
   if (waited.now === "done") return deployedShare(context, waited.value, inputs);
   return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
 }

@@ -145,6 +145,8 @@ async function otherShares(
   return firstOf(named, 3);
 }
 
+const isIdenticalTo = (inputs: TunnelInputs) => (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
+
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 async function createTunnel(
   inputs: TunnelInputs,
@@ -155,8 +157,9 @@ async function createTunnel(
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
   const existing = await findExisting(creation, context);
   if (existing) return adoptTunnel(context, existing.live, existing.inputs);
-  const isIdentical = (entry: WireTunnel) => rules.differing(entry, inputs).length === 0;
-  const created = await createOnce({ ...creation, body: rules.fullBody(inputs), isIdentical }, context);
+  const isIdentical = isIdenticalTo(inputs);
+  const goal = { body: rules.fullBody(inputs), isIdentical, accept: acceptShown(isIdentical) };
+  const created = await createOnce({ ...creation, ...goal }, context);
   const { id, found } = created;
   if (found && created.isNamedByRecord && (isFailed(found) || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
@@ -250,9 +253,7 @@ async function deployedTunnel(
   createWait?: Waited<WireTunnel, WireTunnel>,
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const isIdentical = (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
-  const isDone = createWait && (createWait.now !== "done" || isIdentical(createWait.value));
-  const waited = isDone ? createWait : await kind.view.wait(id, acceptShown(isIdentical), context);
+  const waited = createWait ?? (await kind.view.wait(id, acceptShown(isIdenticalTo(inputs)), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
   if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
