@@ -15,7 +15,7 @@ const frontdoorId = "fd-1";
 /** Brings the quickstart up. With `--watch` its emulator runs on until Ctrl-C. */
 function start() {
   const stays = options.includes("--watch");
-  const tryNext = "change an ingressPort in examples/getting-started/index.ts and run";
+  const tryNext = "change an ingressPort in examples/quickstart/index.ts and run";
   return quickstart(async (pulumi, _quietly, page) => {
     if (stays) console.log(`Watch it live: ${page}`);
     const code =

@@ -96,7 +96,7 @@ export const policies: readonly Entry[] = [
     "meaning": "Tunnels of production stacks must be protected.",
     "cause": "A replaced tunnel gets a new key and a new address, and most changes replace it. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
     "remedies": [
-      "Add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change."
+      "Add protect: true to the tunnel's options. Before you delete or replace the tunnel, give it an exception in the pack's configuration, and remove this option in a separate change."
     ]
   },
   {

@@ -189,7 +189,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
-      "If it stays NEW, remove it, `pulumi up`, add it.",
+      "If a share stays NEW in two runs: remove it, `pulumi up`, add it.",
     ],
   },
   {
@@ -295,8 +295,9 @@ export const deleting: readonly Entry[] = [
     meaning: "Shares still use the tunnel.",
     cause: "Frontdoor deletes only tunnels without shares.",
     remedies: [
-      "Delete or move the shares in the message.",
-      "If an interrupted run created them, run `pulumi up` with an unchanged tunnel.",
+      "Another stack's, and the tunnel only changes its location: `pulumi up` there, then here.",
+      "Else: move or delete them.",
+      "An interrupted run's: `pulumi up` with an unchanged tunnel.",
     ],
   },
   {

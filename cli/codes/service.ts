@@ -161,7 +161,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
-      "Set `frontdoor:token` or `FRONTDOOR_TOKEN`, then run `pulumi up` without `--refresh`.",
+      "For a token, set it again, then run `pulumi up` without `--refresh`. For an API account, run `frontdoor doctor`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },

@@ -166,7 +166,7 @@ export const protectProductionTunnels = resourceRule(
     description: "Tunnels of production stacks must be protected.",
     reason:
       "A replaced tunnel gets a new key and a new address, and most changes replace it. The remote site is cut off until someone there changes its device. With `protect`, a delete or a replacement fails in the preview.",
-    fix: "add protect: true to the tunnel's options. Before you delete the tunnel, remove this option in a separate change.",
+    fix: "add protect: true to the tunnel's options. Before you delete or replace the tunnel, give it an exception in the pack's configuration, and remove this option in a separate change.",
     severity: "high",
     settings: production,
     baseline: "mandatory",

@@ -62,7 +62,7 @@ describe("pages as they are followed", () => {
 
   const paste = (code: string) => shell.paste(unchecked + code);
 
-  const gettingStarted = readFileSync(join(root, "examples", "getting-started", "index.ts"), "utf8");
+  const gettingStarted = readFileSync(join(root, "examples", "quickstart", "index.ts"), "utf8");
 
   /** Opens a project of its own with the stack `dev`, in which this program is deployed. */
   async function project(name: string, program?: string): Promise<string> {
@@ -354,8 +354,11 @@ describe("commands as they are pasted", () => {
     expect(stdout).toMatch(/customer-a-dc1\S* +DEPLOYED/);
     await shell.paste("pulumi preview --expect-no-changes && pulumi destroy --yes");
 
+    // The passphrase of the test stays, and so do the URL and the token of the emulator.
     const prod = ownStack.replace(/^unset .*\n/, "").replace("YOUR_FRONT_DOOR", emulator.frontdoorId);
-    await shell.paste(prod, emulator.token);
+    await shell.paste(
+      prod.replace("frontdoor:credentialsFile ABSOLUTE_PATH", `--secret frontdoor:token ${emulator.token}`),
+    );
     await shell.paste("pulumi up --yes && pulumi destroy --yes");
   });
 
@@ -442,7 +445,7 @@ describe("the README", () => {
     expect(shown).toHaveLength(6);
     for (const line of shown) expect(withoutChance(made)).toContain(withoutChance(line).trim());
     expect(made.trim().split("\n").at(-1)).toBe(
-      'Look: npm start -- --watch. Try next: change an ingressPort in examples/getting-started/index.ts and run "npm start" again.',
+      'Look: npm start -- --watch. Try next: change an ingressPort in examples/quickstart/index.ts and run "npm start" again.',
     );
     expect(await run(up)).not.toContain("created");
     await lookAndTryNext(run, up);
@@ -457,7 +460,7 @@ describe("the README", () => {
     expect(watching.said.stdout).toContain(`Watch it live: ${page}\n`);
     expect(await (await fetch(page)).text()).toContain("<!doctype html>");
 
-    const program = join(folder, "examples", "getting-started", "index.ts");
+    const program = join(folder, "examples", "quickstart", "index.ts");
     const text = readFileSync(program, "utf8");
     writeFileSync(program, text.replace("ingressPort: 8443", "ingressPort: 9443"));
     expect(await run(up)).toMatch(/~ 1 updated/);

@@ -9,7 +9,7 @@ import { serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { blocksOf, typeErrorsIn } from "./pages";
 
-const examples = ["getting-started", "network", "services", "site-up"];
+const examples = ["quickstart", "network", "services", "site-up"];
 const mine = "tests/docs/programs.all.test.ts";
 /** The blocks of these pages that only the page has. A block without exports is a part of another one. */
 const blocks = [
@@ -130,7 +130,7 @@ describe("unit tests", () => {
       folder = mkdtempSync(join(tmpdir(), "frontdoor-unit-tests-"));
       symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
       writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts", ...written }));
-      copyFileSync(join(root, "examples", "getting-started", "tsconfig.json"), join(folder, "tsconfig.json"));
+      copyFileSync(join(root, "examples", "quickstart", "tsconfig.json"), join(folder, "tsconfig.json"));
       mkdirSync(join(folder, "state"));
       for (const { title, code } of blocks) if (title !== undefined) writeFileSync(join(folder, title), code);
     });

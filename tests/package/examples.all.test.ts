@@ -8,15 +8,15 @@ import { root } from "../harness/folder";
 it("the program of npm start makes a tunnel and a share, and tells how to reach it", async () => {
   const copies = await Copies.open();
   try {
-    copies.copy("getting-started");
-    const writes = await bringUp(copies, "getting-started");
+    copies.copy("quickstart");
+    const writes = await bringUp(copies, "quickstart");
     expect(writes).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
     const { nlbDnsName } = copies.emulator.tunnels()[0] ?? {};
-    expect(await outputsOf(copies, "getting-started")).toEqual({
+    expect(await outputsOf(copies, "quickstart")).toEqual({
       ...{ tunnelId: expect.any(String) as string, sampleConfig: "[secret]" },
       endpoints: { "app-db": `${nlbDnsName}:8443` },
     });
-    await destroy(copies, "getting-started");
+    await destroy(copies, "quickstart");
   } finally {
     await copies.close();
   }

@@ -164,7 +164,7 @@ const open = async (program: string) => {
 
 describe("the installed package", () => {
   it("has the pack as a folder, with its presets", async () => {
-    const stack = await open("getting-started");
+    const stack = await open("quickstart");
     const installed = join("node_modules", "pulumi-frontdoor", "policy");
     const plain = await preview(stack, "--policy-pack", installed);
     expect([plain.code, reported(plain)]).toEqual([0, []]);
@@ -173,10 +173,7 @@ describe("the installed package", () => {
       ...["--policy-pack", installed, "--policy-pack-config", join(stack.folder, installed, "strict.json")],
     );
     expect(strict.code).not.toBe(0);
-    expect(reported(strict)).toEqual([
-      "mandatory use-public-peers customer-a-dc1",
-      "remediate avoid-stored-keys",
-    ]);
+    expect(reported(strict)).toEqual(["mandatory use-public-peers customer-a-dc1", "remediate avoid-stored-keys"]);
   });
 
   it("lends its policies to a pack of one's own, with an exception", async () => {
