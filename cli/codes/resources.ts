@@ -185,7 +185,7 @@ export const creating: readonly Entry[] = [
   {
     code: "deadline",
     meaning: "The deadline passed before Frontdoor had finished.",
-    cause: "It took longer than `customTimeouts` allows. The resource is in the state.",
+    cause: "`customTimeouts` is shorter. The resource is in the state.",
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
