@@ -94,7 +94,7 @@ describe("a fleet file", () => {
     ].map((backend): Wrong => [
       `the backend ${backend}`,
       { backend, stacks: { a: site } },
-      "backend: this address can hold secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
+      "backend: this URL can contain secrets, and Temporal keeps the fleet file. Write env:NAME or file:PATH instead. [backend-address]",
     ]),
     ["a wave nobody knows", { stacks: { a: { ...site, wave: "x" } } }, "stacks.a.wave: there is no wave x"],
     [
