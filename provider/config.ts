@@ -195,7 +195,8 @@ export function checkConfig(
 function wrongSetting(settings: Settings, property: string, message: string): Problem {
   const place = settings[property]?.place ?? environmentName(property);
   const where = place === `frontdoor:${property}` ? "stack configuration" : place;
-  if (place === "NF_ENVIRONMENT") message = "must be production, staging or sandbox";
+  if (place === "NF_ENVIRONMENT")
+    return { property, problem: "NF_ENVIRONMENT must be production, staging or sandbox. [invalid-setting]" };
   return { property, problem: `frontdoor:${property} (${where}) ${message}. [invalid-setting]` };
 }
 

@@ -82,7 +82,7 @@ export function vendorSettings(environment: NodeJS.ProcessEnv): Settings {
   // An environment without a client is another tool's.
   const tokenUrl = id || secret ? `https://${host}.auth.us-east-1.amazoncognito.com/oauth2/token` : undefined;
   // The name of an unknown environment is no URL, so the check of the settings refuses it.
-  const all: NodeJS.ProcessEnv = { ...environment, NF_ENVIRONMENT: host === "" ? name : tokenUrl };
+  const all: NodeJS.ProcessEnv = { ...environment, NF_ENVIRONMENT: tokenUrl && host === "" ? name : tokenUrl };
   const sources = vendorSources.map((names): Settings => {
     const nameOf = (key: string) => names[key] ?? "";
     return settingsIn(Object.keys(names), (key) => all[nameOf(key)], nameOf);
@@ -113,7 +113,10 @@ export function credentialsOf(
 ): { credentials: Credentials; warning?: string | undefined } | Problem {
   const { token, username, credentialsFile: file } = settings;
   const ofToken = token ?? username;
-  const placesOfClient = clientKeys.flatMap((key) => settings[key]?.place ?? []);
+  // An environment has a default, and is no part of what somebody has set.
+  const placesOfClient = clientKeys
+    .flatMap((key) => settings[key]?.place ?? [])
+    .filter((place) => place !== "NF_ENVIRONMENT");
   const other = ofToken?.place ?? placesOfClient[0];
   if (file && other !== undefined) {
     const problem = `${file.place} and ${other} are both set, and hold different credentials. Nothing was sent. Remove one of the two. [credentials-twice]`;
@@ -149,10 +152,10 @@ function missingToken({ username, frontdoorId }: Settings): Problem {
 function incompleteClient(settings: Settings, given: string[]): Problem {
   const missing = clientKeys.filter((key) => !settings[key]);
   const vendors = vendorSources.find((source) => given.some((place) => Object.values(source).includes(place)));
-  const names = missing.map((key) => vendors?.[key] ?? `frontdoor:${key}`).join(" and ");
-  const problem = `${names} ${missing.length === 1 ? "is" : "are"} missing beside ${given.join(" and ")}`;
+  const names = missing.map((key) => vendors?.[key] ?? `frontdoor:${key}`);
+  const problem = `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} missing beside ${given.join(" and ")}`;
   const action = vendors
-    ? ". Nothing was sent. Set all three variables, or none of them. [credentials-incomplete]"
+    ? ". Nothing was sent. Set all these variables, or none of them. [credentials-incomplete]"
     : `, and client credentials need tokenUrl, clientId and clientSecret. Nothing was sent. Set ${missing.join(" and ")} in the same place. [credentials-incomplete]`;
   return { property: missing.at(-1) ?? "", problem: `${problem}${action}` };
 }

@@ -131,9 +131,10 @@ class Create<Wire extends Named> {
     this.listed = (await kind.view.named(this.name, this.context, wholeListFromMs)).filter(
       ({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned",
     );
-    const found = [...this.listed, ...(await this.readKnown(record))].find((entry) =>
+    const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
       record ? canHaveCreated(record, entry.id) : isAlike(entry),
     );
+    const found = record ? matches[0] : await this.firstOnTheSpot(matches);
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
@@ -145,6 +146,15 @@ class Create<Wire extends Named> {
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
     if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
+  }
+
+  /** Returns the first that is not deleted by now: for 30 s, a list can still show what somebody, or the run before, has deleted. */
+  private async firstOnTheSpot(entries: Wire[]): Promise<Wire | undefined> {
+    for (const entry of entries) {
+      const live = await this.creation.kind.calls.get(entry.id, this.context).catch(() => entry);
+      if (live === undefined || isPresent(live)) return entry;
+    }
+    return undefined;
   }
 
   /** @throws FrontdoorError of a create at its deadline, if a POST without a lost answer does not show. */

@@ -132,11 +132,15 @@ function saidIn(text: string, explanation = "message") {
   const { error } = body;
   const inner = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : undefined;
   const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-  const others: unknown[] = Array.isArray(body["errors"]) ? body["errors"] : [inner?.["cause"]];
+  const wordsOf = (value: unknown) =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).flatMap((word) => textOf(word) ?? [])
+      : textOf(value);
+  const others: unknown[] = Array.isArray(body["errors"]) ? body["errors"] : [inner?.["cause"], body["detail"]];
   return {
     error: textOf(inner ? inner["code"] : error),
     message: textOf((inner ?? body)[explanation]),
-    others: others.flatMap((word) => textOf(word) ?? []),
+    others: others.flatMap((word) => wordsOf(word) ?? []),
     trace: textOf(body["traceId"]) ?? textOf(inner?.["requestId"]),
     path: textOf(body["path"]),
   };

@@ -122,12 +122,12 @@ function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: 
   if (!declared) return undefined;
   const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
-    if (!before) return "POST";
+    if (!before) return share !== UNKNOWN && share.adopt !== undefined ? "adopt" : "POST";
     return share === UNKNOWN ? undefined : plannedWrite(before, withServiceName(before, share))?.method;
   });
   const deletes = [...inState].map(([key, { outputs }]) => (declared.has(key) || outputs.__retain ? "" : "DELETE"));
   const countOf = (method: string) => [...writes, ...deletes].filter((each) => each === method).length;
-  const methods = ["POST", "PATCH", "PUT", "DELETE"].filter((method) => countOf(method) > 0);
+  const methods = ["POST", "adopt", "PATCH", "PUT", "DELETE"].filter((method) => countOf(method) > 0);
   if (methods.length === 0) return undefined;
   const line = methods.map((method) => `${countOf(method)} × ${method}`).join(", ");
   const recreated = countOf("PATCH") + countOf("PUT");

@@ -250,6 +250,8 @@ describe("client", () => {
       { errors: ["bad peer", "bad CIDR"], status: { code: 400, label: "x" }, traceId: "1a2b" },
       "bad peer: bad CIDR (trace 1a2b)",
     ],
+    [400, { errors: [{ code: "BAD", message: "not allowed", field: "target" }] }, "BAD: not allowed: target"],
+    [400, { type: "about:blank", title: "Bad", detail: "target bad" }, "target bad"],
     [
       409,
       { error: { code: "busy", message: "try later", cause: "move", requestId: "r-7" }, meta: {} },

@@ -128,6 +128,20 @@ describe("tunnel", () => {
     expect(made.id).not.toBe(id);
   });
 
+  it("is created right after a destroy, although lists still show the deleted one", async () => {
+    const { id, outputs } = await deployed();
+    await world.clock.sleep(60_000);
+    world.nextRun();
+    Object.assign(world.emulator.settings, { listLagMs: 15_000, deletedShownAs: "DELETED" });
+    await world.tunnels.delete(id, outputs, world.within(900));
+    world.nextRun();
+    world.calls();
+    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(made.id).not.toBe(id);
+    expect(world.writes()).toHaveLength(1);
+  });
+
   it("is deleted where it is on its way out already and the service refuses a second delete", async () => {
     const { id, outputs } = await deployed();
     world.emulator.settings.deletedShownAs = "DELETED";
