@@ -23,8 +23,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",
     "converge/create.ts",
-    "const found = [...this.listed, ...(await this.readKnown(record))].find(",
-    "const found = (isSent ? [] : this.listed).find(",
+    "const matches = [...this.listed, ...(await this.readKnown(record))].filter(",
+    "const matches = (isSent ? [] : this.listed).filter(",
   ),
   bug(
     "no read before a create",
