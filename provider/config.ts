@@ -2,7 +2,6 @@ import * as z from "zod";
 import {
   type Credentials,
   credentialsOf,
-  environmentOf,
   gatewayOf,
   type Problem,
   type Settings,
@@ -79,8 +78,8 @@ const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII w
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
 const text = z.string().optional();
 
-const baseUrlOf = (environment: string) => `${gatewayOf(environment)}/frontdoor`;
-const defaultBaseUrl = baseUrlOf("production");
+const baseUrlOf = (tokenUrl: string) => `${gatewayOf(tokenUrl)}/frontdoor`;
+const defaultBaseUrl = baseUrlOf("");
 
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
@@ -174,7 +173,7 @@ export function checkConfig(
     const { tokenUrl: value, urlSource: place } = found.credentials;
     // The address of a client can come from a file.
     settings["tokenUrl"] = { value, place };
-    settings["baseUrl"] ??= { value: baseUrlOf(environmentOf(value) ?? "production"), place };
+    settings["baseUrl"] ??= { value: baseUrlOf(value), place };
   }
   const values = Object.entries(settings).map(([key, setting]) => [key, setting?.value]);
   const { data, error } = schema.safeParse(Object.fromEntries(values));

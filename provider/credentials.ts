@@ -56,12 +56,13 @@ const tokenHosts: Record<string, string> = {
   sandbox: "netfoundry-sandbox-hnssty",
 };
 
-/** The gateway of an environment. */
-export const gatewayOf = (environment: string): string => `https://gateway.${environment}.netfoundry.io`;
-
 /** Returns the environment of an API account, which its token host names; undefined for any other URL. */
 export const environmentOf = (url: string): string | undefined =>
   /^https:\/\/netfoundry-([a-z]+)-[\w.-]+\.amazoncognito\.com\//.exec(url)?.[1];
+
+/** Returns the gateway of the environment that a token URL names, else that of production. */
+export const gatewayOf = (tokenUrl: string): string =>
+  `https://gateway.${environmentOf(tokenUrl) ?? "production"}.netfoundry.io`;
 
 const clientKeys = ["clientId", "clientSecret", "tokenUrl"] as const;
 
@@ -166,7 +167,7 @@ function clientOf(settings: Settings): Credentials | undefined {
   if (!tokenUrl || !clientId || !clientSecret) return undefined;
   // A client of Cognito is an API account. Its token request needs a scope, which has no effect.
   const isAccount = URL.canParse(tokenUrl.value) && new URL(tokenUrl.value).hostname.endsWith(".amazoncognito.com");
-  const ofAccount = `${gatewayOf(environmentOf(tokenUrl.value) ?? "production")}//ignore-scope`;
+  const ofAccount = `${gatewayOf(tokenUrl.value)}//ignore-scope`;
   const request = tokenRequest?.value;
   return {
     kind: "client",

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
-import { environmentOf } from "../../provider/credentials";
+import { environmentOf, gatewayOf } from "../../provider/credentials";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { OwnFolder, stateFolder } from "../../provider/run/files";
 import { nearest } from "../../provider/nearest";
@@ -283,8 +283,9 @@ export function checkSettings(
 
 /** Finds credentials of one environment with the URL of another. */
 function environmentIn({ credentials, baseUrl }: Config): Check[] {
-  const theirs = credentials.kind === "client" ? environmentOf(credentials.tokenUrl) : undefined;
-  if (theirs === undefined || theirs === /^https:\/\/gateway\.([a-z]+)\.netfoundry\.io\//.exec(baseUrl)?.[1]) return [];
+  const tokenUrl = credentials.kind === "client" ? credentials.tokenUrl : "";
+  const theirs = environmentOf(tokenUrl);
+  if (theirs === undefined || baseUrl.startsWith(`${gatewayOf(tokenUrl)}/`)) return [];
   const remedy = `remove frontdoor:baseUrl, or use credentials of its environment [invalid-setting]`;
   return [wrong("environment", `the credentials are of ${theirs}, and frontdoor:baseUrl is ${baseUrl}`, remedy)];
 }
