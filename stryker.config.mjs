@@ -1,6 +1,6 @@
 /** `npm run mutation`: how many small changes of the provider's core the fast tests notice (bench/README.md). */
 export default {
-  mutate: ["provider/time.ts", "provider/{run,converge,operations,resources}/**/*.ts"],
+  mutate: ["provider/time.ts", "provider/{run,converge,view,resources}/**/*.ts"],
   testRunner: "jest",
   jest: {
     projectType: "custom",

@@ -70,11 +70,7 @@ export async function inTime<T>(clock: Clock, { deadlineMs, signal }: Until, wor
 export async function persist<T>(
   clock: Clock,
   until: Until,
-  pauseAfter: (failure: {
-    error: unknown;
-    tries: number;
-    waitedMs: number;
-  }) => number | undefined | Promise<number | undefined>,
+  pauseAfter: (failure: { error: unknown; tries: number; waitedMs: number }) => number | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const startedMs = clock.now();
@@ -88,7 +84,7 @@ export async function persist<T>(
       error = thrown;
     }
     if (isOver(clock, until)) return outcome;
-    const pauseMs = await pauseAfter({ error, tries, waitedMs: clock.now() - startedMs });
+    const pauseMs = pauseAfter({ error, tries, waitedMs: clock.now() - startedMs });
     if (pauseMs === undefined) return outcome;
     await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
     if (until.signal?.aborted) return outcome;

@@ -124,7 +124,7 @@ export const manifest = define({
   },
   "page-limit": {
     ...{ says: "A page can have 100 entries.", source: "unknown", needs: "reads", holds: ["100"] },
-    ...{ else: "tries 100, then 20, then no size, and reads as many pages as there are" },
+    ...{ else: "lists without a page size, and reads as many pages as there are" },
     emulate: (found) =>
       found === "refused" ? { oversizedPage: "refused" } : /^\d+$/.test(found) ? { maxPageSize: Number(found) } : {},
   },

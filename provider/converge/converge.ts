@@ -25,9 +25,8 @@ export interface Goal<Wire extends Named, Done extends object> extends WriteTarg
 
 /** A 429 can come after the work, but nothing takes effect after a 429. So one look decides whether to send again. */
 const mostLimited = 10;
-/** A PUT or PATCH is sent so often, and a DELETE that the service answers with not-found. */
-const mostWrites = 5;
-const mostDeletes = 5;
+/** A PUT or PATCH whose answer is lost, or a DELETE that the service answers with not-found, is sent so often. */
+const mostSends = 5;
 
 /** The writes of one goal. */
 export class Writes {
@@ -102,8 +101,8 @@ async function sendOnce<Wire extends Named, Done extends object>(
   const { clock } = kind;
   const { settledFromMs } = writes;
   // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-  const hiddenUntilMs = id === undefined ? settledFromMs + lagMs : -Infinity;
-  const isHidden = clock.now() < hiddenUntilMs;
+  const unlistedUntilMs = id === undefined ? settledFromMs + lagMs : -Infinity;
+  const mayBeUnlisted = clock.now() < unlistedUntilMs;
   try {
     const done = await goal.send(() => {
       writes.settledFromMs = clock.now() + effectMs(context.service.config.requestTimeoutMs);
@@ -118,9 +117,9 @@ async function sendOnce<Wire extends Named, Done extends object>(
       if (writes.lostCount > goal.mostLost || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
     } else {
       writes.settledFromMs = settledFromMs;
-      if (!isHidden || saysOf(error, kind.destination) === "for good") return { refusal: error };
+      if (!mayBeUnlisted || saysOf(error, kind.destination) === "for good") return { refusal: error };
       writes.lastError = error as Error;
-      await clock.sleep(Math.min(hiddenUntilMs, context.deadlineMs) - clock.now(), context.signal);
+      await clock.sleep(Math.min(unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);
     }
     return {};
   }
@@ -235,7 +234,7 @@ export async function writeOnce<Wire extends Named>(
   };
   const goal = {
     ...subject,
-    mostLost: mostWrites,
+    mostLost: mostSends,
     look,
     send: (onSend: () => void) => send(onSend).then(() => accepted),
   };
@@ -256,7 +255,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
     const seen = await find(subject, context);
     if (!seen || seen.status === "DELETING") return { isGone: !seen };
     // No delete has been accepted, so a wait could only end with a stale read.
-    if (reports >= mostDeletes || isOver(clock, context))
+    if (reports >= mostSends || isOver(clock, context))
       throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it"));
     await clock.sleep(backoff(0, clock.random()), context.signal);
     return "write";

@@ -134,7 +134,7 @@ class Create<Wire extends Named> {
     const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
       record ? canHaveCreated(record, entry.id) : isAlike(entry),
     );
-    const found = record ? matches[0] : await this.firstOnTheSpot(matches);
+    const found = record ? matches[0] : await this.firstAlike(matches, isAlike);
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
@@ -148,11 +148,11 @@ class Create<Wire extends Named> {
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
   }
 
-  /** Returns the first that is not deleted by now: for 30 s, a list can still show what somebody, or the run before, has deleted. */
-  private async firstOnTheSpot(entries: Wire[]): Promise<Wire | undefined> {
+  /** Returns the first that a read does not show otherwise: for 30 s, a list can still show a deleted one, and it can lack arguments. */
+  private async firstAlike(entries: Wire[], isAlike: (entry: Wire) => boolean): Promise<Wire | undefined> {
     for (const entry of entries) {
-      const live = await this.creation.kind.calls.get(entry.id, this.context).catch(() => entry);
-      if (live === undefined || isPresent(live)) return entry;
+      const live = await this.creation.kind.calls.get(entry.id, this.context).catch(() => undefined);
+      if (!live || (isPresent(live) && isAlike(live))) return live ?? entry;
     }
     return undefined;
   }

@@ -101,7 +101,7 @@ export interface WriteTarget<Wire extends Named> {
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
-function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause | undefined): void {
+function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause): void {
   const begunMs = startedMs ?? nowMs;
   const why = cause === "not shown yet" ? "Frontdoor may not show the last change yet" : "the tunnel is busy";
   report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
@@ -246,7 +246,7 @@ export class Refusals<Wire extends Named> {
     const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, inputs.name) };
     const message = portInUse(label, inputs, holds, this.words);
     const awaitGone = async () => {
-      if (await ledger.awaitFreed(holder.id, this.until)) throw this.because(message);
+      if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
     };
     if (ledger.hasJustFreed({ id: holder.id, tunnelId })) yield { cause: "not shown yet" };
     else if (ledger.isPending(holder.id) && !ledger.isFreed(holder.id)) yield { cause: "holder leaves", awaitGone };

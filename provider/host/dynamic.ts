@@ -8,8 +8,7 @@ import { type Common, type Outcome, type Resource, secretOutputsWith, type Timeo
 import { notConfigured } from "../messages";
 import { durationSeconds } from "../time";
 import { EngineLog, watchEngine } from "./engine";
-import { type Host, openHost, stateIn } from "./host";
-import { encoded, type HiddenInputs, type Properties, type Values } from "./values";
+import { encoded, type HiddenInputs, type Host, openHost, type Properties, stateIn, type Values } from "./host";
 
 /*
  * What Pulumi's process for dynamic providers does, and this file has to live with:

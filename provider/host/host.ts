@@ -1,13 +1,12 @@
 import type { Config } from "../config";
-import { has } from "../fields/field";
+import { given, has, UNKNOWN, valueOf } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
-import { type Common, Resource, type ResourceLines } from "../lifecycle/lifecycle";
+import { type Common, type Notes, Resource, type ResourceLines } from "../lifecycle/lifecycle";
 import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
 import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { systemClock } from "../time";
-import { decoded, type Properties, type Values } from "./values";
 
 /** The resources of one service, for both of Pulumi's protocols. */
 export class Host {
@@ -46,4 +45,81 @@ export function openHost(config: Config, say: (line: string) => void, lines: Res
   const records = recordFiles(recordFolder(config.baseUrl, process.env), sayOnce(say));
   const transport = openPool(config.requestTimeoutMs);
   return new Host(openService({ config, clock: systemClock, transport, say, records }), lines);
+}
+
+/** The text by which the engine sends a value that is not known before the run. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The signature that stands beside the `value` of a secret. The engine encrypts an output that has the signature. */
+const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/**
+ * Inputs that the classes add for the adapters (`sdk/`). The core gets one other input of the classes, `__bothSpellings`, which its check
+ * removes, and the notes of the core in the state, such as `__set`.
+ */
+export interface HiddenInputs {
+  /** The text by which Pulumi's process finds this package. */
+  __provider?: string;
+  /** Organization and URN. Only check gets them: no state holds them. */
+  __origin?: string;
+  /** URN of the tunnel of a share or a set. Only check gets it: no state holds it. */
+  __tunnel?: string;
+  /** The option `retainOnDelete` of a tunnel, which the engine does not tell. Only check gets it: no state holds it. */
+  __retained?: boolean;
+  /** Names of the inputs whose values are secret: the engine does not tell a dynamic provider. */
+  __secrets?: string[];
+  /** The custom timeouts: the engine does not tell a dynamic provider. */
+  __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
+}
+
+const hiddenNames = ["__provider", "__origin", "__tunnel", "__retained", "__secrets", "__timeouts"];
+
+/** The properties of a resource of any type as plain values, and as UNKNOWN those that are not known yet. The core checks them. */
+export type Values = Record<string, unknown> & Common & Notes;
+
+/** Properties that the engine has sent. */
+export interface Properties {
+  values: Values;
+  /** Names of the properties that are or contain a secret. */
+  secrets: string[];
+  /** The plugin also gets some, in the state of a dynamic resource. */
+  hidden: HiddenInputs;
+}
+
+/** Decodes properties as the engine sends them. */
+export function decoded(props: object = {}): Properties {
+  const [values, hidden] = [{} as Record<string, unknown>, {} as HiddenInputs & Record<string, unknown>];
+  const secrets = new Set<string>();
+  for (const [name, value] of Object.entries(props) as [string, unknown][])
+    if (hiddenNames.includes(name)) hidden[name] = value;
+    else values[name] = decodedValue(value, () => secrets.add(name));
+  return { values: values as Values, secrets: [...secrets, ...(hidden.__secrets ?? [])], hidden };
+}
+
+function decodedValue(value: unknown, onSecret: () => void): unknown {
+  if (value === unknownText) return UNKNOWN;
+  if (typeof value !== "object" || value === null) return value;
+  if (!isSecret(value)) return eachIn(value, (each) => decodedValue(each, onSecret));
+  onSecret();
+  return decodedValue(value.value, onSecret);
+}
+
+const isSecret = (value: object): value is { value: unknown } =>
+  Object.entries(secretMark).every(([key, signature]) => valueOf(value, key) === signature);
+
+/** Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark. */
+export const encoded = (values: object, secrets: readonly string[] = []) =>
+  eachIn(values, (value, name) =>
+    secrets.includes(name) ? { ...secretMark, value: encodedValue(value) } : encodedValue(value),
+  ) as Record<string, unknown>;
+
+function encodedValue(value: unknown): unknown {
+  if (value === UNKNOWN) return unknownText;
+  return typeof value === "object" && value !== null ? eachIn(value, encodedValue) : value;
+}
+
+/** Returns a list or an object with each value as the function makes it, without the properties that are undefined. */
+function eachIn(values: object, made: (value: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(values)) return values.map((each: unknown) => made(each, ""));
+  return Object.fromEntries(Object.entries(given(values)).map(([name, value]) => [name, made(value, name)]));
 }

@@ -20,8 +20,7 @@ import {
   secretOutputsWith,
 } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
-import { type Host, stateIn } from "./host";
-import { decoded, encoded, type Properties } from "./values";
+import { decoded, encoded, type Host, type Properties, stateIn } from "./host";
 
 /** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
 export class PluginAdapter {

@@ -2,6 +2,7 @@ import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
 import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther } from "../messages";
+import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
@@ -85,9 +86,6 @@ async function findAdopted<Wire extends Named>(
   throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
 }
 
-/** What a delete frees. */
-type Place = Parameters<Kind<Named>["ledger"]["willFree"]>[2] & { name: string };
-
 /**
  * Deletes a resource and waits until it is gone. An id that this run owns is skipped with a message: another resource of the program has it.
  * `before` is done first, and its error ends the delete. @throws FrontdoorError.
@@ -95,7 +93,7 @@ type Place = Parameters<Kind<Named>["ledger"]["willFree"]>[2] & { name: string }
 export async function deleteUnlessOwned<Wire extends Named>(
   context: Context,
   subject: Subject<Wire>,
-  place: Place,
+  place: Place & { name: string },
   before?: () => Promise<unknown>,
 ): Promise<void> {
   const { id, label, kind } = subject;

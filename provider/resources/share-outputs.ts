@@ -35,7 +35,7 @@ export async function deployedShare(
   const { calls } = context.service.frontDoor(inputs.frontdoorId).shares;
   const whole = rules.isPartial(seen, known) ? await calls.get(id, context).catch(() => undefined) : undefined;
   const unseen = rules.mayLack.filter((name) => !has(seen, name));
-  const shown = whole ?? { ...seen, ...pick(known, unseen) };
+  const shown = { ...seen, ...pick(whole ?? known, unseen) };
   const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
   if (differing.length === 0) return { id, outputs };

@@ -15,7 +15,7 @@ import {
 import { portTwice } from "../messages";
 import type { Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
-import { knownOutputs } from "./share-location";
+import { knownOutputs } from "./share-update";
 import { derivedName, originInSet } from "./names";
 
 /** A share of a set as declared, after check. `retain` keeps the share in the service when its key is removed. */

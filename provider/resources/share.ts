@@ -19,10 +19,9 @@ import type { Context, FrontDoor, Service } from "../run/service";
 import { acceptShown } from "../view/acceptors";
 import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
-import { knownOutputs, willFollow } from "./share-location";
 import { shareLabel } from "./names";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
-import { bringToInputs, plannedWrite, updateShare } from "./share-update";
+import { bringToInputs, knownOutputs, plannedWrite, updateShare, willFollow } from "./share-update";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -91,18 +90,18 @@ export async function compareShare(
   const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
-  const asksAboutDependents = hasUnknownTunnel && !declared?.hasUnknownTunnel;
   const order = hasUnknownTunnel ? orderOf(context.service, frontDoor, tunnelId) : undefined;
-  if (asksAboutDependents) {
+  // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
+  if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (["owned", "moving"].includes(ledger.stateOf(id)) || order === "stays") return noChange;
     ledger.willFree(id, "leaves", { name, checkedName: String(checkedName(news)), tunnelId, ingressPort });
     return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
   }
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
-  const isMoving = isOnFrontDoor && !hasUnknownTunnel && news.ipsecTunnelId !== tunnelId;
-  if (declared && isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
+  const isMoved = news.ipsecTunnelId !== tunnelId || news.ingressPort !== ingressPort;
+  const isMoving = isMoved && isOnFrontDoor && !hasUnknownTunnel && declared !== undefined;
+  if (isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
   const replaces: string[] = isOnFrontDoor ? [] : ["frontdoorId"];
   // The share can move to a tunnel that a preview does not know yet only before its old tunnel is deleted.
   if (hasUnknownTunnel && order !== "stays" && order !== "create first") replaces.push("ipsecTunnelId");

@@ -90,7 +90,7 @@ async function diffTunnel(
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, context);
-    isThere = live !== undefined && live.status !== "DELETED";
+    isThere = live !== undefined;
     if (!live || hasEnded(live)) replaces.push("status");
   }
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined && !olds.__sent;

@@ -1,14 +1,14 @@
 import { lagMs, startsWithinMs } from "../consistency";
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
 
-/** The state of an id in this run. `moving`: an update takes the share to another tunnel. `leaving`: Pulumi deletes it in this run. */
+/** The state of an id in this run. `moving`: an update takes the share to another tunnel or port. `leaving`: Pulumi deletes it in this run. */
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
 export type LedgerEvent =
   /** A resource of the program has it: a diff finds no change, an update begins, or a create or an adoption gets the id. */
   | "owned"
-  /** The diff of a share has another known tunnel. */
+  /** The diff of a share has another known tunnel, or another port. */
   | "moves"
   /** A diff answers "replace", or Pulumi asks to delete the id. */
   | "leaves"
@@ -24,7 +24,7 @@ export const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
 };
 
 /** What a resource has that another one can need. A delete frees all of it, and the move of a share its port. */
-interface Place {
+export interface Place {
   name?: string;
   /** The name that the program gives, if an adopted resource has another one in the service. */
   checkedName?: string;
@@ -45,6 +45,8 @@ interface Entry {
   end?: End;
   /** True while Pulumi moves or deletes it. */
   isUnderWay?: boolean;
+  /** The id whose move or delete it waits for. */
+  waitsFor?: string;
   freedMs?: number;
   deployedMs?: number;
 }
@@ -101,11 +103,17 @@ export class Ledger {
     this.ended(id);
   }
 
-  /** Waits for the move or the delete of the id. Returns undefined once it has succeeded, else the reason. */
-  async awaitFreed(id: string, until: Until): Promise<Error | undefined> {
+  /**
+   * Waits for the move or the delete of the id, so that `by` can take its place. Returns undefined once the id has left or another resource
+   * keeps it, else the reason.
+   */
+  async awaitFreed(id: string, until: Until, by?: string): Promise<Error | undefined> {
     const { clock } = this;
     const { end, place } = this.entries.get(id) ?? {};
     if (!end) return undefined;
+    for (let next: string | undefined = id; next !== undefined; next = this.entries.get(next)?.waitsFor)
+      if (next === by) return new Error("the two changes wait for each other");
+    if (by !== undefined) this.entryOf(by).waitsFor = id;
     // A step that Pulumi has not begun may wait for another step of the tunnel.
     const isAnyUnderWay = () =>
       [...this.entries.values()].some((each) => each.isUnderWay === true && each.place.tunnelId === place?.tunnelId);

@@ -115,11 +115,17 @@ function unchanging(): (seen: unknown, history: History) => boolean {
   };
 }
 
-/** Accepts DEPLOYED once the values that were sent show. Other values have to show with DEPLOYED for 30 s: the caller compares. */
+const goneMeanwhile = { now: "failed", reason: "Frontdoor has not shown the resource for 30 s" } as const;
+
+/**
+ * Accepts DEPLOYED once the values that were sent show. Other values have to show with DEPLOYED for 30 s: the caller compares. Fails if the
+ * resource has shown, and is absent for 30 s.
+ */
 export function acceptShown<Seen extends { status: string }>(isVisible: (seen: Seen) => boolean): Acceptor<Seen, Seen> {
   const isUnchanging = unchanging();
   return (seen, history) => {
     const isSettled = isUnchanging(seen, history);
+    if (!seen && isSettled && history.statuses.size > 0) return goneMeanwhile;
     const accepted = acceptDeployed(seen);
     if (accepted.now !== "done" || isVisible(accepted.value) || isSettled) return accepted;
     return { now: "waiting", seen: "DEPLOYED, with other values" };
@@ -128,7 +134,8 @@ export function acceptShown<Seen extends { status: string }>(isVisible: (seen: S
 
 /**
  * Accepts DEPLOYED once the write is proved: right after the write, the service can still show the status from before it. After 30 s the
- * written values are enough proof. Other values have to show with DEPLOYED for 30 s: the caller compares.
+ * written values are enough proof. Other values have to show with DEPLOYED for 30 s: the caller compares. Fails if they show with ERROR, or
+ * the resource is absent, for 30 s.
  */
 export function acceptUpdated<Seen extends { status: string }>({
   isVisible,
@@ -140,12 +147,14 @@ export function acceptUpdated<Seen extends { status: string }>({
     const isConsistent = history.waitedMs >= lagMs;
     const evidence = { isVisible, needsNewStatus: isConsistent ? undefined : needsNewStatus };
     const written = acceptWritten(evidence)(seen, history);
-    if (!seen || (written.now !== "done" && !(isSettled && seen.status === "DEPLOYED"))) return written;
+    if (!seen) return isSettled ? goneMeanwhile : written;
+    const deployed = acceptDeployed(seen);
+    if (written.now !== "done" && !(isSettled && deployed.now !== "waiting")) return written;
     const isOldStatus = needsNewStatus && !isNew(history.statuses, needsNewStatus.statusBefore);
     if (isOldStatus && seen.status === "DEPLOYED" && history.waitedMs < statusLagMs)
       return { now: "waiting", seen: "DEPLOYED, as before the update" };
     // An ERROR that shows from the start can belong to an earlier update.
     const isOldError = isFailed(seen) && history.statuses.size === 1 && !isConsistent;
-    return isOldError ? { now: "waiting", seen: `${seen.status}, not yet updated` } : acceptDeployed(seen);
+    return isOldError ? { now: "waiting", seen: `${seen.status}, not yet updated` } : deployed;
   };
 }

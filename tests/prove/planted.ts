@@ -79,7 +79,7 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a secret is lost on a renamed key",
-    "host/values.ts",
+    "host/host.ts",
     "secrets.includes(name) ?",
     'secrets.includes(name) && name !== "envZId" ?',
     { only: "dynamic" },

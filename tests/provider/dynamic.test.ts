@@ -7,7 +7,7 @@ import { readConfig } from "../../provider/config";
 import { DynamicAdapter, handlers } from "../../provider/host/dynamic";
 import { isWatched, progressLines, watchEngine } from "../../provider/host/engine";
 import { Host } from "../../provider/host/host";
-import { unknownText } from "../../provider/host/values";
+import { unknownText } from "../../provider/host/host";
 import type { ResourceType } from "../../provider/fields/types";
 import type { ResourceLines } from "../../provider/lifecycle/lifecycle";
 import { openPool } from "../../provider/http/send";

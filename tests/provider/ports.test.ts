@@ -2,6 +2,7 @@ import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import {
   chosen,
+  deploy,
   derived,
   openShareWorld,
   type ShareWorld,
@@ -14,7 +15,7 @@ import type { ResourceType } from "../../provider/fields/types";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
 import { PluginAdapter, structOf } from "../../provider/host/plugin";
-import { unknownText } from "../../provider/host/values";
+import { unknownText } from "../../provider/host/host";
 import { UNKNOWN } from "../../provider/fields/field";
 
 describe("port in use", () => {
@@ -87,6 +88,50 @@ describe("port in use", () => {
       const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
       await expect(moved).rejects.toThrow(anybodys);
     });
+  });
+});
+
+describe("shares that need one another's ports in one run", () => {
+  let opened: ShareWorld;
+  beforeEach(async () => {
+    opened = await openShareWorld();
+  });
+  const deployed = (inputs: ShareInputs) => deploy(opened.world, opened.world.shares, inputs);
+  const origin = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::${name}`;
+
+  /** Check and diff as the engine calls them before an update. Returns the update. */
+  async function changed({ id, outputs, inputs }: Awaited<ReturnType<typeof deployed>>, more: Partial<ShareInputs>) {
+    const { world } = opened;
+    const news = { ...inputs, ...more };
+    world.shares.check({ news, olds: { ...inputs }, origin: origin(inputs.name) });
+    await world.shareDiff(outputs, news, id);
+    return () => world.shares.update(id, outputs, news, world.within(900));
+  }
+
+  it("a new share waits until the share that has its port has got another one", async () => {
+    const { world, tunnelId } = opened;
+    const update = await changed(await deployed(shareInputs(tunnelId)), { ingressPort: 8443 });
+    const api = { ...shareInputs(tunnelId), name: "api" };
+    const creating = world.shares.create(api, chosen, world.within(900));
+    // Pulumi may start the update later.
+    await world.clock.sleep(5_000);
+    const [created, updated] = await Promise.all([creating, update()]);
+    expect([created.unfinished, updated.unfinished]).toEqual([undefined, undefined]);
+    expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PATCH", "POST"]);
+  });
+
+  it.each(["ports", "tunnels"] as const)("two that swap their %s end soon, and say why", async (what) => {
+    const { world, tunnelId } = opened;
+    const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
+    const other = what === "ports" ? tunnelId : (await world.tunnels.create(hub, chosen, world.within(900))).id;
+    const one = await deployed(shareInputs(tunnelId));
+    const two = await deployed({ ...shareInputs(other), name: "api", ingressPort: what === "ports" ? 8443 : 443 });
+    const place = ({ inputs: { ipsecTunnelId, ingressPort } }: typeof one) => ({ ipsecTunnelId, ingressPort });
+    const updates = [await changed(one, place(two)), await changed(two, place(one))];
+    const startedMs = world.clock.now();
+    const ends = await Promise.allSettled(updates.map((update) => update()));
+    for (const end of ends) expect(end).toMatchObject({ reason: { code: "port-in-use" } });
+    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
   });
 });
 

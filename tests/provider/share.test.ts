@@ -50,6 +50,49 @@ describe("share", () => {
     expect(unfinished?.message).toMatch(new RegExp(`Frontdoor reports ${status}.* \\[share-error\\]$`));
   });
 
+  it("ends its update if the service takes the PATCH, and shows ERROR with the old values", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.faults.answerNext({ method: "PATCH", status: 200, body: { id, ...inputs, status: "NEW" } });
+    const startedMs = world.clock.now();
+    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await world.clock.sleep(5_000);
+    world.emulator.setStatus(id, "ERROR");
+    expect((await update).unfinished?.message).toMatch(/Frontdoor reports ERROR.* \[share-error\]$/);
+    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
+  });
+
+  it.each(["create", "update"] as const)("ends its %s if somebody deletes it meanwhile", async (operation) => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.settings.provisionMs = 600_000;
+    const news = { ...inputs, ...(operation === "create" && { name: "db" }), ingressPort: 5432 };
+    const startedMs = world.clock.now();
+    const made =
+      operation === "create"
+        ? world.shares.create(news, chosen, world.within(900))
+        : world.shares.update(id, outputs, news, world.within(900));
+    await world.clock.sleep(20_000);
+    world.emulator.removeShare(world.emulator.shares().at(-1)?.id ?? "");
+    expect((await made).unfinished?.message).toContain("Frontdoor has not shown the resource for 30 s");
+    expect(world.clock.now() - startedMs).toBeLessThan(90_000);
+  });
+
+  it("is as it was sent if a list shows that, without the location, and one read by id is stale", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.faults.onRequest({
+      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares?") ?? false,
+      times: Infinity,
+      action: async (work) => {
+        const body = (await (await work()).json()) as { content: { locationId?: string }[] };
+        return Response.json({ ...body, content: body.content.map(({ locationId: _none, ...each }) => each) });
+      },
+    });
+    const stale = { id, ...inputs, locationId: "loc-1", status: "DEPLOYED" };
+    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await world.clock.sleep(1_000);
+    world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-shares/${id}`, status: 200, body: stale });
+    expect(await update).toMatchObject({ id, outputs: { target: "b.internal:1", status: "DEPLOYED" } });
+  });
+
   it.each([{ deletedAt: "2026-11-27T10:00:00Z" }, { deleted: true }])("is gone if it shows %j", async (mark) => {
     const { id, outputs } = await deployed();
     world.emulator.faults.onRequest({
