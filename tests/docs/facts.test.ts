@@ -94,7 +94,6 @@ describe("docs/reference/compatibility.md", () => {
     ],
     ["provider/converge/create.ts", "mostPosts = 3", "3, each only after a read"],
     ["provider/converge/converge.ts", "mostSends = 5", "5, each after a new read"],
-    ["provider/converge/converge.ts", "mostSends = 5", "5, each after a new read"],
     ["provider/time.ts", "15_000", "every 1 to 15 s"],
     ["provider/errors.ts", "safeText(message, 4_000)", "4,000 characters"],
     ["provider/errors.ts", "longest = 300", "cut at 300"],
