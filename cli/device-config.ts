@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { failed, safeText } from "../provider/errors";
 import type { TunnelConfigEntry, TunnelResult } from "../provider/functions/args";
+import { type Key, keyIn } from "../provider/functions/pre-shared-key";
 import { connectionOf, type ConnectionOptions, reading } from "./connection";
 import {
   type Device,
@@ -270,49 +271,4 @@ class Reader {
     const what = character === undefined ? "its form" : JSON.stringify(character);
     return text ?? this.refuse(`gave a pre-shared key that ${title} could read as something else (${what})`);
   }
-}
-
-/** A quoted key, one encrypted for a device, or a word, of which a semicolon is a part. */
-const value = String.raw`(?:(?:"([^"\n]+)"|'([^'\n]+)')[ \t]*;?|((?:ENC|[5-9]) \S+)|([^\s"'<>]+))[ \t]*$`;
-/** The forms in which vendors write a key, one line each. The specification does not show the layout of the sample configuration. */
-const forms = [
-  // IOS, ASA and PAN-OS: the key is the last word.
-  String.raw`^[^#!\n]*\bpre-shared-key (?!secret=)(?:address \S+ (?:[\d.]+ )?key |(?:local|remote|key) )?(?:0 )?${value}`,
-  // Junos ends each line with a semicolon.
-  String.raw`^[^#!\n]*\bpre-shared-key ascii-text (?:"([^"\n]+)"|([^\s"'<>;]+))[ \t]*;?[ \t]*$`,
-  String.raw`^[ \t]*crypto isakmp key (?:0 )?((?:[5-9] )?\S+) address `,
-  // A list of names and values.
-  String.raw`^[-*\s]*pre-?shared[ -_]key\s*[:=][ \t]*${value}`,
-  // FortiOS, ipsec.secrets, and swanctl.conf.
-  String.raw`^[ \t]*set psksecret ${value}`,
-  String.raw`^[^#\n]*: ?PSK ${value}`,
-  String.raw`^[ \t]*secret ?= ?${value}`,
-  "<pre_shared_key>([^<>]+)</pre_shared_key>",
-].map((form) => new RegExp(form, "gim"));
-
-const isMask = (key: string): boolean => /^\**$|^[[({]?(redacted|hidden|masked|removed|omitted)[\])}]?$/i.test(key);
-const isEncrypted = (key: string): boolean => /^(ENC|[5-9]) |^\$\d+\$/.test(key);
-
-/** A pre-shared key, or why there is none. */
-interface Key {
-  key?: string;
-  missing: string;
-}
-
-/** Returns the pre-shared key in a sample configuration. Of several keys it takes the only one on a line with the service's address. */
-export function keyIn(sample: string, serviceAddress: string | undefined): Key {
-  const text = sample.replaceAll("\r", "");
-  const matches: (string | undefined)[][] = forms.flatMap((form) => [...text.matchAll(form)]);
-  const found = matches.map(([line = "", ...parts]) => ({ line, key: parts.find((each) => each !== undefined) ?? "" }));
-  const keys = found.filter(({ key }) => !isMask(key) && !isEncrypted(key));
-  const distinct = (all: typeof keys) => [...new Set(all.map(({ key }) => key))];
-  const here = keys.filter(({ line }) => serviceAddress !== undefined && line.split(/\s+/).includes(serviceAddress));
-  const only = [distinct(keys), distinct(here)].find(({ length }) => length === 1);
-  if (only?.[0] !== undefined) return { key: only[0], missing: "" };
-  const count = distinct(keys).length;
-  if (count > 1) return { missing: `of which the sample configuration has ${count}: choose the one of this tunnel` };
-  if (found.some(({ key }) => isEncrypted(key)))
-    return { missing: "which the sample configuration has only encrypted: ask for the key" };
-  if (found.length > 0) return { missing: "which the sample configuration masks: ask for the key" };
-  return { missing: "which was not found in the sample configuration" };
 }

@@ -132,6 +132,9 @@ export const noneOfThisId = (label: string, frontdoorId: string): string =>
 export const beingDeleted = (label: string): string =>
   `${label}: Frontdoor is deleting this resource, so it can't be imported, or read by its id. Use another id. [not-found]`;
 
+export const keyNotFound = (label: string, missing: string): string =>
+  `${label}: The program got no pre-shared key, ${missing}. Use getSampleConfig for the whole text. [key-not-found]`;
+
 /** `meant` are resources whose names are near, as messages name them. */
 export function notOneMatch(label: string, frontdoorId: string, ids: string[], meant: string[]): string {
   const problem = `${label}: front door ${frontdoorId} has`;

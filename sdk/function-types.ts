@@ -60,3 +60,5 @@ export type GetShareMetricsOutputArgs = Inputs<ShareMetricsArgs>;
 export type GetShareMetricsResult = unknown;
 /** The arguments of `getSampleConfig`. */
 export type GetSampleConfigArgs = Inputs<IdArgs>;
+/** The arguments of `getPreSharedKey`. */
+export type GetPreSharedKeyArgs = Inputs<IdArgs>;

@@ -131,3 +131,12 @@ export function getShareMetricsOutput(
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
   return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
 }
+
+/**
+ * Returns the pre-shared key in the sample configuration, for a vault. It is always secret, and there is no promise form. Of several
+ * keys it takes the one that stands on a line with `outsideIpAddress`.
+ * @throws FrontdoorError when the output is awaited, if there is no key, more than one, or only a masked one.
+ */
+export function getPreSharedKey(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
+  return pulumi.secret(readOutput<string>("getPreSharedKey", args, opts));
+}

@@ -358,6 +358,15 @@ export const reading: readonly Entry[] = [
     remedies: ["Correct the name.", "Use an id instead."],
   },
   {
+    code: "key-not-found",
+    meaning: "`getPreSharedKey` returned no key.",
+    cause: "The sample configuration has no key, several, or only a masked one. Frontdoor chooses its format.",
+    remedies: [
+      "Use `getSampleConfig`, and write the whole text to the vault.",
+      "If the key is masked, ask NetFoundry for it.",
+    ],
+  },
+  {
     code: "front-door-id",
     meaning: "The front door's id contains an invalid character.",
     cause: "It comes from an import or the state.",

@@ -8,11 +8,12 @@ import { isVisible, namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import * as fields from "../fields/values";
-import { beingDeleted, noneOfThisId, notOneMatch } from "../messages";
+import { beingDeleted, keyNotFound, noneOfThisId, notOneMatch } from "../messages";
 import { near } from "../nearest";
 import { type FrontDoor, Once, type Service } from "../run/service";
 import type { Until } from "../time";
 import type { ShareResult, TunnelConfigResult, TunnelResult } from "./args";
+import { keyIn } from "./pre-shared-key";
 
 /** The properties by which a list can be filtered and sorted (spec: any property of the resource). */
 export const tunnelProperties = ["id", ...namesOf(tunnelFields, isVisible)];
@@ -135,11 +136,7 @@ export const readsOf = (service: Service, isWanted: (entry: Named) => boolean = 
   getShares: async (args: object): Promise<{ shares: ShareResult[] }> => ({
     shares: await list(service, "getShares", shares, args),
   }),
-  getTunnelConfig: async (args: object): Promise<TunnelConfigResult> => {
-    const path = { kind: tunnels, shape: argShapes.id, name: "tunnel-config" };
-    const { state, tunnels: entries } = await below(service, "getTunnelConfig", path, args, wireTunnelConfig);
-    return { ...(state !== undefined && { state }), tunnels: entries ?? [] };
-  },
+  getTunnelConfig: (args: object): Promise<TunnelConfigResult> => tunnelConfig(service, "getTunnelConfig", args),
   getTunnelMetrics: (args: object): Promise<unknown> => {
     const path = { kind: tunnels, shape: argShapes.tunnelMetrics, name: "metrics" };
     return below(service, "getTunnelMetrics", path, args, metrics);
@@ -149,13 +146,31 @@ export const readsOf = (service: Service, isWanted: (entry: Named) => boolean = 
     return below(service, "getShareMetrics", path, args, metrics);
   },
   /** Returns the sample configuration with the pre-shared key, which the caller must keep secret. */
-  getSampleConfig: (args: object): Promise<string> => {
-    const path = { kind: tunnels, shape: argShapes.id, name: "sample-config", accept: "text/plain" } as const;
-    return below(service, "getSampleConfig", path, args, z.string());
+  getSampleConfig: (args: object): Promise<string> => sampleConfig(service, "getSampleConfig", args),
+  /** Returns the pre-shared key, which the caller must keep secret. */
+  getPreSharedKey: async (args: object): Promise<string> => {
+    const what = "getPreSharedKey";
+    const { id } = checkedArgs(what, argShapes.id, args);
+    const reads = [sampleConfig(service, what, args), tunnelConfig(service, what, args)] as const;
+    const [sample, config] = await Promise.all(reads);
+    const { key, missing } = keyIn(sample, config.tunnels[0]?.outsideIpAddress);
+    if (key === undefined) throw failed(keyNotFound(`IPsec tunnel ${id}`, missing));
+    return key;
   },
 });
 
 export type Reads = ReturnType<typeof readsOf>;
+
+async function tunnelConfig(service: Service, what: string, args: object): Promise<TunnelConfigResult> {
+  const path = { kind: tunnels, shape: argShapes.id, name: "tunnel-config" };
+  const { state, tunnels: entries } = await below(service, what, path, args, wireTunnelConfig);
+  return { ...(state !== undefined && { state }), tunnels: entries ?? [] };
+}
+
+function sampleConfig(service: Service, what: string, args: object): Promise<string> {
+  const path = { kind: tunnels, shape: argShapes.id, name: "sample-config", accept: "text/plain" } as const;
+  return below(service, what, path, args, z.string());
+}
 
 /** Reads below one entry. The arguments that are not its place are the query. */
 async function below<Wire extends Named, Result>(

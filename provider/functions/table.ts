@@ -66,4 +66,12 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     isSecret: true,
     property: "sampleConfig",
   },
+  getPreSharedKey: {
+    doc: "Returns the pre-shared key in the sample configuration, for a vault. It is always secret, and there is no promise form. Of several keys it takes the one that stands on a line with `outsideIpAddress`.",
+    args: "IdArgs",
+    result: "string",
+    failsWhere: "when the output is awaited, if there is no key, more than one, or only a masked one",
+    isSecret: true,
+    property: "preSharedKey",
+  },
 };

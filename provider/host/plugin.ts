@@ -145,9 +145,9 @@ export class PluginAdapter {
       );
     const { values } = this.decoded(request.getArgs());
     const answer = await host.service.secrets.cleaned(reads.read(name, values));
-    const { property } = functionTable[name];
+    const { property, isSecret } = functionTable[name];
     const result = property === undefined ? (answer as object) : { [property]: answer };
-    return new messages.InvokeResponse().setReturn(structOf(result));
+    return new messages.InvokeResponse().setReturn(structOf(result, isSecret ? Object.keys(result) : []));
   }
 
   /** Lists ids that can be imported, in pages if the request has a limit. All pages come from one reading, so none moves between them. */

@@ -77,6 +77,9 @@ export const examples = {
   getSampleConfig: {
     "For the remote site": [tunnel, ...read("getSampleConfig", "sample", { id: idOfTunnel }, "sampleConfig")],
   },
+  getPreSharedKey: {
+    "The key of a tunnel": [tunnel, ...read("getPreSharedKey", "key", { id: idOfTunnel }, "preSharedKey")],
+  },
 };
 
 /** A printer for every language that Pulumi documents, by the names that its documentation knows. */
@@ -254,7 +257,7 @@ function python(program) {
 }
 
 /** Functions of one result, which TypeScript programs get as it is, and others as a property. */
-const ofOneResult = new Set(["getTunnelMetrics", "getShareMetrics", "getSampleConfig"]);
+const ofOneResult = new Set(["getTunnelMetrics", "getShareMetrics", "getSampleConfig", "getPreSharedKey"]);
 
 function typescript(program) {
   const single = new Set(those(program, "call").flatMap(({ call, as }) => (ofOneResult.has(call) ? as : [])));
@@ -265,7 +268,7 @@ function typescript(program) {
       `{\n${all.map(([key, each]) => `        ${key}: { ${members(each, (name, one) => `${name}: ${value(one)}`).join(", ")} },\n`).join("")}    }`,
   });
   const given = (all) => `{\n${members(all, (name, each) => `    ${name}: ${value(each)},\n`).join("")}}`;
-  const nameOf = (call) => (call === "getSampleConfig" ? call : `${call}Output`);
+  const nameOf = (call) => (["getSampleConfig", "getPreSharedKey"].includes(call) ? call : `${call}Output`);
   return [
     'import * as frontdoor from "pulumi-frontdoor/plugin";',
     "",

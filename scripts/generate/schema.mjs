@@ -188,6 +188,8 @@ const sampleConfig = {
   secret: true,
 };
 
+const preSharedKey = { ...text("The key. It is a secret only as an output."), secret: true };
+
 /** Arguments besides `frontdoorId`, those of them that are required, and results with those that are always there. */
 const functionsOn = (of) => {
   const { noun, small, title } = of;
@@ -203,6 +205,7 @@ const functionsOn = (of) => {
     ...(title === "IpsecTunnel" && {
       getTunnelConfig: [[id(small)], ["id"], object(Object.entries(connectionStatus), ["tunnels"])],
       getSampleConfig: [[id(small)], ["id"], object([["sampleConfig", sampleConfig]], ["sampleConfig"])],
+      getPreSharedKey: [[id(small)], ["id"], object([["preSharedKey", preSharedKey]], ["preSharedKey"])],
     }),
   };
 };

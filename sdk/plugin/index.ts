@@ -30,6 +30,7 @@ export {
   getShareMetrics,
   getShareMetricsOutput,
   getSampleConfig,
+  getPreSharedKey,
 } from "./functions";
 export type * from "../function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";

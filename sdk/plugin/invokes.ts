@@ -11,6 +11,7 @@ const properties: Partial<Record<ReadName, string>> = {
   getTunnelMetrics: "metrics",
   getShareMetrics: "metrics",
   getSampleConfig: "sampleConfig",
+  getPreSharedKey: "preSharedKey",
 };
 
 const resultOf = (name: ReadName, answer: Record<string, unknown>): unknown =>

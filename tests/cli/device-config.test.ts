@@ -1,7 +1,8 @@
 import * as fs from "node:fs";
-import { keyIn, render } from "../../cli/device-config";
+import { render } from "../../cli/device-config";
 import type { Device } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
+import { keyIn } from "../../provider/functions/pre-shared-key";
 import { useEmulator } from "./command";
 
 const tunnel: TunnelResult = {

@@ -111,6 +111,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   waitStopped: messages.waitStopped(label, "still DOWN when the run was stopped"),
   tunnelEnded: messages.tunnelEnded(label, "the tunnel no longer exists"),
   noneOfThisId: messages.noneOfThisId("IPsec share shr-9", "fd-1"),
+  keyNotFound: messages.keyNotFound("IPsec tunnel tnl-1", "which the sample configuration masks: ask for the key"),
   beingDeleted: messages.beingDeleted("IPsec share shr-9"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
   changedAfterCheck: messages.changedAfterCheck("ingressPort", "must be a whole number from 1 to 65535"),

@@ -52,7 +52,7 @@ describe("the plugin's schema", () => {
 
   it("shows the same examples in every language that Pulumi documents", () => {
     const names = Object.keys(examplesIn("typescript"));
-    expect(names).toHaveLength(13);
+    expect(names).toHaveLength(14);
     for (const language of ["python", "csharp", "go", "java", "yaml"])
       expect(Object.keys(examplesIn(language))).toEqual(names);
   });

@@ -166,9 +166,11 @@ describe("functions", () => {
       });
     });
 
-    it("answers a sample configuration as a secret, and metrics as they come", async () => {
+    it("answers a sample configuration and its key as secrets, and metrics as they come", async () => {
       const { values, secrets } = await invoke("frontdoor:index:getSampleConfig", { id: "tnl-1" });
       expect([typeof values["sampleConfig"], secrets]).toEqual(["string", ["sampleConfig"]]);
+      const key = await invoke("frontdoor:index:getPreSharedKey", { id: "tnl-1" });
+      expect([key.values, key.secrets]).toEqual([{ preSharedKey: emulator.samplePsk("tnl-1") }, ["preSharedKey"]]);
       expect(await invoke("frontdoor:index:getTunnelMetrics", { id: "tnl-1" })).toMatchObject({
         values: { metrics: expect.anything() as unknown },
       });

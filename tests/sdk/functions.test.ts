@@ -83,6 +83,29 @@ describe("tunnel configuration, metrics and sample configuration", () => {
     expect(await resolved(sample)).toContain(emulator.samplePsk(deployed()));
     expect(Object.keys(sdk).filter((name) => name.startsWith("getSampleConfig"))).toEqual(["getSampleConfig"]);
   });
+
+  it("give the pre-shared key alone as a secret output, and say why there is none", async () => {
+    const key = sdk.getPreSharedKey({ id: pulumi.output(deployed()) });
+    expect([await pulumi.isSecret(key), await resolved(key)]).toEqual([true, emulator.samplePsk(deployed())]);
+    const { outsideIpAddress } = must((await sdk.getTunnelConfig({ id: deployed() })).tunnels[0]);
+    const second = "pre-shared-key address 192.0.2.9 key another";
+    const answer = (body: string) => {
+      emulator.faults.answerNext({ path: /sample-config/, status: 200, body });
+    };
+    const id = String(tunnels[1]?.["id"]);
+    answer(`${second}\npre-shared-key address ${outsideIpAddress} key own`);
+    expect(await read("getPreSharedKey", { id: deployed(), frontdoorId: "fd-1" })).toBe("own");
+    for (const [body, reason] of [
+      [`${second}\npre-shared-key key one`, "of which the sample configuration has 2: choose the one of this tunnel"],
+      ["pre-shared-key ****", "which the sample configuration masks: ask for the key"],
+      ["no key", "which was not found in the sample configuration"],
+    ] as const) {
+      answer(body);
+      await expect(read("getPreSharedKey", { id })).rejects.toThrow(
+        `IPsec tunnel ${id}: The program got no pre-shared key, ${reason}. Use getSampleConfig for the whole text. [key-not-found]`,
+      );
+    }
+  });
 });
 
 describe("output forms", () => {

@@ -14,7 +14,7 @@ const mocks: pulumi.runtime.Mocks = {
     called.push([token, inputs]);
     return {
       ...{ id: "tnl-1", name: "hq", tunnels: [{ id: "tnl-1" }], shares: [], metrics: { in: 1 } },
-      ...{ sampleConfig: "psk", state: "available" },
+      ...{ sampleConfig: "psk", preSharedKey: "psk", state: "available" },
     };
   },
 };
@@ -66,12 +66,12 @@ describe.each(forms)("a unit test with setMocks: %s", (_form, set) => {
     expect(await functions.getShareMetrics({ id })).toEqual({ in: 1 });
     expect(await resolved(functions.getTunnelOutput({ id: pulumi.output(id) }))).toMatchObject({ name: "hq" });
     expect(await resolved(functions.getSharesOutput().shares)).toEqual([]);
-    const sample = functions.getSampleConfig({ id });
-    expect([await resolved(sample), await pulumi.isSecret(sample)]).toEqual(["psk", true]);
+    for (const secret of [functions.getSampleConfig({ id }), functions.getPreSharedKey({ id })])
+      expect([await resolved(secret), await pulumi.isSecret(secret)]).toEqual(["psk", true]);
     expect(called.map(([token]) => token)).toEqual(
       ["Tunnel", "Share", "Tunnels", "Shares", "TunnelConfig", "TunnelMetrics", "ShareMetrics"]
-        .concat(["Tunnel", "Shares", "SampleConfig"])
-        .map((name) => (name === "SampleConfig" ? "frontdoor:index:getSampleConfig" : `frontdoor:index:get${name}`)),
+        .concat(["Tunnel", "Shares", "SampleConfig", "PreSharedKey"])
+        .map((name) => `frontdoor:index:get${name}`),
     );
     expect(called[0]?.[1]).toEqual({ id });
   });
