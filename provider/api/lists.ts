@@ -85,8 +85,7 @@ export interface ListBody {
 
 /**
  * Reads a body as a page: the entries are in `content` (spec: Paged list envelope), or in the only array under `_embedded` (HAL). An array is
- * a list of one page. A body
- * with neither is an empty page, but only if it shows that it is a list: the `{}` of another server proves nothing. So is a 204.
+ * a list of one page. A body with neither is an empty page, but only if it shows that it is a list: the `{}` of another server proves nothing. So is a 204.
  * @throws FrontdoorError `unexpected-response`.
  */
 function listBody(body: unknown, status: number, characters: number, label: string): ListBody {

@@ -33,22 +33,22 @@ export class Writes {
   /** The error of the last write, if that write or an earlier one may have taken effect. */
   lastError: Error | undefined;
   /**
-   * The time from which no write of this goal can take effect, and from which readings show what they did. -Infinity: none has been sent,
-   * or a refusal proves that none took effect. Infinity: the service has accepted one, and no other is sent.
+   * No write of this goal takes effect after this time, and later readings show what they did. -Infinity: none can have taken effect.
+   * Infinity: the service has accepted one, and no other is sent.
    */
-  settledFromMs = -Infinity;
+  quietFromMs = -Infinity;
   /** The numbers of lost answers, and of 429s and unsent POSTs. */
   lostCount = 0;
   limitedCount = 0;
 
   /** True if a write may take effect or has done so. */
   get isSent(): boolean {
-    return this.settledFromMs > -Infinity;
+    return this.quietFromMs > -Infinity;
   }
 
   /** Records that the answer to the last write says nothing about it. */
   noteLost(error: unknown, nowMs: number): void {
-    this.settledFromMs = Math.max(this.settledFromMs, nowMs + lagMs);
+    this.quietFromMs = Math.max(this.quietFromMs, nowMs + lagMs);
     this.lostCount += 1;
     this.lastError = error as Error;
   }
@@ -99,13 +99,13 @@ async function sendOnce<Wire extends Named, Done extends object>(
 ): Promise<{ done?: Done | undefined; refusal?: unknown }> {
   const { kind, id, tunnelIds = [] } = goal;
   const { clock } = kind;
-  const { settledFromMs } = writes;
+  const { quietFromMs } = writes;
   // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-  const unlistedUntilMs = id === undefined ? settledFromMs + lagMs : -Infinity;
+  const unlistedUntilMs = id === undefined ? quietFromMs + lagMs : -Infinity;
   const mayBeUnlisted = clock.now() < unlistedUntilMs;
   try {
     const done = await goal.send(() => {
-      writes.settledFromMs = clock.now() + effectMs(context.service.config.requestTimeoutMs);
+      writes.quietFromMs = clock.now() + effectMs(context.service.config.requestTimeoutMs);
     });
     if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
     return { done };
@@ -116,7 +116,7 @@ async function sendOnce<Wire extends Named, Done extends object>(
       writes.noteLost(error, clock.now() + kind.pauseMs());
       if (writes.lostCount > goal.mostLost || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
     } else {
-      writes.settledFromMs = settledFromMs;
+      writes.quietFromMs = quietFromMs;
       if (!mayBeUnlisted || saysOf(error, kind.destination) === "for good") return { refusal: error };
       writes.lastError = error as Error;
       await clock.sleep(Math.min(unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);
@@ -136,7 +136,7 @@ async function afterLimited<Wire extends Named>(
   if (mostLost === 0) throw error;
   const { clock } = kind;
   writes.limitedCount += 1;
-  writes.settledFromMs = clock.now();
+  writes.quietFromMs = clock.now();
   writes.lastError = error as Error;
   const pauseMs = Math.max(kind.pauseMs(), retryPause(writes.limitedCount, clock.random()));
   if (writes.limitedCount >= mostLimited || clock.now() + pauseMs >= deadlineMs) throw error;
@@ -214,10 +214,10 @@ export async function writeOnce<Wire extends Named>(
   const writes = new Writes();
   const accepted = {};
   const look = async () => {
-    const { lastError, settledFromMs } = writes;
+    const { lastError, quietFromMs } = writes;
     if (!lastError) return "write";
-    if (kind.clock.now() < settledFromMs) {
-      const until = { ...context, deadlineMs: Math.min(context.deadlineMs, settledFromMs) };
+    if (kind.clock.now() < quietFromMs) {
+      const until = { ...context, deadlineMs: Math.min(context.deadlineMs, quietFromMs) };
       const ended = await kind.view.wait(id, accept, until, { isById: evidence.isById });
       if (ended.now === "done") return accepted;
       // An error has ended the wait.
@@ -262,13 +262,15 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.
-    const isReportedGone = await calls.remove(id, context).catch((error: unknown) => isGone(subject, error, context));
+    const isReportedGone = await calls
+      .remove(id, context)
+      .catch((error: unknown) => isAlreadyGone(subject, error, context));
     if (!isReportedGone) return { isGone: false };
     reports += 1;
     return undefined;
   };
-  const { isGone: isDone } = await converge({ ...subject, mostLost: 0, look, send }, new Writes(), context);
-  if (isDone) return;
+  const end = await converge({ ...subject, mostLost: 0, look, send }, new Writes(), context);
+  if (end.isGone) return;
   const ended = await view.wait(id, acceptDeleted, context);
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;
@@ -276,7 +278,11 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
 }
 
 /** Returns true if the service has refused the delete because the resource is gone, false if it is being deleted. @throws any other error. */
-async function isGone<Wire extends Named>({ kind, id }: Subject<Wire>, error: unknown, until: Until): Promise<boolean> {
+async function isAlreadyGone<Wire extends Named>(
+  { kind, id }: Subject<Wire>,
+  error: unknown,
+  until: Until,
+): Promise<boolean> {
   if (!isConflict(error)) throw error;
   const seen = await kind.calls.get(id, until).catch(() => {
     throw error;

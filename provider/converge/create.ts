@@ -119,7 +119,8 @@ class Create<Wire extends Named> {
     const { isSent } = this.writes;
     // What this create replaces only seems identical: a list can leave out the argument that differs.
     const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
-    // The setting is about POSTs of earlier runs: one of this run is always resumed. An old record allows less than `alike` without one.
+    // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored;
+    // with any other setting, it only names its resource in the error.
     const takeOver = isSent ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
     const record = isOld && takeOver === "alike" ? undefined : this.record();
@@ -176,7 +177,7 @@ class Create<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   private quietFromMs(record: CreationRecord | undefined): number {
-    if (this.writes.isSent || record === undefined) return this.writes.settledFromMs;
+    if (this.writes.isSent || record === undefined) return this.writes.quietFromMs;
     const { clock, config, startedMs: runStartedMs } = this.context.service;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
     return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
@@ -197,7 +198,7 @@ class Create<Wire extends Named> {
       this.write({ before });
     };
     const id = await kind.calls.create(body, this.context, recorded);
-    if (id === undefined) writes.settledFromMs = Infinity;
+    if (id === undefined) writes.quietFromMs = Infinity;
     // Another resource of the program has the id.
     else if (kind.ledger.stateOf(id) === "owned") writes.noteLost(failed(notShown(label)), kind.clock.now());
     else return this.awaitDeployed(id);
@@ -219,7 +220,7 @@ class Create<Wire extends Named> {
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.own(id);
     if (!reads.isLate) return { id, waited };
-    this.writes.settledFromMs = Infinity;
+    this.writes.quietFromMs = Infinity;
     this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
     return undefined;
   }

@@ -205,7 +205,7 @@ export class Refusals<Wire extends Named> {
   ): AsyncGenerator<Fact> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
-    const isTunnelNew = tunnels.ledger.isNew(tunnelIds.at(-1) ?? "");
+    const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
     const isWaiting = kind.view.isWaitingOn(tunnelIds);
     const onTunnels = () => this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     let entries = own ? undefined : await onTunnels();
@@ -234,7 +234,7 @@ export class Refusals<Wire extends Named> {
     const { frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
     const status = typeof tunnel === "object" ? tunnel.status : tunnel;
     if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
-      const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isNew: id === undefined };
+      const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isCreate: id === undefined };
       const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
       yield { cause: "tunnel gone", message };
     }

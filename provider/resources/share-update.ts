@@ -34,13 +34,13 @@ export async function updateShare(
   kind.ledger.own(id);
   return kind.ledger.freeing(
     id,
-    () => bringToInputs(context, id, olds, news),
+    () => reconcile(context, id, olds, news),
     ({ unfinished }) => unfinished,
   );
 }
 
 /** Plans the write, sends it once, and waits until it has taken effect. */
-export async function bringToInputs(
+export async function reconcile(
   context: Context,
   id: string,
   olds: ShareOutputs,
@@ -96,7 +96,7 @@ function reportOthers(
   if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live));
 }
 
-/** Returns where a share may be before its move: the state of an unfinished share can be right where a read is stale. */
+/** Returns where the share may have been before the move: as read, and for an unfinished share also as in the state. */
 function moversOf(id: string, { ipsecTunnelId, locationId, status }: ShareOutputs, live: WireShare | undefined) {
   const isRead = live !== undefined && (live.ipsecTunnelId !== ipsecTunnelId || live.locationId !== undefined);
   const state = { id, ipsecTunnelId, locationId };

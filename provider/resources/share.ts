@@ -21,7 +21,7 @@ import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { shareLabel } from "./names";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
-import { bringToInputs, knownOutputs, plannedWrite, updateShare, willFollow } from "./share-update";
+import { reconcile, knownOutputs, plannedWrite, updateShare, willFollow } from "./share-update";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -90,7 +90,7 @@ export async function compareShare(
   const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  const order = hasUnknownTunnel ? orderOf(context.service, frontDoor, tunnelId) : undefined;
+  const order = hasUnknownTunnel ? replaceOrderOf(context.service, frontDoor, tunnelId) : undefined;
   // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
   if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
     if (["owned", "moving"].includes(ledger.stateOf(id)) || order === "stays") return noChange;
@@ -120,7 +120,7 @@ export async function compareShare(
 }
 
 /** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
-function orderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {
+function replaceOrderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {
   const state = ledger.stateOf(tunnelId);
   const isStaying = state === "owned" || (state === "unknown" && service.isReplacingTunnels());
   return isStaying ? "stays" : ledger.orderOf(tunnelId);
@@ -155,7 +155,7 @@ export async function createShare(
   const kind = context.service.frontDoor(inputs.frontdoorId).shares;
   const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
   const existing = await findExisting(share, context);
-  if (existing) return bringFound(context, existing.live, existing.inputs);
+  if (existing) return reconcileFound(context, existing.live, existing.inputs);
   await awaitPending(context, inputs);
   const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
   const accept = acceptShown(showing(inputs));
@@ -163,7 +163,7 @@ export async function createShare(
   const { id, found, waited: wait } = await createOnce({ ...share, ...goal }, context);
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
-    return bringFound(context, found, inputs).catch((error: unknown) =>
+    return reconcileFound(context, found, inputs).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
     );
   }
@@ -173,8 +173,8 @@ export async function createShare(
 }
 
 /** Brings a share that was found in the service to its inputs. */
-const bringFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
-  bringToInputs(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
+const reconcileFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
+  reconcile(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
 async function awaitPending(context: Context, inputs: ShareInputs): Promise<void> {

@@ -166,7 +166,7 @@ export class Ledger {
   }
 
   /** True if this run has seen the tunnel become DEPLOYED in the last 30 s: the service need not show it yet. */
-  isNew(id: string): boolean {
+  isJustDeployed(id: string): boolean {
     return this.isRecent(this.entries.get(id)?.deployedMs);
   }
 

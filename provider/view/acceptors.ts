@@ -75,7 +75,7 @@ export interface Evidence<Seen> {
   isById?: boolean;
 }
 
-const isNew = (statuses: ReadonlySet<string>, before: string): boolean =>
+const hasOtherStatus = (statuses: ReadonlySet<string>, before: string): boolean =>
   [...statuses].some((status) => status !== before);
 
 /** Accepts as soon as the write is proved, with any status. */
@@ -84,7 +84,9 @@ export const acceptWritten =
   (seen, { statuses }) => {
     if (!seen) return { now: "waiting", seen: "not shown by Frontdoor" };
     const isProved =
-      !needsNewStatus || needsNewStatus.unless?.(seen) === true || isNew(statuses, needsNewStatus.statusBefore);
+      !needsNewStatus ||
+      needsNewStatus.unless?.(seen) === true ||
+      hasOtherStatus(statuses, needsNewStatus.statusBefore);
     return isVisible(seen) && isProved
       ? { now: "done", value: seen }
       : { now: "waiting", seen: `${safeText(seen.status, 60)}, not yet updated` };
@@ -150,7 +152,7 @@ export function acceptUpdated<Seen extends { status: string }>({
     if (!seen) return isSettled ? goneMeanwhile : written;
     const deployed = acceptDeployed(seen);
     if (written.now !== "done" && !(isSettled && deployed.now !== "waiting")) return written;
-    const isOldStatus = needsNewStatus && !isNew(history.statuses, needsNewStatus.statusBefore);
+    const isOldStatus = needsNewStatus && !hasOtherStatus(history.statuses, needsNewStatus.statusBefore);
     if (isOldStatus && seen.status === "DEPLOYED" && history.waitedMs < statusLagMs)
       return { now: "waiting", seen: "DEPLOYED, as before the update" };
     // An ERROR that shows from the start can belong to an earlier update.

@@ -94,7 +94,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   portInUse: messages.portInUse(label, place, holder, "409 conflict: no"),
   tunnelGone: messages.tunnelGone(label, {
     ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
-    ...{ isDeclared: true, isNew: true, words: "409 conflict: no" },
+    ...{ isDeclared: true, isCreate: true, words: "409 conflict: no" },
   }),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelNameTaken: messages.tunnelNameTaken(label, "tnl-9", "409 conflict: a tunnel has this name already"),
