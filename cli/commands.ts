@@ -117,7 +117,7 @@ frontdoor sample-config branch-office --diff branch-office.conf`;
 /** Adds `sample-config`, which writes the configuration for the remote site's device. It holds the pre-shared key. */
 export function addSampleConfig(program: Command, io: Io): void {
   withConnection(program.command("sample-config <id>"))
-    .description("write the sample configuration of a tunnel, which holds its pre-shared key")
+    .description("write a tunnel's sample configuration, which contains its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--diff <file>", "compare this file with the configuration, without showing a line")
     .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
@@ -135,11 +135,11 @@ frontdoor device-config branch-office --device fortigate --out branch-office.for
 # print it with its key
 frontdoor device-config branch-office --device strongswan --out -`;
 
-/** Adds `device-config`, which fills a device's template with the values of a tunnel. It holds the pre-shared key. */
+/** Adds `device-config`, which fills a device's template with the values of a tunnel. The result contains the pre-shared key. */
 export function addDeviceConfig(program: Command, io: Io): void {
   const names = ["strongswan", "fortigate", "cisco-ios-xe", "pan-os"] satisfies Device[];
   withConnection(program.command("device-config <id>"))
-    .description("write the configuration of a tunnel for a device, which holds its pre-shared key")
+    .description("write a tunnel's configuration, including its pre-shared key, in a device's format")
     .addOption(new Option("--device <name>", "the device of the remote site").choices(names))
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
@@ -229,7 +229,7 @@ Exit codes: 0 done, 1 Frontdoor refused, 2 wrong usage, 3 Frontdoor could not be
 /** Adds `dashboard`, which shows tunnels and shares live in a browser. It changes nothing. */
 export function addDashboard(program: Command, io: Io): void {
   withConnection(program.command("dashboard"))
-    .description("show the tunnels and shares of a front door live, on a page of this machine")
+    .description("serve a live page of a front door's tunnels and shares on this machine")
     .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
     .option("--json", "print the URL as one JSON document")
     .addHelpText("after", dashboardExamples)
@@ -286,15 +286,15 @@ export function addImpact(program: Command, io: Io): void {
     .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
     .option("--share-seconds <typical[,worst]>", "seconds that Frontdoor takes for a share")
     .option("--tunnel-minutes <typical[,worst]>", "minutes that Frontdoor takes for a tunnel")
-    .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more")
+    .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more tunnels and shares")
     .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
     .option(
       "--window <hours>",
-      'refuse a run that begins now and may interrupt outside of "Sat 22:00-02:00 Europe/Berlin"',
+      'refuse if a run started now may interrupt anything outside these hours, such as "Sat 22:00-02:00 Europe/Berlin"',
     )
     .option("--markdown", "print Markdown")
     .option("--svg <file>", "write the timeline as an image")
-    .option("--force", "overwrite a file that is there")
+    .option("--force", "overwrite an existing file")
     .option("--json", "print one JSON document")
     .addHelpText("after", impactExamples)
     .action(async (preview: string | undefined, options: ImpactOptions) =>

@@ -39,7 +39,7 @@ export async function ids(io: Io, options: IdsOptions): Promise<void> {
   const account = options.stackConfig === undefined ? unusedAccount(inStack["frontdoor:baseUrl"], io.env) : undefined;
   if (account !== undefined)
     throw new Misuse(
-      `the selected stack (${basename(selectedStack(io)?.file ?? "")}) leads to ${config.baseUrl}, not to the API account of ${account}. Nothing was sent. Run \`pulumi stack unselect\`, or run this command in a folder without Pulumi.yaml. [emulator-selected]`,
+      `the selected stack (${basename(selectedStack(io)?.file ?? "")}) leads to ${config.baseUrl}, not to the API account of ${account}. Nothing was sent. Run \`pulumi stack unselect\`, or use a folder that has the package and no Pulumi.yaml. [emulator-selected]`,
     );
   io.say(`reading from ${config.baseUrl} with ${config.credentials.source}`);
   const transport = openPool(config.requestTimeoutMs);

@@ -84,7 +84,7 @@ const defaultBaseUrl = baseUrlOf("");
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
 const schema = z.object({
   baseUrl: serviceAddress.default(defaultBaseUrl).meta({
-    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. Credentials of an API account of another environment (\`staging\`, \`sandbox\`) have that one in place of \`production\`.`,
+    doc: `URL of Frontdoor. It begins with \`https\` and ends with \`/frontdoor\`. Plain \`http\` is accepted only for a loopback address such as \`127.0.0.1\`. Default: \`${defaultBaseUrl}\`. For an API account of \`staging\` or \`sandbox\`, the default host has that name instead of \`production\`.`,
   }),
   frontdoorId: z
     .string()

@@ -237,7 +237,7 @@ type Holder = Mentioned & { isOfProgram: boolean };
 const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
   isOfProgram
     ? `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`
-    : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\` (IpsecSite: \`formerly\`); with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
+    : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
       `if no state has it, set \`adopt: "${id}"\`.`;
 
 export const portInUse = (

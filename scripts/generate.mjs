@@ -305,12 +305,18 @@ function cut(text, file, region) {
   return inside;
 }
 
+/** Returns a remedy with links in place of the titles of guides. */
+const linked = (remedy) =>
+  remedy
+    .replace('"A tunnel is DOWN"', "[A tunnel is DOWN](how-to/tunnel-down.md)")
+    .replace('"Recover"', "[Recover](how-to/recover.md#by-symptom)");
+
 const entriesOf = (entries) =>
   entries.flatMap(({ code, meaning, cause, remedies }) => [
     `### ${code}`,
     meaning,
     `**Cause:** ${cause}`,
-    remedies.map((remedy) => `- ${remedy}`).join("\n"),
+    remedies.map((remedy) => `- ${linked(remedy)}`).join("\n"),
   ]);
 
 const generated = '<!-- generated from cli/codes by "npm run docs" -->';
@@ -320,8 +326,9 @@ const troubleshooting = (catalogue) =>
   [
     generated,
     "# Troubleshooting",
-    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
-    "After most failures, first [run `pulumi up` again](how-to/recover.md#by-symptom). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `npx frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
+    "First follow the remedy of the code, then [run `pulumi up` again](how-to/recover.md#by-symptom). A message without a code is Pulumi's own: if the stack is locked, see [after a killed run](how-to/recover.md#after-a-killed-run). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `npx frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    "To report a bug, attach the message and the output of `npx frontdoor doctor`. Don't attach a log of `-v=3` or higher, or of `--debug`: it contains [the key](secrets.md#pulumis-own-logs).",
     ...catalogue
       .filter(({ doing }) => doing !== forFleets)
       .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),

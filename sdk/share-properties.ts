@@ -6,13 +6,13 @@ import { resourceWith } from "./resource";
 export interface IpsecShareFields {
   /** Id of the tunnel on which the share is published. A new id moves the share. The share is replaced only if the same edit replaces its old tunnel delete-first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack and the resource's name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: Frontdoor chooses. If you remove it later, the provider clears it. */
+  /** Location of the share. Default: Frontdoor chooses (the tunnel's, we assume). If you remove it later, the provider clears it. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
@@ -41,7 +41,7 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** Id of the hosting agent's environment. */
   readonly envZId: pulumi.Output<string>;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
   readonly target: pulumi.Output<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Output<number>;

@@ -5,7 +5,7 @@ import { resourceWith } from "./resource";
 
 /** The arguments of each share in a set, as far as a field has one name. */
 export interface SetShareFields {
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
@@ -40,7 +40,7 @@ export interface IpsecShareSetFields {
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;
-  /** Location of shares that have none of their own. Default: Frontdoor chooses. */
+  /** Location of shares that have none of their own. Default: Frontdoor chooses (the tunnel's, we assume). */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** DNS name of the tunnel's load balancer. The set needs it for `endpoints`. */
   readonly nlbDnsName?: pulumi.Input<string | undefined> | undefined;

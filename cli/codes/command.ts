@@ -5,7 +5,7 @@ export const commandLine: readonly Entry[] = [
     code: "unknown-code",
     meaning: "`frontdoor explain` doesn't know the code.",
     cause: "It is misspelled, or from another version.",
-    remedies: ["Use a code that `frontdoor explain` lists."],
+    remedies: ["Use a code that `npx frontdoor explain` lists."],
   },
   {
     code: "key-not-printed",
@@ -17,14 +17,14 @@ export const commandLine: readonly Entry[] = [
     code: "tunnel-config-missing",
     meaning: "`frontdoor device-config` found no tunnel configuration.",
     cause: "Frontdoor has no VPN connection yet, or does not show it.",
-    remedies: ["Try again once `frontdoor tunnel` shows a connection."],
+    remedies: ["Try again once `npx frontdoor tunnel` shows a connection."],
   },
   {
     code: "device-value-refused",
     meaning: "`frontdoor device-config` did not write a value.",
     cause: "It is in an unexpected format, or the device could misread the key.",
     remedies: [
-      "Use the values of `frontdoor sample-config`.",
+      "Use the values of `npx frontdoor sample-config`.",
       "For a key, choose `--device strongswan` or `fortigate`.",
     ],
   },
@@ -32,7 +32,7 @@ export const commandLine: readonly Entry[] = [
     code: "device-no-common",
     meaning: "The device's template and Frontdoor have no common algorithm or IKE version.",
     cause: "Templates use IKEv2 and the device's algorithms.",
-    remedies: ["Choose another `--device`.", "Use the values of `frontdoor sample-config`."],
+    remedies: ["Choose another `--device`.", "Use the values of `npx frontdoor sample-config`."],
   },
   {
     code: "not-a-plain-file",
@@ -44,7 +44,7 @@ export const commandLine: readonly Entry[] = [
     code: "other-front-door",
     meaning: "The dashboard got a request for another front door.",
     cause: "A dashboard shows only one.",
-    remedies: ["Run `frontdoor dashboard` again with `--frontdoor-id`."],
+    remedies: ["Run `npx frontdoor dashboard --frontdoor-id <id>`."],
   },
   {
     code: "wrong-usage",
@@ -61,7 +61,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "options-conflict",
     meaning: "Two options exclude each other, or one needs the other.",
-    cause: "The message names both.",
+    cause: "The command has both, or lacks one. The message names them.",
     remedies: ["Remove the option that the message names, or add the missing one."],
   },
   {
@@ -116,7 +116,7 @@ export const commandLine: readonly Entry[] = [
     code: "ambiguous-name",
     meaning: "Several resources have this id or name.",
     cause: "A tunnel and a share have it, or several resources of the stack.",
-    remedies: ["Use one of the ids in the message.", "For `frontdoor metrics`, add `--kind`."],
+    remedies: ["Use one of the ids in the message.", "For `npx frontdoor metrics`, add `--kind`."],
   },
   {
     code: "no-series",
@@ -128,7 +128,7 @@ export const commandLine: readonly Entry[] = [
     code: "not-a-terminal",
     meaning: "`--watch` redraws a list, but standard output isn't a terminal.",
     cause: "The output goes to a file or program, or `--json` is set.",
-    remedies: ["Use `frontdoor watch`."],
+    remedies: ["Use `npx frontdoor watch`."],
   },
   {
     code: "still-changing",
@@ -140,22 +140,23 @@ export const commandLine: readonly Entry[] = [
     code: "status-error",
     meaning: "Tunnels or shares have the status ERROR.",
     cause: "Frontdoor failed to deploy them. The state may not show that yet.",
-    remedies: ["Run `pulumi up --refresh`: it replaces tunnels and sends shares again."],
+    remedies: ["Run `pulumi up --refresh`: it replaces tunnels, with new keys and hosts, and sends shares again."],
   },
   {
     code: "status-problems",
-    meaning: "`frontdoor status` found something in ERROR or DOWN.",
-    cause: "The first lines of its output name each.",
+    meaning: "`frontdoor status` found something failed or DOWN.",
+    cause: "Its first lines name each.",
     remedies: [
-      "For ERROR, run `pulumi up --refresh`.",
-      "For DOWN, check the remote device, UDP 500, UDP 4500 and ESP.",
+      "If it has failed, run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces a tunnel, with a new key.",
+      'For DOWN, follow "A tunnel is DOWN".',
     ],
   },
   {
     code: "config-not-current",
     meaning: "The `--diff` file differs from the sample configuration.",
-    cause: "The tunnel was replaced, its key changed, or someone edited the file.",
-    remedies: ["Write it with `--out` and `--force`, and load it on the device."],
+    cause:
+      "The tunnel was replaced, or someone edited the file. Or `device-config` wrote it: such a file always differs.",
+    remedies: ["If `sample-config` wrote it, write it again with `--out` and `--force`, and load it."],
   },
   {
     code: "import-incomplete",
@@ -194,7 +195,7 @@ export const commandLine: readonly Entry[] = [
     code: "emulator-options",
     meaning: "The emulator has no such option or value.",
     cause: "It is misspelled.",
-    remedies: ["See `frontdoor emulator --help`."],
+    remedies: ["See `npx frontdoor emulator --help`."],
   },
   {
     code: "emulator-failed",
@@ -224,13 +225,13 @@ export const commandLine: readonly Entry[] = [
     code: "no-ids-found",
     meaning: "`frontdoor ids` found no front door.",
     cause: "Frontdoor refused the lists, or they are empty for these credentials.",
-    remedies: ["Follow the notes of the command.", "Run `frontdoor doctor` to check the credentials."],
+    remedies: ["Follow the notes of the command.", "Run `npx frontdoor doctor` to check the credentials."],
   },
   {
     code: "emulator-selected",
     meaning: "`frontdoor ids` did not ask the API account of the environment.",
     cause: "The settings of the selected stack come first, and they point to this machine.",
-    remedies: ["Run `pulumi stack unselect`.", "Run the command in a folder without `Pulumi.yaml`."],
+    remedies: ["Run `pulumi stack unselect`.", "Use a folder that has the package and no `Pulumi.yaml`."],
   },
   {
     code: "not-confirmed",
@@ -242,7 +243,11 @@ export const commandLine: readonly Entry[] = [
     code: "verify-ended",
     meaning: "`frontdoor verify` ended before all checks.",
     cause: "Frontdoor refused a request that all checks need, or did not answer.",
-    remedies: ["Run `frontdoor doctor`.", "With `--write`, name an environment with `--env-zid`.", "Try again later."],
+    remedies: [
+      "Run `npx frontdoor doctor`.",
+      "With `--write`, name an environment with `--env-zid`.",
+      "Try again later.",
+    ],
   },
   {
     code: "verify-left",
@@ -254,7 +259,7 @@ export const commandLine: readonly Entry[] = [
     code: "verify-unusable",
     meaning: "Frontdoor differs in a way that breaks the provider.",
     cause: "The message names the rows.",
-    remedies: ["Attach the file of `frontdoor verify --report FILE` to an issue."],
+    remedies: ["Attach the file of `npx frontdoor verify --report FILE` to an issue."],
   },
 ];
 
@@ -289,7 +294,7 @@ export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
     meaning: "`frontdoor impact` doesn't understand the preview.",
-    cause: "The input is empty, cut off, or from a failed preview.",
+    cause: "It is empty, cut off, failed, used `--refresh`, or has an unknown type or new secret shares.",
     remedies: [
       "Use all the output of `pulumi preview --json --show-replacement-steps`.",
       "Use the command from the program's package.",
@@ -303,7 +308,7 @@ export const impact: readonly Entry[] = [
   },
   {
     code: "impact-too-large",
-    meaning: "The change interrupts more than `--max-interrupted` allows.",
+    meaning: "The change interrupts, moves or removes more than `--max-interrupted` allows.",
     cause: "Each update recreates a share, and tunnels are replaced.",
     remedies: ["Split the change.", "First move the shares to a second tunnel.", "Raise the limit."],
   },

@@ -70,7 +70,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "keep-ingress-ports-unique",
     "meaning": "Each share of a tunnel must have its own ingress port.",
-    "cause": "We assume that a tunnel's load balancer has one listener for each port. A second share on the port fails to deploy, or an update of it takes the traffic of the first share.",
+    "cause": "We assume that a tunnel's load balancer has one listener for each port, and that Frontdoor refuses a second share on it. Otherwise the second share could take the traffic of the first.",
     "remedies": [
       "Change the ingressPort of one of the two shares."
     ]

@@ -4,7 +4,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "invalid-input",
     meaning: "The value of an argument isn't valid.",
-    cause: "The message lists the valid values. Nothing was sent.",
+    cause: "It isn't one of the values that the message lists. Nothing was sent.",
     remedies: ["Correct the argument."],
   },
   {
@@ -69,12 +69,12 @@ export const previewing: readonly Entry[] = [
 export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
-    meaning: "An identical resource already exists, and this run didn't create it.",
+    meaning: "An identical resource exists, and this run didn't create it.",
     cause: "A lost runner, a second backend or someone else created it.",
     remedies: [
-      "If it is yours, set `adopt` to its id.",
-      "Or change `name`.",
-      "For `--replace`, set `deleteBeforeReplace`.",
+      "If no other stack manages it, set `adopt` to its id.",
+      "Change `name`.",
+      "After `--replace`, set `deleteBeforeReplace: true`.",
     ],
   },
   {
@@ -101,8 +101,12 @@ export const creating: readonly Entry[] = [
   {
     code: "value-differs",
     meaning: "Frontdoor shows a different value.",
-    cause: "Frontdoor or someone else changed it. Letter case and the form of an address don't count.",
-    remedies: ["Correct it there or in the program, then run `pulumi up`.", "Or send it again: `pulumi up --refresh`."],
+    cause: "Frontdoor or someone else changed it.",
+    remedies: [
+      "A tunnel: write Frontdoor's value into the program.",
+      "A share: correct it there or in the program.",
+      "Then run `pulumi up`. With `--refresh`, it sends a share's value again.",
+    ],
   },
   {
     code: "tunnel-config-unread",
@@ -119,7 +123,7 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "A create from an interrupted run may still go through.",
-    cause: "It is possible until `requestTimeout` plus 12 s have passed, at least 30 s.",
+    cause: "Frontdoor can still carry it out until `requestTimeout` plus 12 s have passed (at least 30 s).",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
@@ -137,11 +141,11 @@ export const creating: readonly Entry[] = [
   {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
-    cause: "Frontdoor refuses a second share on a port.",
+    cause: "Frontdoor refused a second share on this port.",
     remedies: [
       "Choose another `ingressPort`.",
       "First move or remove the other share, in a separate `pulumi up`.",
-      "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
+      "This stack's: `aliases` or `deleteBeforeReplace`. In no state: `adopt`.",
     ],
   },
   {
@@ -151,7 +155,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "Choose another `locationId`.",
       "First move or remove the other tunnel, in a separate `pulumi up`.",
-      "If it is yours, use `aliases`, `deleteBeforeReplace` or `adopt`.",
+      "This stack's: `aliases` or `deleteBeforeReplace`. In no state: `adopt`.",
     ],
   },
   {
@@ -185,11 +189,11 @@ export const creating: readonly Entry[] = [
   {
     code: "deadline",
     meaning: "The deadline passed before Frontdoor had finished.",
-    cause: "`customTimeouts` is shorter. The resource is in the state.",
+    cause: "The operation took longer than `customTimeouts` allows. The resource is in the state.",
     remedies: [
       "Run `pulumi up` again: it resumes the wait.",
       "Raise `customTimeouts`.",
-      "If a share stays NEW in two runs: remove it, `pulumi up`, add it.",
+      'If a share stays NEW in two runs, follow "Recover".',
     ],
   },
   {
@@ -220,7 +224,7 @@ export const creating: readonly Entry[] = [
     cause: "Frontdoor could not set it up, or someone else deleted it.",
     remedies: [
       "Check its arguments.",
-      "Run `pulumi up`: it replaces the tunnel.",
+      "Run `pulumi up`: the new tunnel has another key.",
       "If no run reported the ERROR, add `--refresh`.",
     ],
   },
@@ -240,7 +244,10 @@ export const creating: readonly Entry[] = [
     code: "tunnel-ended",
     meaning: "The tunnel failed or is gone, so its connection cannot be UP.",
     cause: "Frontdoor reports ERROR or a delete, or has no such tunnel.",
-    remedies: ["Run `pulumi up --refresh`: it replaces a tunnel of this program.", "Otherwise correct `tunnelId`."],
+    remedies: [
+      "Run `pulumi up --refresh`: it replaces this program's tunnel, with a new key.",
+      "Otherwise correct `tunnelId`.",
+    ],
   },
   {
     code: "tunnel-differs",
@@ -256,7 +263,7 @@ export const updating: readonly Entry[] = [
     meaning: "The tunnel of the share does not exist, or is being deleted.",
     cause: "The id is mistyped, or the tunnel was deleted outside Pulumi.",
     remedies: [
-      "Correct `ipsecTunnelId`. `frontdoor tunnels` lists the ids.",
+      "Correct `ipsecTunnelId`. `npx frontdoor tunnels` lists the ids.",
       "Run `pulumi up --refresh`, without `--target`.",
     ],
   },
@@ -285,7 +292,7 @@ export const updating: readonly Entry[] = [
     code: "not-proved-gone",
     meaning: 'Frontdoor says "not found", but its lists do not confirm that the resource is gone.',
     cause: "Its responses contradict each other.",
-    remedies: ["Try again later.", "Run `frontdoor doctor` if it happens again."],
+    remedies: ["Try again later.", "Run `npx frontdoor doctor` if it happens again."],
   },
 ];
 
@@ -293,11 +300,11 @@ export const deleting: readonly Entry[] = [
   {
     code: "tunnel-in-use",
     meaning: "Shares still use the tunnel.",
-    cause: "Frontdoor deletes only tunnels without shares.",
+    cause: "Frontdoor deletes only unused tunnels.",
     remedies: [
-      "Another stack's, and the tunnel only changes its location: `pulumi up` there, then here.",
-      "Else: move or delete them.",
-      "An interrupted run's: `pulumi up` with an unchanged tunnel.",
+      "If only the location changes: `pulumi up` in their stack, then here.",
+      "If an interrupted run created them, undo your change and run `pulumi up`.",
+      "Otherwise move or delete them.",
     ],
   },
   {
@@ -339,8 +346,8 @@ export const importing: readonly Entry[] = [
   {
     code: "import-id",
     meaning: "The id of the import isn't valid.",
-    cause: "Write `<id>`, or `tunnel/<tunnelId>` for a set. For another front door, put `<frontdoorId>/` in front.",
-    remedies: ["Correct the id.", "Let `frontdoor import` write the ids."],
+    cause: "It isn't `<id>`, or `tunnel/<tunnelId>` for a set. For another front door, put `<frontdoorId>/` before it.",
+    remedies: ["Correct the id.", "Let `npx frontdoor import` write the ids."],
   },
 ];
 
@@ -349,7 +356,7 @@ export const reading: readonly Entry[] = [
     code: "not-found",
     meaning: "The front door has no resource with this id, or is deleting it.",
     cause: "The id is wrong, belongs to another front door, or its resource is being deleted.",
-    remedies: ["Correct the id.", "List the ids: `frontdoor tunnels`, `frontdoor shares`."],
+    remedies: ["Correct the id.", "List the ids: `npx frontdoor tunnels`, `npx frontdoor shares`."],
   },
   {
     code: "not-one-match",

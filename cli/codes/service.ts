@@ -6,8 +6,8 @@ export const configuring: readonly Entry[] = [
     meaning: "There are no credentials.",
     cause: "The stack's configuration and the environment have none.",
     remedies: [
-      "Run `pulumi config set --secret frontdoor:token`, which asks for it.",
-      "Set `FRONTDOOR_TOKEN`.",
+      "Run `pulumi config set frontdoor:credentialsFile <absolute path>`.",
+      "In CI, set the `NETFOUNDRY_…` variables, or `FRONTDOOR_TOKEN`.",
       "Select the stack: `pulumi stack select`.",
     ],
   },
@@ -40,7 +40,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "invalid-setting",
     meaning: "The value of a setting isn't valid.",
-    cause: "The message names the setting, its source and its valid values.",
+    cause: "It isn't one of those that the message lists.",
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {
@@ -60,7 +60,7 @@ export const configuring: readonly Entry[] = [
     meaning: "Nothing names the front door.",
     cause: "The resource, the stack and the environment have no `frontdoorId`.",
     remedies: [
-      "Run `frontdoor ids`, then `pulumi config set frontdoor:frontdoorId <id>`.",
+      "Run `npx frontdoor ids`, then `pulumi config set frontdoor:frontdoorId <id>`.",
       "Set the argument `frontdoorId`.",
       "Set `FRONTDOOR_ID`.",
     ],
@@ -69,7 +69,7 @@ export const configuring: readonly Entry[] = [
     code: "not-configured",
     meaning: "Pulumi has not configured the provider.",
     cause: "Pulumi called it too early, which can happen when a run is shutting down.",
-    remedies: ["Run the command again.", "If it happens again, add `-v=3` and report the log."],
+    remedies: ["Run the command again.", "If it happens again, report the message."],
   },
   {
     code: "unknown-type",
@@ -80,7 +80,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "configured-twice",
     meaning: "A plugin process got a second, different configuration.",
-    cause: "Pulumi configures a process once, so another process on this machine tried to.",
+    cause: "Pulumi configures a process once, so another process on this machine tried to configure it again.",
     remedies: ["Run the command again."],
   },
   {
@@ -104,14 +104,14 @@ export const configuring: readonly Entry[] = [
   {
     code: "policy-settings",
     meaning: "A policy's settings or exceptions are wrong.",
-    cause: "The message names the setting, or an exception for a resource that the stack lacks.",
+    cause: "A value isn't valid, or an exception is for a resource that the stack lacks.",
     remedies: ["Correct the `--policy-pack-config` file, or the program's exceptions."],
   },
   {
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
     cause: "It is misspelled, or from another version.",
-    remedies: ["Use a name that `frontdoor explain` lists."],
+    remedies: ["Use a name that `npx frontdoor explain` lists."],
   },
 ];
 
@@ -121,7 +121,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Nothing answers at the URL.",
     cause: "The URL is wrong, or a firewall blocks it.",
     remedies: [
-      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `frontdoor doctor`.",
+      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx frontdoor doctor`.",
       "On a loopback address, start the emulator.",
       "Add `--run-program` to `refresh` and `destroy`.",
     ],
@@ -161,7 +161,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
-      "For a token, set it again, then run `pulumi up` without `--refresh`. For an API account, run `frontdoor doctor`.",
+      "For a token, set it again, then run `pulumi up` without `--refresh`. For an API account, run `npx frontdoor doctor`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },
@@ -175,7 +175,10 @@ export const reaching: readonly Entry[] = [
     code: "not-found-front-door",
     meaning: "Frontdoor has no such front door for this token.",
     cause: "The id is wrong, the token is for another front door, or IPsec shares aren't enabled.",
-    remedies: ["Check `frontdoor:frontdoorId` with `frontdoor ids`.", "Ask NetFoundry if IPsec shares are enabled."],
+    remedies: [
+      "Check `frontdoor:frontdoorId` with `npx frontdoor ids`.",
+      "Ask NetFoundry if IPsec shares are enabled.",
+    ],
   },
   {
     code: "access-refused",
@@ -209,19 +212,25 @@ export const calling: readonly Entry[] = [
     code: "service-trouble",
     meaning: "Frontdoor or the token endpoint has an internal error.",
     cause: "It still returned 5xx after retries.",
-    remedies: ["Run `pulumi up` again: it checks first."],
+    remedies: ["Run `pulumi up` again: it reads from Frontdoor before it repeats a write."],
   },
   {
     code: "no-answer",
     meaning: "Frontdoor did not answer in time.",
     cause: "It took longer than `frontdoor:requestTimeout`.",
-    remedies: ["Run `pulumi up` again: it checks first.", "Raise `frontdoor:requestTimeout`."],
+    remedies: [
+      "Run `pulumi up` again: it reads from Frontdoor before it repeats a write.",
+      "Raise `frontdoor:requestTimeout`.",
+    ],
   },
   {
     code: "connection-lost",
     meaning: "The connection ended before the response.",
     cause: "The network or a proxy closed it.",
-    remedies: ["Run `pulumi up` again: it checks first.", "Run `frontdoor doctor` if it happens again."],
+    remedies: [
+      "Run `pulumi up` again: it reads from Frontdoor before it repeats a write.",
+      "Run `npx frontdoor doctor` if it happens again.",
+    ],
   },
   {
     code: "too-many-requests",
@@ -267,7 +276,7 @@ export const calling: readonly Entry[] = [
     meaning: "Frontdoor refuses a request.",
     cause: "The message quotes Frontdoor's reason.",
     remedies: [
-      "Correct the arguments. `frontdoor ids` lists each environment's `envZId`.",
+      "Correct the arguments. `npx frontdoor ids` lists each environment's `envZId`.",
       "If another operation was under way, try again later.",
     ],
   },

@@ -228,7 +228,7 @@ export const requireLocations = resourceRule(
     reason:
       "The location of a tunnel decides which country its traffic goes through. If Frontdoor chooses, any location is possible. One copied id sends a stack's traffic through another stack's front door.",
     fix: "set locationId and frontdoorId to values that `allowed` lists for the stack, or add them to `allowed`.",
-    unknowns: "The policy skips an omitted front door. A share without a location follows its tunnel.",
+    unknowns: "The policy skips an omitted front door. We assume that a share without a location gets its tunnel's.",
     severity: "medium",
     settings: {
       allowed: z

@@ -24,7 +24,7 @@ export const shareFields = {
   target: {
     ...required,
     is: values.hostPort,
-    doc: "Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`.",
+    doc: "Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets.",
     meaning: (text) => JSON.stringify(hostPortOf(text)),
   },
   ingressPort: { ...required, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },
@@ -38,7 +38,7 @@ export const shareFields = {
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the share.",
-    more: "Default: Frontdoor chooses.",
+    more: "Default: Frontdoor chooses (the tunnel's, we assume).",
     whenOmitted: "cleared",
     onChange: "update",
     visible: "maybe",

@@ -59,7 +59,7 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     property: "metrics",
   },
   getSampleConfig: {
-    doc: "Returns the generated configuration for the remote site. It is always secret, because it contains the pre-shared key. There is no promise form, since a promise can't be secret.",
+    doc: "Returns the generated configuration for the remote site. It contains the pre-shared key, so the output form is secret. There is no promise form, since a promise can't be secret.",
     args: "IdArgs",
     result: "string",
     failsWhere: "when the output is awaited",

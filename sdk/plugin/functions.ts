@@ -124,7 +124,7 @@ export function getShareMetricsOutput(
 }
 
 /**
- * Returns the generated configuration for the remote site. It is always secret, because it contains the pre-shared key. There is no
+ * Returns the generated configuration for the remote site. It contains the pre-shared key, so the output form is secret. There is no
  * promise form, since a promise can't be secret.
  * @throws Error when the output is awaited.
  */

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The arguments of a Provider: the settings, without `frontdoor:`. Omitted arguments come from the environment. */
 export interface ProviderArgs {
-  /** URL of Frontdoor. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. Credentials of an API account of another environment (`staging`, `sandbox`) have that one in place of `production`. Environment: `FRONTDOOR_BASE_URL`. */
+  /** URL of Frontdoor. It begins with `https` and ends with `/frontdoor`. Plain `http` is accepted only for a loopback address such as `127.0.0.1`. Default: `https://gateway.production.netfoundry.io/frontdoor`. For an API account of `staging` or `sandbox`, the default host has that name instead of `production`. Environment: `FRONTDOOR_BASE_URL`. */
   baseUrl?: pulumi.Input<string | undefined>;
   /** Id of the front door for resources without `frontdoorId`. Environment: `FRONTDOOR_ID`. */
   frontdoorId?: pulumi.Input<string | undefined>;

@@ -45,6 +45,10 @@ afterEach(() => {
   expect(shell.said.splice(0).filter(leaks)).toEqual([]);
 });
 
+/** A line without what differs from run to run: durations, hosts, ids and widths. */
+const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
+const lines = (text: string) => text.split("\n").map(withoutChance);
+
 /** A folder with this project in it, a stack of its own and what is installed. */
 async function openProject(name: string, program = ""): Promise<string> {
   const folder = shell.go(name);
@@ -218,10 +222,6 @@ describe("pages as they are followed", () => {
     shell.copies.emulator.tunnels().flatMap(({ status, locationId }) => (status === "DEPLOYED" ? [locationId] : []));
   const shares = () => shell.copies.emulator.shares().filter(({ status }) => status === "DEPLOYED");
 
-  /** A line without what differs from run to run: durations, hosts, ids and widths. */
-  const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
-  const lines = (text: string) => text.split("\n").map(withoutChance);
-
   /** Follows a page that extends the program, and whose preview looks as the page shows it. */
   async function extend(blocks: Block[], program: string): Promise<string[]> {
     const [edit, preview, shown, up] = blocks;
@@ -329,7 +329,7 @@ describe("commands as they are pasted", () => {
 
   it("docs/getting-started.md, from a checkout and an empty folder to the endpoints", async () => {
     const blocks = blocksOf("docs/getting-started.md");
-    const [pack = "", inFolder = "", stack = "", up = "", ownStack = "", ...others] =
+    const [pack = "", inFolder = "", stack = "", up = "", ownStack = "", account = "", ...others] =
       commandsOf("docs/getting-started.md");
     expect(others).toEqual([]);
     expect(commandsOf("README.md")).toContain(pack);
@@ -346,8 +346,11 @@ describe("commands as they are pasted", () => {
     // The emulator of the test stands for the one that the page starts, and so does its folder of states.
     const here = { "http://127.0.0.1:8480/frontdoor": emulator.baseUrl, "emulator-token": emulator.token };
     const typed = Object.entries(here).reduce((commands, [theirs, ours]) => commands.replace(theirs, ours), stack);
-    await shell.paste(typed.replace("pulumi login --local\n", "").replace(/^export .*\n/m, ""));
+    await shell.paste(typed.replace(/^export .*\n/m, ""));
     const { stdout, text } = await shell.paste(up);
+    const shown = blocks.filter(({ language }) => language === "text").map(({ code }) => code.trim());
+    expect(shown).toHaveLength(1);
+    expect(lines(text)).toEqual(expect.arrayContaining(lines(shown[0] ?? "-")));
     expect(shell.copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
     expect(stdout).toMatch(/"app-db": ?"[\w.-]+:8443"/);
     expect(text).not.toContain(emulator.token);
@@ -355,9 +358,9 @@ describe("commands as they are pasted", () => {
     await shell.paste("pulumi preview --expect-no-changes && pulumi destroy --yes");
 
     // The passphrase of the test stays, and so do the URL and the token of the emulator.
-    const prod = ownStack.replace(/^unset .*\n/, "").replace("YOUR_FRONT_DOOR", emulator.frontdoorId);
+    await shell.paste(ownStack.replace("YOUR_FRONT_DOOR", emulator.frontdoorId));
     await shell.paste(
-      prod.replace("frontdoor:credentialsFile ABSOLUTE_PATH", `--secret frontdoor:token ${emulator.token}`),
+      account.replace("frontdoor:credentialsFile ABSOLUTE_PATH", `--secret frontdoor:token ${emulator.token}`),
     );
     await shell.paste("pulumi up --yes && pulumi destroy --yes");
   });
