@@ -56,15 +56,15 @@ export function showDetails(selected, state, changes, names) {
   if (isOpened) byId("details-title").focus({ preventScroll: true });
 }
 
-function showFields({ kind, key, entry }, state, names) {
+function showFields({ kind, entry }, state, names) {
   const { tunnels = [], connections = {}, about } = state;
   const tunnelKey = tunnelKeyOf({ kind, entry });
   const tunnel = tunnels.find((each) => keyOf("tunnel", each) === tunnelKey);
   const connection = connections[tunnelKey];
   const shown = names.get(tunnelKey);
-  const own = problemOf(kind, entry, connection, { about, shown: names.get(key) });
+  const own = problemOf(kind, entry, connection, about);
   // A share does not work while its tunnel is DOWN.
-  const ofTunnel = tunnel && problemOf("tunnel", tunnel, connection, { about, shown });
+  const ofTunnel = tunnel && problemOf("tunnel", tunnel, connection, about);
   showRemedy(byId("remedy"), own ?? (ofTunnel && { ...ofTunnel, word: `The tunnel is ${ofTunnel.word}` }));
   const ofConnection = {
     connection: connectionWord(connection),

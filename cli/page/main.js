@@ -159,12 +159,19 @@ function filterBy(statuses) {
 
 /** Shows the number of entries of each status, as buttons that filter by the status. */
 function showStatuses() {
-  const all = [...(state.tunnels ?? []), ...(state.shares ?? [])];
-  const counts = [...Map.groupBy(all, ({ status }) => status)].map(([status, those]) => [status, those.length]);
-  const isTunnelDown = (tunnel) => tunnel.status === "DEPLOYED" && isEntryDown(tunnel);
-  const downs = (state.tunnels ?? []).filter(isTunnelDown).length;
-  if (downs > 0) counts.push(["DOWN", downs]);
-  for (const status of wanted.statuses) if (!counts.some(([each]) => each === status)) counts.push([status, 0]);
+  const { tunnels = [], shares = [] } = state;
+  const downs = tunnels.filter((tunnel) => tunnel.status === "DEPLOYED" && isEntryDown(tunnel));
+  const statuses = new Set([...tunnels, ...shares].map(({ status }) => status).concat([...wanted.statuses]));
+  if (downs.length > 0) statuses.add("DOWN");
+  const count = (all, wanted, thing) => {
+    const { length } = all.filter(({ status }) => status === wanted);
+    return length === 0 ? [] : plural(length, thing);
+  };
+  const countsOf = (status) =>
+    status === "DOWN"
+      ? plural(downs.length, "tunnel")
+      : [count(tunnels, status, "tunnel"), count(shares, status, "share")].flat().join(", ") || "0";
+  const counts = [...statuses].sort().map((status) => [status, countsOf(status)]);
   const make = ([status]) => {
     const button = element("button", { type: "button", class: "status", "data-status": status });
     button.onclick = () => {
@@ -176,11 +183,11 @@ function showStatuses() {
   };
   sync(
     byId("statuses"),
-    counts.sort(),
+    counts,
     ([status]) => status,
     make,
-    (node, [status, count]) => {
-      setText(node, `${status} ${amount(count)}`);
+    (node, [status, text]) => {
+      setText(node, `${status} ${text}`);
       setAttribute(node, "aria-pressed", String(wanted.statuses.has(status)));
     },
   );

@@ -1,5 +1,5 @@
 import { byId, element, setAttribute, setCommand, setText, sync } from "./dom.js";
-import { amount, connectionWord, exportLine, isDown, keyOf, plural, sinceWords } from "./words.js";
+import { amount, connectionWord, exportLine, isDown, isFailed, keyOf, plural, sinceWords } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
@@ -27,8 +27,8 @@ export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWa
     });
   const shown = branches.filter((branch) => branch.shares.length > 0 || (!branch.isMissing && isWanted(branch)));
   const rank = (tunnel) => {
-    if (tunnel.status === "ERROR" || isDown(connections[tunnel.key])) return 0;
-    return tunnel.shares.some(({ status }) => status === "ERROR") ? 1 : 2;
+    if (isFailed(tunnel) || isDown(connections[tunnel.key])) return 0;
+    return tunnel.shares.some(isFailed) ? 1 : 2;
   };
   shown.sort((a, b) => rank(a) - rank(b) || byName(a, b));
   return [...Map.groupBy(shown, ({ frontdoorId }) => frontdoorId)];
@@ -132,10 +132,10 @@ function updateTunnel(node, { tunnel, names, isOpen, connection, current }) {
   setName(head.querySelector(".name"), tunnel.name, names.get(tunnel.key));
   const place = tunnel.isMissing ? ["This tunnel does not exist"] : [tunnel.locationId, tunnel.peerPublicIp];
   setText(head.querySelector(".place"), [...place, plural(tunnel.shares.length, "share")].filter(Boolean).join(" · "));
-  const failed = tunnel.shares.filter((share) => share.status === "ERROR").length;
+  const failed = tunnel.shares.filter(isFailed).length;
   const inside = head.querySelector(".inside");
   inside.hidden = isOpen || failed === 0;
-  setText(inside, `${amount(failed)} ERROR`);
+  setText(inside, `${amount(failed)} failed`);
   // A connection that is known implies DEPLOYED: one word says both.
   const word = tunnel.status === "DEPLOYED" ? connectionWord(connection) : undefined;
   updateStatus(head.querySelector(".status"), word === undefined ? tunnel.status : undefined);

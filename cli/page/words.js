@@ -155,34 +155,46 @@ export const exportLine = ({ address, frontdoorId, hasDefaultToken }) =>
 
 const quoted = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-const failed = (kind) => ({
-  word: "ERROR",
-  thing: kind,
-  remedyOf: () => "Check the arguments, then run pulumi\u00a0up again. Cause and remedies:",
-  commandFor: () => `npx frontdoor explain ${kind}-error`,
-});
-const tunnelError = failed("tunnel");
-const shareError = failed("share");
+const up = "pulumi\u00a0up";
+const remedies = {
+  tunnel: `Check the arguments. Then ${up} replaces the tunnel, with a new key and host. Cause and remedies:`,
+  share: `Check the arguments, then run ${up} again. Cause and remedies:`,
+};
+/** The problems of tunnels, then those of shares: one for each status of a failure. */
+const failures = ["tunnel", "share"].flatMap((thing) =>
+  ["ERROR", "FAILED", "SUSPENDED"].map((word) => ({
+    word,
+    thing,
+    remedyOf: () => (word === "SUSPENDED" ? `First ask NetFoundry why. ${remedies[thing]}` : remedies[thing]),
+    commandFor: () => `npx frontdoor explain ${thing}-error`,
+  })),
+);
+/** True if the work on a tunnel or share has failed. */
+export const isFailed = ({ status }) => failures.some(({ word }) => word === status);
+
+/** A shorter DOWN is often maintenance. */
+const isShort = ({ sinceMs, isSinceExact }) => isSinceExact && Date.now() - sinceMs < 300_000;
 const down = {
   word: "DOWN",
   thing: "tunnel",
-  remedyOf: ({ shown }) => `Compare the IPsec device of ${shown} with the sample configuration:`,
-  commandFor: ({ shown, id }, about) =>
-    commandOf(about, `sample-config ${quoted(id)}`, `--out ${/^[\w.-]+$/.test(shown) ? shown : "sample"}.conf`),
+  remedyOf: (_, connection) =>
+    `${isShort(connection) ? "Wait until five minutes are over. Then read" : "Read"} Frontdoor's reason, and follow “A tunnel is DOWN” in the documentation:`,
+  commandFor: ({ id }, about) => commandOf(about, `tunnel ${quoted(id)}`),
 };
 
-const kindOfProblem = (kind, { status }, connection) => {
-  if (status === "ERROR") return kind === "tunnel" ? tunnelError : shareError;
-  return status === "DEPLOYED" && kind === "tunnel" && isDown(connection) ? down : undefined;
-};
+const kindOfProblem = (kind, { status }, connection) =>
+  failures.find(({ word, thing }) => thing === kind && word === status) ??
+  (status === "DEPLOYED" && kind === "tunnel" && isDown(connection) ? down : undefined);
 
 /** Returns the problem of a tunnel or a share, its remedy, and a command that runs as it stands; undefined if nothing is wrong. */
-export function problemOf(kind, entry, connection, { about, shown = entry.name } = {}) {
+export function problemOf(kind, entry, connection, about) {
   const problem = kindOfProblem(kind, entry, connection);
   if (!problem) return undefined;
   const { word, remedyOf, commandFor } = problem;
-  const named = { ...entry, shown };
-  return { word, remedy: remedyOf(named), command: commandFor(named, about), reason: reasonOf(problem, connection) };
+  return {
+    ...{ word, remedy: remedyOf(entry, connection), command: commandFor(entry, about) },
+    reason: reasonOf(problem, connection),
+  };
 }
 
 /** Returns the service's words, and since when. */
@@ -199,7 +211,7 @@ export function problemsOf({ tunnels = [], shares = [], connections = {} }, name
     },
   );
   const found = Map.groupBy(all, ({ problem }) => problem);
-  return [down, tunnelError, shareError].flatMap((problem) => {
+  return [down, ...failures].flatMap((problem) => {
     const { word, thing } = problem;
     return found.has(problem) ? [{ word, thing, entries: found.get(problem) }] : [];
   });

@@ -117,7 +117,11 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     expect(texts).toEqual(
       byPort.map(({ ingressPort, name, target, status }) => [String(ingressPort), name, target, status]),
     );
-    expect(await textsOf(page, "#statuses button")).toEqual(["DEPLOYED 2", "ERROR 1", "NEW 1"]);
+    expect(await textsOf(page, "#statuses button")).toEqual([
+      "DEPLOYED 1 tunnel, 1 share",
+      "ERROR 1 share",
+      "NEW 1 share",
+    ]);
 
     await page.evaluate("globalThis.isSamePage = true");
     const tookMs: number[] = [];
@@ -198,7 +202,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.locator("#fields dd", { hasText: `${tunnel.nlbDnsName}:443` }).waitFor();
     expect(await page.getByLabel("Copy Status").count()).toBe(0);
     const target = page.locator("#remedy code");
-    expect(await target.textContent()).toMatch(/npx frontdoor sample-config tnl-\d+ .*--out [\w.-]+\.conf$/);
+    expect(await target.textContent()).toMatch(/npx frontdoor tunnel tnl-\d+( |$)/);
     await page.locator("#fields a").click();
     await page.locator("#details-title", { hasText: `Tunnel ${tunnel.name}` }).waitFor();
     await page.keyboard.press("Escape");
@@ -275,7 +279,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     for (const status of ["ERROR", "DEPLOYED", "ERROR"] as const) {
       await page.evaluate("spentMs.length = 0");
       for (const id of ids) emulator.setStatus(id, status);
-      await page.locator("#statuses button", { hasText: `${status} 1,00` }).waitFor();
+      await page.locator("#statuses button", { hasText: new RegExp(`${status} (1 tunnel, )?1,00`) }).waitFor();
       tookMs.push((await page.evaluate<number[]>("spentMs")).reduce((sum, ms) => sum + ms, 0));
     }
     tell(`script for an update of 1,000 shares of the ${which}`, tookMs);
