@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
@@ -6,6 +6,7 @@ import { expectSoundState } from "../policy/checking";
 import { type Ended, type Running, type Where, start, startPulumi, well } from "./command";
 import { engineEnvironment, quick, serviceEnvironment } from "./environment";
 import { removeFolder, root, installPacked } from "./folder";
+import { spellings } from "./leaks";
 
 /** Examples as users copy them: folders of their own outside the repository, with the packed package and one Pulumi back end. */
 export class Copies {
@@ -115,8 +116,8 @@ export async function destroy(copies: Copies, example: string): Promise<void> {
 
 /** A shell of a user's: commands are pasted, one block after the other, into one folder with an emulator beside it. */
 export class Shell {
-  /** What each pasted block printed. */
-  readonly said: string[] = [];
+  /** What each pasted block printed since the last look for leaks. */
+  private readonly said: string[] = [];
   private cwd: string;
   private readonly env: Record<string, string | undefined>;
 
@@ -155,6 +156,30 @@ export class Shell {
     const ended = await start("bash", args, { cwd: this.cwd, env: this.env }).end;
     this.said.push(ended.text);
     return well(ended);
+  }
+
+  /** Goes to a folder with this project in it, a stack of its own and what is installed. */
+  async project(name: string, program = ""): Promise<string> {
+    const folder = this.go(name);
+    symlinkSync(join(this.copies.folder, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
+    writeFileSync(join(folder, "index.ts"), program);
+    await this.paste("pulumi stack init dev");
+    return folder;
+  }
+
+  /** The files and the output with a key or a token. Files of a remote site's device, which the pages say contain the key, do not count. */
+  leaks(): string[] {
+    const { folder, emulator } = this.copies;
+    const secrets = [emulator.token, ...emulator.tunnels().map(({ id }) => emulator.samplePsk(id))].flatMap(spellings);
+    const isLeak = (text: string) => secrets.some((secret) => text.includes(secret));
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const isLeft = entry.isFile() && !/[\\/](node_modules|typed$)|\.conf$/.test(path);
+      return isLeft && isLeak(readFileSync(path, "latin1")) ? path : [];
+    });
+    return [...files, ...this.said.splice(0).filter(isLeak)];
   }
 
   close(): Promise<void> {
