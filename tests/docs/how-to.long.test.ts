@@ -23,24 +23,10 @@ afterEach(() => {
   expect(shell.leaks()).toEqual([]);
 });
 
-<<<<<<< HEAD
 /** A line without what differs from run to run: durations, hosts, ids and widths. */
 const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();
 const lines = (text: string) => text.split("\n").map(withoutChance);
 
-/** A folder with this project in it, a stack of its own and what is installed. */
-async function openProject(name: string, program = ""): Promise<string> {
-  const folder = shell.go(name);
-  symlinkSync(join(shell.copies.folder, "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.ts" }));
-  writeFileSync(join(folder, "index.ts"), program);
-  await shell.paste("pulumi stack init dev");
-  return folder;
-}
-
-=======
->>>>>>> 038fb941 (Guides with running code put the key into a vault, declare sites from CSV files, and adopt what Terraform, AWS or a spreadsheet names)
 describe("pages as they are followed", () => {
   /** Leaves the check of types to one run of the compiler at the end of a page. */
   const unchecked = "export PULUMI_NODEJS_TRANSPILE_ONLY=true\n";
