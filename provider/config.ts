@@ -23,6 +23,8 @@ export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "reques
   requestTimeoutMs: number;
   /** False if two tunnels of a program may have one location. The service decides then. */
   isOneTunnelPerLocation: boolean;
+  /** True if a refresh may find everything of a front door gone. */
+  isEmptyAllowed: boolean;
   /** A line about a credentials file that others can read. Undefined if there is none. */
   warning?: string | undefined;
 }
@@ -133,6 +135,10 @@ const schema = z.object({
     doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides.",
     type: "boolean",
   }),
+  allowEmpty: z.enum(["true", "false"], "must be true or false").default("false").meta({
+    doc: "`true`: a refresh may find everything of a front door gone. `false` (default): it fails, because the URL is probably wrong. For one refresh, use the environment variable.",
+    type: "boolean",
+  }),
 });
 
 /** The names of all settings. */
@@ -186,6 +192,7 @@ export function checkConfig(
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },
     requestTimeoutMs: data.requestTimeout * 1000,
     isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
+    isEmptyAllowed: data.allowEmpty === "true",
     warning: found.warning,
   };
   return { config };

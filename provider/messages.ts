@@ -148,6 +148,10 @@ export const wrongFrontDoor =
   "frontdoorId must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. " +
   "Correct the front door in the id of the import or in the state. [front-door-id]";
 
+export const frontDoorEmpty = (id: string, baseUrl: string): string =>
+  `front door ${id} at ${baseUrl}: it is empty, so the URL is probably wrong. This resource stays in the state. ` +
+  `If all resources were really deleted, run it again with \`FRONTDOOR_ALLOW_EMPTY=true\` (\`frontdoor:allowEmpty\`). [front-door-empty]`;
+
 export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 

@@ -16,4 +16,5 @@ export const settingNames = [
   "requestsPerSecond",
   "takeOver",
   "oneTunnelPerLocation",
+  "allowEmpty",
 ];

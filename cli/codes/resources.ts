@@ -383,6 +383,15 @@ export const reading: readonly Entry[] = [
     ],
   },
   {
+    code: "front-door-empty",
+    meaning: "The front door is empty, but the state has resources of it.",
+    cause: "The URL leads to another environment, or everything was deleted.",
+    remedies: [
+      "Correct `frontdoor:baseUrl`, and run `pulumi up` without `--refresh`.",
+      "If everything was deleted, set `FRONTDOOR_ALLOW_EMPTY=true` for this run.",
+    ],
+  },
+  {
     code: "list-too-long",
     meaning: "A list in Frontdoor does not end.",
     cause: "The URL leads to another server, or a gateway changes the pages.",

@@ -67,6 +67,7 @@ const limits = z.strictObject({
 
 /** The provider's settings except the front door, which a stack names in `frontDoor`. */
 export const frontDoorKeys = [
+  "allowEmpty",
   "audience",
   "baseUrl",
   "clientId",

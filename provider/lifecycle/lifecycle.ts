@@ -10,7 +10,7 @@ import {
   refreshRefused,
   refreshRefusedToo,
 } from "../messages";
-import type { Context, Service } from "../run/service";
+import { type Context, refuseIfEmpty, type Service } from "../run/service";
 
 export interface Failure {
   /** The wrong input. */
@@ -140,10 +140,11 @@ export interface ResourceLines {
   showProgress: (urn: string, line: string) => void;
 }
 
-/** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name. */
+/** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name, and only shares and sets have a tunnel. */
 export interface Common {
   frontdoorId: string;
   name?: string;
+  ipsecTunnelId?: string;
 }
 
 /** Outputs that are always secret. */
@@ -246,7 +247,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
     const context = contextOf(this.service, readTimeouts.readSeconds);
     const outputs = await this.service.secrets
-      .cleaned(this.lifecycle.read(from.id, from.olds, context))
+      .cleaned(state ? this.refreshed(id, state, context) : this.lifecycle.read(from.id, from.olds, context))
       .catch((error: unknown) => {
         throw state ? ofRefresh(this.service, error) : error;
       });
@@ -261,6 +262,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       outputs: { ...outputs, __defaults, __derivedName },
       inputs: inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
+  }
+
+  /** Reads what the state has. @throws FrontdoorError, also if everything of the front door seems to be gone. */
+  private async refreshed(id: string, state: Outputs, context: Context): Promise<Outputs | undefined> {
+    const frontDoor = this.service.frontDoor(state.frontdoorId);
+    for (const each of [id, state.ipsecTunnelId]) if (each !== undefined) frontDoor.refreshed.add(each);
+    const outputs = await this.lifecycle.read(id, state, context);
+    if (!outputs) await refuseIfEmpty(this.service, frontDoor, context);
+    return outputs;
   }
 
   /** Updates a resource. In a preview, returns the outputs as far as they are known. */
@@ -305,7 +315,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 }
 
 /** The errors that wrong settings lead to. */
-const ofSettings = [...credentialCodes, "not-found-front-door"];
+const ofSettings = [...credentialCodes, "not-found-front-door", "front-door-empty"];
 
 /** The services of which a refresh has said why it was refused. */
 const refusedRefreshes = new WeakSet<Service>();

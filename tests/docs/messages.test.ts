@@ -132,6 +132,10 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   staysAtService: messages.staysAtService(label, "web", "shr-9"),
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
+  frontDoorEmpty: messages.refreshRefused(
+    messages.frontDoorEmpty("fd-1", "https://gateway.production.netfoundry.io/frontdoor"),
+    "front-door-empty",
+  ),
   serviceClosed: messages.serviceClosed,
   notConfigured: messages.notConfigured,
 };

@@ -20,6 +20,7 @@ describe("configuration", () => {
       requestsPerSecond: 20,
       takeOver: "interrupted",
       isOneTunnelPerLocation: true,
+      isEmptyAllowed: false,
     });
   });
 

@@ -43,6 +43,7 @@ const open = (
     requestsPerSecond: 1000,
     takeOver: "interrupted",
     isOneTunnelPerLocation: true,
+    isEmptyAllowed: false,
   };
   const said: string[] = [];
   const client = new Client(config, send, clock, { say: (line) => said.push(line) });
