@@ -9,6 +9,7 @@ import {
   protectProductionTunnels,
   refuseUnknownTypes,
   requireLocations,
+  requireTwoTunnels,
   timeTunnelDeletes,
 } from "./rules/life-cycle";
 import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "./rules/peers";
@@ -48,6 +49,7 @@ export const policies: readonly FrontdoorPolicy[] = [
   timeTunnelDeletes,
   guardLifeCycleOptions,
   requireLocations,
+  requireTwoTunnels,
   matchShareLocations,
   followNamingConvention,
   limitSharesPerTunnel,

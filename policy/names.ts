@@ -60,7 +60,8 @@ interface Production {
 export const isInProduction = (urn: string, { productionStacks, otherStacks }: Production): boolean =>
   isInStack(urn, productionStacks) && !isNamed(placeOf(urn).stack, otherStacks);
 
-const isNamed = (name: string, patterns: readonly string[]) =>
+/** True if the whole name fits one of the patterns. Letter case does not count. */
+export const isNamed = (name: string, patterns: readonly string[]) =>
   patterns.some((pattern) => matches(pattern.toLowerCase(), name.toLowerCase()));
 
 /** The kinds of resources that the policies check. */
@@ -110,6 +111,9 @@ export function placedShares(resources: readonly PolicyResource[]): PlacedShare[
     return { share, tunnel, place: id ?? tunnel?.urn };
   });
 }
+
+/** True if the type token is that of a tunnel connection. */
+export const isConnection = (token: string): boolean => typeIn(token) === "IpsecTunnelConnection";
 
 /** True if the type token is that of a share set. */
 export const isSet = (token: string): boolean => typeIn(token) === "IpsecShareSet";

@@ -124,6 +124,14 @@ export const policies: readonly Entry[] = [
     ]
   },
   {
+    "code": "require-two-tunnels",
+    "meaning": "A site with critical applications must have two tunnels, in two locations.",
+    "cause": "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
+    "remedies": [
+      "Declare the site a second time, under another name and in another location, and give each of its tunnels an IpsecTunnelConnection, or none of them."
+    ]
+  },
+  {
     "code": "match-share-locations",
     "meaning": "A share must be in the location of its tunnel.",
     "cause": "A share listens on its tunnel's load balancer. We assume that a share in another location fails to deploy, or that its traffic takes a detour.",

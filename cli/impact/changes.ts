@@ -32,6 +32,8 @@ export interface Change extends Asked {
   frontdoorId?: string | undefined;
   urn: string;
   effect: Effect;
+  /** True for a tunnel whose site has no other tunnel in the stack after the change. */
+  isOnlyTunnel: boolean;
   /** In a set, the name of the share that has to leave its port first. */
   after?: string | undefined;
 }
@@ -55,16 +57,35 @@ const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 /** Returns each tunnel and share that gets a request, in the order of the steps. @throws Misuse for a type it does not know. */
 export function changesIn({ steps }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
+  const isOnly = onlyTunnels(steps);
   return steps.flatMap((step) =>
     changesOf(step).flatMap(({ request, ...change }): Change[] => {
       // A share that another resource of the program adopts is not deleted.
       const isKept = request === "DELETE" && adopted.has(change.id ?? "");
-      return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request] }];
+      const isOnlyTunnel = change.kind === "tunnel" && isOnly(step);
+      return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request], isOnlyTunnel }];
     }),
   );
 }
 
-function changesOf(step: Step): Omit<Change, "effect">[] {
+/**
+ * Returns a check that the site of a tunnel has no other tunnel after the change. Tunnels of one front door with one network behind their
+ * peer lead to one site. A tunnel whose network is secret or unknown can lead to any.
+ */
+function onlyTunnels(steps: Step[]): (step: Step) => boolean {
+  const siteOf = ({ oldState, newState }: Step): string | undefined => {
+    const known = planned({ ...oldState?.outputs, ...newState?.outputs, ...newState?.inputs }) as object;
+    const site = ["frontdoorId", "peerCidr"].map((name) => textOf(valueOf(known, name)));
+    return site.includes(undefined) ? undefined : site.join(" ");
+  };
+  const staying = steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d"));
+  return (step) => {
+    const [site, others] = [siteOf(step), staying.filter(({ urn }) => urn !== step.urn).map(siteOf)];
+    return site !== undefined && !others.includes(site) && !others.includes(undefined);
+  };
+}
+
+function changesOf(step: Step): Omit<Change, "effect" | "isOnlyTunnel">[] {
   const { op, urn, oldState } = step;
   const of = { urn, name: nameOf(urn), id: oldState?.id };
   const type = typeOf(urn);

@@ -105,8 +105,9 @@ export function problemsOf(report: Report, { interrupted, minutes, window }: Lim
 /** The report as JSON: a removed resource has no end. */
 const documentOf = ({ items, ...report }: Report) => ({
   ...report,
-  changes: items.map(({ kind, name, id, urn, request, effect, isCertain, typical, worst }) => ({
+  changes: items.map(({ kind, name, id, urn, request, effect, isCertain, isOnlyTunnel, typical, worst }) => ({
     ...{ kind, name, id, urn, request, effect, isCertain, typical: spanOf(typical), worst: spanOf(worst) },
+    ...(kind === "tunnel" && { isOnlyTunnel }),
   })),
 });
 
@@ -201,9 +202,10 @@ function rowOf(group: Item[]): Row[] {
 }
 
 function namesOf(group: Item[]): string {
-  const named = group
-    .slice(0, mostNames)
-    .map(({ name, id }) => `${safeText(name, 80)}${id === undefined ? "" : ` (${id})`}`);
+  const named = group.slice(0, mostNames).map(({ name, id, isOnlyTunnel }) => {
+    const facts = [id, isOnlyTunnel ? "one tunnel" : undefined].filter((each) => each !== undefined);
+    return `${safeText(name, 80)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
+  });
   const more = group.length > mostNames ? ` and ${group.length - mostNames} more` : "";
   return `${group[0]?.kind ?? ""}${group.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
 }

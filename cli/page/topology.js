@@ -10,9 +10,17 @@ export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWa
   const sharesOf = Map.groupBy(shares.filter(isWanted).sort(byPort), ({ frontdoorId, ipsecTunnelId }) =>
     keyOf("tunnel", { frontdoorId, id: ipsecTunnelId }),
   );
+  // Tunnels of one front door with one network behind their peer lead to one site.
+  const siteOf = ({ frontdoorId, peerCidr }) => `${frontdoorId} ${peerCidr}`;
+  const sites = Map.groupBy(
+    tunnels.filter(({ status }) => status !== "DELETED"),
+    siteOf,
+  );
   const branches = tunnels.map((tunnel) => {
     const key = keyOf("tunnel", tunnel);
-    const branch = { key, ...tunnel, shares: sharesOf.get(key) ?? [] };
+    const [first, second] = sites.get(siteOf(tunnel)) ?? [];
+    const isOnly = tunnel.peerCidr !== undefined && first === tunnel && !second;
+    const branch = { key, ...tunnel, isOnly, shares: sharesOf.get(key) ?? [] };
     sharesOf.delete(key);
     return branch;
   });
@@ -130,7 +138,8 @@ function updateTunnel(node, { tunnel, names, isOpen, connection, current }) {
   const head = node.querySelector(".node");
   if (!tunnel.isMissing) updateLink(head, tunnel.key, current);
   setName(head.querySelector(".name"), tunnel.name, names.get(tunnel.key));
-  const place = tunnel.isMissing ? ["This tunnel does not exist"] : [tunnel.locationId, tunnel.peerPublicIp];
+  const { isMissing, isOnly, locationId, peerPublicIp } = tunnel;
+  const place = isMissing ? ["This tunnel does not exist"] : [locationId, peerPublicIp, isOnly && "one tunnel"];
   setText(head.querySelector(".place"), [...place, plural(tunnel.shares.length, "share")].filter(Boolean).join(" · "));
   const failed = tunnel.shares.filter(isFailed).length;
   const inside = head.querySelector(".inside");

@@ -2,7 +2,19 @@ import type { PolicyResource } from "@pulumi/policy";
 import * as z from "zod";
 import { mostShares, sameSpelling } from "../../provider/fields/values";
 import { canBeDerivedNameOf } from "../../provider/resources/names";
-import { isInProduction, isInStack, isKnownType, kindOf, matches, placedShares, placeOf } from "../names";
+import {
+  isConnection,
+  isInProduction,
+  isInStack,
+  isKnownType,
+  isNamed,
+  kindOf,
+  matches,
+  ofKind,
+  placedShares,
+  placeOf,
+} from "../names";
+import { blockOf } from "../networks";
 import { resourceRule, stackRule } from "../rule";
 import { read, text, UNKNOWN } from "../sdk";
 import { patternList, production, strictProduction } from "../settings";
@@ -268,6 +280,65 @@ export const requireLocations = resourceRule(
     report(`${name} is not one that the setting "allowed" has for stack "${placeOf(urn).stack}".`);
   },
 );
+
+export const requireTwoTunnels = stackRule(
+  {
+    name: "require-two-tunnels",
+    topic: "Life cycle",
+    description: "A site with critical applications must have two tunnels, in two locations.",
+    reason:
+      "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
+    fix: "declare the site a second time, under another name and in another location, and give each of its tunnels an IpsecTunnelConnection, or none of them.",
+    unknowns:
+      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks. An IpsecTunnelConnection shows that a connection was UP when it was created: `frontdoor watch` alerts when it goes DOWN later.",
+    severity: "medium",
+    settings: {
+      critical: z
+        .array(z.string().min(1).max(200))
+        .default([])
+        .describe(
+          "Patterns for tunnels and shares whose site is critical, such as `*critical*` or `customer-a-*`: their names in the program or in Frontdoor, as in productionStacks.",
+        ),
+    },
+    baseline: "mandatory",
+    strict: { enforcementLevel: "mandatory" },
+  },
+  (resources, { critical }, report) => {
+    const isCritical = ({ name, props }: PolicyResource) =>
+      [name, text(props, "name") ?? name].some((each) => isNamed(each, critical));
+    const carriers = placedShares(resources).flatMap(({ share, tunnel }) =>
+      isCritical(share) ? (tunnel?.urn ?? []) : [],
+    );
+    const connections = resources.filter(({ type }) => isConnection(type));
+    const connected = connections.flatMap(({ propertyDependencies }) =>
+      ofKind(propertyDependencies["tunnelId"] ?? [], "tunnel").map(({ urn }) => urn),
+    );
+    for (const tunnels of sitesIn(resources)) {
+      const [first, second] = tunnels;
+      if (!first || !tunnels.some((each) => carriers.includes(each.urn) || isCritical(each))) continue;
+      const locations = tunnels.map(({ props }) => text(props, "locationId"));
+      const isOnePlace = locations.every((each) => each !== undefined && sameSpelling(each, locations[0] ?? ""));
+      const without = tunnels.filter(({ urn }) => !connected.includes(urn));
+      if (!second) report("The site of this tunnel is critical, and the stack has no second tunnel for it.", first);
+      else if (isOnePlace) report("All tunnels of this critical site are in one location.", second);
+      else if (without[0] && tunnels.length - without.length === 1)
+        report("Another tunnel of this critical site has an IpsecTunnelConnection, and this one has none.", without[0]);
+    }
+  },
+);
+
+/** Returns the tunnels of each site, as far as the stack shows them. None if a tunnel can lead to any site, because its network is unknown. */
+function sitesIn(resources: readonly PolicyResource[]): PolicyResource[][] {
+  const sites = new Map<string, PolicyResource[]>();
+  for (const tunnel of ofKind(resources, "tunnel")) {
+    const frontDoor = read(tunnel.props, "frontdoorId");
+    const block = blockOf(text(tunnel.props, "peerCidr") ?? "");
+    if (frontDoor === UNKNOWN || !block) return [];
+    const site = `${String(frontDoor)} ${block.family} ${block.first} ${block.last}`;
+    sites.set(site, [...(sites.get(site) ?? []), tunnel]);
+  }
+  return [...sites.values()];
+}
 
 const seconds = (initial: number) => z.int().min(1).max(86_400).default(initial);
 

@@ -200,6 +200,28 @@ it("puts shares under their tunnels by port, and those of no tunnel under what t
   expect(evaluate(script)).toEqual([["fd", [missing, site]]]);
 });
 
+it("marks tunnels that are the only ones of their site", () => {
+  const tunnel = (id: string, peerCidr?: string, more: object = {}) => ({
+    ...{ id, frontdoorId: "fd", name: id, status: "DEPLOYED", peerCidr, ...more },
+  });
+  const [a, b] = ["10.1.0.0/16", "10.2.0.0/16"];
+  const gone = tunnel("gone", b, { status: "DELETED" });
+  const tunnels = [
+    tunnel("1", a),
+    tunnel("2", a),
+    tunnel("3", b),
+    gone,
+    tunnel("4", a, { frontdoorId: "fd-2" }),
+    tunnel("5"),
+  ];
+  const script = `
+    globalThis.document = {};
+    const { topologyOf } = await import("./topology.js");
+    const all = topologyOf(${JSON.stringify({ tunnels })}, ({ id }) => id !== "2").flatMap(([, tunnels]) => tunnels);
+    console.log(JSON.stringify(all.flatMap(({ id, isOnly }) => isOnly ? id : [])));`;
+  expect(evaluate(script)).toEqual(["3", "4"]);
+});
+
 it.each(["#100%", "#tunnel/fd/%E0%A4%A", ""])("shows no details for the address %j", (hash) => {
   const script = `
     globalThis.document = {};

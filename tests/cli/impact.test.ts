@@ -76,6 +76,19 @@ it("shares are deleted one after another before their tunnel, and wait for the n
   expect(of("db")?.ends).toBe(240);
 });
 
+it("says which tunnels are the only ones of their site", () => {
+  const other = (peerCidr: string) => {
+    const urn = "urn:pulumi:test::engine::frontdoor:index:IpsecTunnel::backup";
+    const state = { id: "tnl-9", outputs: { frontdoorId: "fd-1", peerCidr } };
+    return { op: "same", urn, oldState: state, newState: state };
+  };
+  const { steps = [], changeSummary } = recorded["a tunnel gets another network"] ?? {};
+  const rows = (...more: object[]) => markdownOf(reportIn({ steps: [...steps, ...more], changeSummary }), []);
+  expect(rows()).toContain("tunnel hq (tnl-2, one tunnel)");
+  expect(rows(other("10.77.0.0/16"))).toContain("tunnel hq (tnl-2, one tunnel)");
+  for (const site of ["10.21.0.0/16", "[secret]"]) expect(rows(other(site))).toContain("tunnel hq (tnl-2)");
+});
+
 const recordedOne = () => structuredClone(recorded["a tunnel moves"] ?? { steps: [], changeSummary: {} });
 
 /** A recorded preview that is changed. */

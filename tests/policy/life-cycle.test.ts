@@ -202,6 +202,39 @@ describe("life cycle", () => {
     ],
     ["passes over an unknown location", tunnel(at(unknown), prod), [], places],
   ]);
+
+  const critical = { critical: ["*critical*"] };
+  const app = share({ name: "app-CRITICAL" });
+  const [first, second] = [tunnel(at("eu-1")), tunnel(at("eu-2"), { name: "backup" })];
+  const up = (on: string): Given => ({
+    ...{ type: "frontdoor:index:IpsecTunnelConnection", name: `up-${on}` },
+    ...{ props: { tunnelId: unknown }, dependsOn: { tunnelId: [on] } },
+  });
+  const alone = "hq: The site of this tunnel is critical, and the stack has no second tunnel for it.";
+
+  checks(all.requireTwoTunnels, [
+    ["lets every site pass by default", [first, app]],
+    ["lets a site without a critical application pass", [first, share()], [], critical],
+    ["refuses a site with one tunnel", [first, app], alone, critical],
+    ["takes names of the program too", [first, share({}, { name: "critical-web" })], alone, critical],
+    ["takes a list of tunnels", [first], alone, { critical: ["lisbon", "hq"] }],
+    ["lets two tunnels in two locations pass", [first, second, app], [], critical],
+    [
+      "refuses two in one location",
+      [first, tunnel(at("EU-1"), { name: "backup" }), app],
+      "hq: All tunnels",
+      critical,
+    ],
+    ["lets a location that Frontdoor chooses pass", [first, tunnel({}, { name: "backup" }), app], [], critical],
+    [
+      "does not take the tunnel of another site, or of another front door, for a second one",
+      [first, tunnel({ peerCidr: "10.30.0.0/16" }, { name: "a" }), tunnel({ frontdoorId: "fd-2" }, { name: "b" }), app],
+      ...([alone, critical] as const),
+    ],
+    ["says nothing if a tunnel can lead to any site", [first, tunnel({ peerCidr: unknown }), app], [], critical],
+    ["wants a connection for both", [first, second, app, up("hq")], "backup: Another tunnel of this", critical],
+    ["lets a connection for both pass", [first, second, app, up("hq"), up("backup")], [], critical],
+  ]);
 });
 
 const types = ["pulumi-nodejs:dynamic/frontdoor:IpsecShareSet", "frontdoor:index:IpsecShareSet"];
