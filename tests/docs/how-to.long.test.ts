@@ -187,6 +187,7 @@ describe("pages as they are followed", () => {
 
   const locations = () =>
     shell.copies.emulator.tunnels().flatMap(({ status, locationId }) => (status === "DEPLOYED" ? [locationId] : []));
+  const present = (...blocks: (Block | undefined)[]) => blocks.filter((each) => each !== undefined);
   const shares = () => shell.copies.emulator.shares().filter(({ status }) => status === "DEPLOYED");
 
   /** Follows a page that extends the program, and whose preview looks as the page shows it. */
@@ -194,42 +195,84 @@ describe("pages as they are followed", () => {
     const [edit, preview, shown, up] = blocks;
     if (edit) await follow([edit], program);
     const { text } = await paste(`${preview?.code.trim() ?? ""} --color never`);
-    expect(lines(text)).toEqual(expect.arrayContaining(lines(shown?.code.trim() ?? "-")));
+    const isPlugin = readFileSync(program, "utf8").includes("pulumi-frontdoor/plugin");
+    const code = (shown?.code.trim() ?? "-").replaceAll(/pulumi-nodejs:dynamic\/frontdoor:/g, (type) =>
+      isPlugin ? "frontdoor:index:" : type,
+    );
+    expect(lines(text)).toEqual(expect.arrayContaining(lines(code)));
     await paste(up?.code ?? "");
     await paste("pulumi preview --expect-no-changes");
     return shell.copies.writes();
   }
 
-  it("in one project, docs/how-to/add-a-site.md and docs/how-to/stop-managing.md delete only the site that is removed", async () => {
-    const program = await project("pages-in-order", gettingStarted);
-    const additions = blocksOf("docs/how-to/add-a-site.md");
-    const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
-    expect(await extend(additions.slice(0, 4), program)).toEqual(added);
-    expect(locations().toSorted()).toEqual(["us-east-1", "us-west-2"]);
-    expect(await extend(additions.slice(4), program)).toEqual(added);
-    expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
-    expect(shares()).toHaveLength(3);
-    const [urns, forget, used, remove] = blocksOf("docs/how-to/stop-managing.md");
-    await paste(used?.code ?? "");
-    const [addition] = additions;
-    const ofSite = linesWith((addition?.code ?? "").replace(/^ .*\n/, ""), "+");
-    writeFileSync(program, readFileSync(program, "utf8").replace(ofSite, ""));
-    await paste(remove?.code ?? "");
-    expect(shell.copies.writes().map((each) => each.replace(/\/(shr|tnl)-.*/, ""))).toEqual([
-      ...["DELETE /ipsec-shares", "DELETE /ipsec-tunnels"],
-    ]);
-    expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2"]);
-    expect(shares()).toHaveLength(2);
+  it.each([
+    ["dynamic provider", gettingStarted],
+    ["plugin", gettingStarted.replace('"pulumi-frontdoor"', '"pulumi-frontdoor/plugin"')],
+  ])(
+    "in one project, with the %s, the pages in the order of the index delete only what they announce",
+    async (name, first) => {
+      const program = await project(`in-order-${name.split(" ")[0]}`, first);
+      const text = () => readFileSync(program, "utf8");
+      const removed = (code: string) => {
+        expect(text()).toContain(code);
+        writeFileSync(program, text().replace(code, ""));
+      };
+      /** Follows blocks whose edits are of the first site, of which the program has others. */
+      const inFirstSite = async (blocks: Block[], inPage?: (code: string) => string) => {
+        const rest = text().slice(text().indexOf("export const {"));
+        writeFileSync(program, text().replace(rest, ""));
+        for (const { language, code } of blocks)
+          if (language === "diff") writeFileSync(program, edited(text(), inPage?.(code) ?? code));
+        writeFileSync(program, `${text()}${rest}`);
+        return follow(
+          blocks.filter(({ language }) => language === "sh"),
+          program,
+          inPage,
+        );
+      };
+      const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
+      const gone = ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>"];
 
-    const { stdout } = await paste(urns?.code ?? "");
-    const [urn = ""] = /urn:\S+IpsecSite::customer-a-dc1-backup/.exec(stdout) ?? [];
-    await paste((forget?.code ?? "").replace("URN", urn));
-    writeFileSync(program, gettingStarted);
-    const { text } = await paste("pulumi up --yes --skip-preview --color never");
-    expect(text).not.toMatch(/deleted|created/);
-    expect(shell.copies.writes()).toEqual([]);
-    expect(shares()).toHaveLength(2);
-  });
+      const additions = blocksOf("docs/how-to/add-a-site.md");
+      expect(await extend(additions.slice(0, 4), program)).toEqual(added);
+      expect(await extend(additions.slice(4), program)).toEqual(added);
+      expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
+
+      expect(await inFirstSite(blocksOf("docs/how-to/add-a-service.md").slice(0, 2))).toEqual([["POST /ipsec-shares"]]);
+
+      const [port, move, second, up, look, leave, ...arrive] = blocksOf("docs/how-to/move-a-service.md").slice(
+        0,
+        -renaming,
+      );
+      expect(await inFirstSite(present(port, move))).toEqual([[patch]]);
+      const moved = shares().find(({ ingressPort }) => ingressPort === 9443)?.id ?? "";
+      expect(await follow(present(second, up, look), program)).toEqual([["POST /ipsec-tunnels"], []]);
+      const withId = (code: string) => code.replace("shr-1", moved);
+      expect(await inFirstSite(present(leave))).toEqual([]);
+      expect(await follow(arrive, program, withId)).toEqual([[patch]]);
+      expect(shares().map(({ id }) => id)).toContain(moved);
+
+      const replacement = ownBlocks("docs/how-to/replace-a-tunnel.md").slice(0, -2);
+      expect(await follow(replacement.slice(0, -1), program)).toEqual([added, []]);
+      removed(text().slice(text().indexOf("const customer ="), text().indexOf("const next =")));
+      expect(await follow(replacement.slice(-1), program)).toEqual([gone]);
+      expect(locations().toSorted()).toEqual(["ca-central-1", "us-east-2", "us-west-1", "us-west-2"]);
+
+      const [urns, forget, used, remove] = blocksOf("docs/how-to/stop-managing.md");
+      const siteOf = (block?: Block) => linesWith((block?.code ?? "").replace(/^ .*\n/, ""), "+");
+      await paste(used?.code ?? "");
+      removed(siteOf(additions[0]));
+      expect(await follow(present(remove), program)).toEqual([gone]);
+      const { stdout } = await paste(urns?.code ?? "");
+      const [urn = ""] = /urn:\S+IpsecSite::customer-a-dc1-backup/.exec(stdout) ?? [];
+      await paste((forget?.code ?? "").replace("URN", urn));
+      removed(siteOf(additions[4]));
+      await paste("pulumi up --yes --skip-preview");
+      expect(shell.copies.writes()).toEqual([]);
+      expect(locations().toSorted()).toEqual(["ca-central-1", "us-east-2", "us-west-1"]);
+      expect(shares()).toHaveLength(3);
+    },
+  );
 
   it("docs/how-to/adopt-and-import.md", async () => {
     const { emulator } = shell.copies;
