@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { withCode } from "../provider/errors";
 import type { DashboardOptions } from "./dashboard";
 import type { DeviceOptions } from "./device-config";
-import type { Device } from "./device-templates";
+import { devices } from "./device-templates";
 import type { DoctorOptions } from "./doctor/doctor";
 import type { ExplainOptions } from "./explain";
 import { emulatorFile } from "./files";
@@ -129,6 +129,9 @@ export function addSampleConfig(program: Command, io: Io): void {
 }
 
 const deviceConfigLines = `
+# the devices, and how the file of each was checked
+frontdoor device-config --list
+
 # a file for a FortiGate, which only you can read
 frontdoor device-config branch-office --device fortigate --out branch-office.fortigate
 
@@ -137,15 +140,15 @@ frontdoor device-config branch-office --device strongswan --out -`;
 
 /** Adds `device-config`, which fills a device's template with the values of a tunnel. The result contains the pre-shared key. */
 export function addDeviceConfig(program: Command, io: Io): void {
-  const names = ["strongswan", "fortigate", "cisco-ios-xe", "pan-os"] satisfies Device[];
-  withConnection(program.command("device-config <id>"))
+  withConnection(program.command("device-config").argument("[id]"))
     .description("write a tunnel's configuration, including its pre-shared key, in a device's format")
-    .addOption(new Option("--device <name>", "the device of the remote site").choices(names))
+    .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
+    .option("--list", "list the devices, and how the file of each was checked")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(deviceConfigLines, "Frontdoor refused, or the device can't take a value"))
-    .action(async (id: string, options: DeviceOptions) =>
+    .action(async (id: string | undefined, options: DeviceOptions) =>
       (await import("./device-config.js")).deviceConfig(io, id, options),
     );
 }

@@ -2,40 +2,53 @@ import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { failed, safeText } from "../provider/errors";
 import type { TunnelConfigEntry, TunnelResult } from "../provider/functions/args";
-import { type Key, keyIn } from "../provider/functions/pre-shared-key";
+import { keyIn } from "../provider/functions/pre-shared-key";
 import { connectionOf, type ConnectionOptions, reading } from "./connection";
 import {
   type Device,
+  devices,
   encryptions,
+  fill,
   groups,
-  isPlain,
   integrities,
-  type Lifetime,
-  Places,
+  type Make,
+  makes,
+  numberStart,
+  special,
   type Suite,
   type Template,
-  templates,
+  templateOf,
   type Values,
+  wordsOf,
 } from "./device-templates";
 import { writeText } from "./files";
 import { findTunnel } from "./find";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
-import { visible } from "./output";
+import { tableOf, visible } from "./output";
 import { checkSecretOut, onlyOwner } from "./sample-config";
 
 export interface DeviceOptions extends ConnectionOptions {
   device?: Device;
+  list?: true;
   out?: string;
   force?: true;
   json?: true;
 }
 
 /** Writes the configuration of a tunnel for a device. Prints it only if the options ask for that, because it has the pre-shared key. */
-export async function deviceConfig(io: Io, text: string, options: DeviceOptions): Promise<void> {
-  const { device, out, force: isForced = false, json: isJson = false } = options;
-  if (device === undefined)
-    throw new Misuse(`--device is missing. Give it one of: ${Object.keys(templates).join(", ")}. [invalid-option]`);
+export async function deviceConfig(io: Io, text: string | undefined, options: DeviceOptions): Promise<void> {
+  const { device, list: isList = false, out, force: isForced = false, json: isJson = false } = options;
+  if (isList) {
+    printDevices(io, isJson);
+    return;
+  }
+  if (text === undefined || device === undefined) {
+    const lacks = text === undefined ? "the tunnel" : "--device";
+    throw new Misuse(
+      `${lacks} is missing. Name a tunnel, and with --device one of: ${devices.join(", ")}. --list says more about them. [invalid-option]`,
+    );
+  }
   const isPrinted = checkSecretOut(io, "device configuration", out, isForced);
   const { config, frontdoorId } = await connectionOf(io, options);
   const { tunnel, entry, sample } = await reading(io, config, async (reads) => {
@@ -57,6 +70,19 @@ export async function deviceConfig(io: Io, text: string, options: DeviceOptions)
     ? "It holds the pre-shared key, and only you can read it."
     : `It lacks the pre-shared key, ${missing}.`;
   io.say(`${out} is written. ${about}${fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : ""}`);
+}
+
+/** Prints what the heads of the templates say. */
+function printDevices(io: Io, isJson: boolean): void {
+  const all = devices.map((device) => {
+    const { make, model, firmware, load, checked } = templateOf(device);
+    return { device, make, model, firmware, load, checked };
+  });
+  if (isJson) io.printJson({ devices: all });
+  else {
+    const rows = all.map(({ device, make, model, firmware, checked }) => [device, make, model, firmware, checked]);
+    io.print(tableOf(["DEVICE", "MAKE", "MODEL", "FIRMWARE", "CHECKED"], rows));
+  }
 }
 
 const labelOf = ({ id, name }: Pick<TunnelResult, "id" | "name">): string =>
@@ -82,80 +108,105 @@ export function render(
     throw failed(
       `${labelOf(tunnel)}: Frontdoor has no tunnel configuration for it. Nothing was written. Try again once frontdoor tunnel shows a connection. [tunnel-config-missing]`,
     );
-  const template = templates[device];
-  const places = new Places();
   const found = keyIn(sample, entry.outsideIpAddress);
-  const values = valuesOf(new Reader(tunnel, entry, places), device, found);
-  const body = template.body(values, places);
-  const left = places.in(body);
-  const { title, checkedBy, notes } = template;
-  const { missing } = found;
+  const template = templateOf(device);
+  const read = new Reader(tunnel, entry, makes[device]);
+  const suites = [read.suite(1), read.suite(2)] as const;
+  const values = valuesOf(read, suites, read.key(found.key, template));
+  const left = new Map(template.places);
+  const body = fill(template.body, values, (name) => {
+    const mark = `<FILL_IN:${(name.match(/[A-Z]?[a-z]+|\d/g) ?? []).join("_").toUpperCase()}>`;
+    left.set(mark, name === "preSharedKey" ? `the pre-shared key, ${found.missing}` : aboutPlace(name));
+    return mark;
+  });
   const isKeyFound = found.key !== undefined;
   // FortiOS counts quotes also in comments, and IOS-XE answers a question mark at once.
   const plainName = safeText(`${tunnel.name} (${tunnel.id})`, 120).replace(/[^\w .:()@/+-]/g, "_");
-  const head = [
-    `${title}, for the tunnel ${plainName}`,
+  const top = [
+    `For the tunnel ${plainName}`,
     isKeyFound ? "SECRET: this file holds the pre-shared key." : "The pre-shared key is missing: see below.",
-    checkedBy,
+    ...choices(suites, entry),
     "",
-    left.length > 0 ? "Fill in before you load this file:" : "There is nothing to fill in.",
-    ...left.map(([mark, about]) => `  ${mark}  ${about}`),
+    ...fill(template.head.join("\n"), values, aboutPlace).trimEnd().split("\n"),
     "",
-    ...choices(values, entry),
-    ...notes,
+    left.size > 0 ? "Fill in before you load this file:" : "There is nothing to fill in.",
+    ...[...left].map(([mark, about]) => `  ${mark}  ${about}`),
   ];
-  const text = `${head.map((line) => `${template.comment} ${line}`.trimEnd()).join("\n")}\n\n${body}`;
-  return { text, fillIn: left.map(([mark]) => mark.slice("<FILL_IN:".length, -1)), isKeyFound, missing };
+  const text = `${top.map((line) => `${template.comment} ${line}`.trimEnd()).join("\n")}\n\n${body}`;
+  const fillIn = [...left.keys()].map((mark) => mark.slice("<FILL_IN:".length, -1));
+  return { text, fillIn, isKeyFound, missing: found.missing };
+}
+
+/** What a place is, if its value is not named as the property of the tunnel, or as the word after `phase1.`. */
+const aboutValues: Record<string, string> = {
+  ...{ serviceAddress: "outsideIpAddress", siteAddress: "peerPublicIp", loadBalancer: "nlbPrivateIp" },
+  ...{ siteNetwork: "peerCidr", siteNetworkAddress: "the address of peerCidr" },
+  siteNetworkMask: "the mask of peerCidr, such as 255.255.255.0",
+  ...{ insideAddress: "the second host of insideCidr", insideAddressOfService: "the first host of insideCidr" },
+  ...{ insideMask: "the mask of insideCidr", insidePrefix: "the length of insideCidr" },
+  ...{ rekeyMargin: "rekeyMarginTimeSeconds", rekeyFuzz: "rekeyFuzzPercentage" },
+  dpdInterval: "the seconds between two checks, a third of dpdTimeoutSeconds",
+  ...{ lifetime: "the lifetime in seconds", lifetimeMinutes: "the lifetime in minutes" },
+  rekey: "the seconds until the renewal, less than the lifetime",
+  variation: "the seconds by which a renewal may be earlier, less than the time until it",
+};
+
+function aboutPlace(name: string): string {
+  const [, phase, word = name] = /^phase(\d)\.(\w+)$/.exec(name) ?? [];
+  const about = aboutValues[word] ?? `the ${word}`;
+  return `${about}${phase === undefined ? "" : ` of phase ${phase}`}, which Frontdoor did not give`;
 }
 
 /** The algorithms that were chosen, and a warning about each weak one. */
-function choices({ phase1, phase2 }: Values, { ikeVersions = [] }: TunnelConfigEntry): string[] {
-  const inWords = ({ encryption, integrity, group }: Suite) =>
-    [encryption, integrity, group === undefined ? undefined : `group ${group}`].filter(Boolean).join(" ");
-  const all = [phase1, phase2];
+function choices(suites: readonly Suite[], { ikeVersions = [] }: TunnelConfigEntry): string[] {
+  const inWords = suites.map(({ phase, encryption, integrity, group }) =>
+    [`phase ${phase}`, encryption, integrity, group === undefined ? "" : `group ${group}`].filter(Boolean).join(" "),
+  );
   const weak = [
-    ...(all.some(({ integrity }) => integrity === "SHA1") ? ["SHA1"] : []),
-    ...[2, 5, 24].filter((group) => all.some((suite) => suite.group === group)).map((group) => `group ${group}`),
+    ...(suites.some(({ integrity }) => integrity === "SHA1") ? ["SHA1"] : []),
+    ...[2, 5, 24].filter((group) => suites.some((suite) => suite.group === group)).map((group) => `group ${group}`),
   ];
   return [
-    `Chosen from what Frontdoor accepts: IKEv2, phase 1 ${inWords(phase1)}, phase 2 ${inWords(phase2)}.`,
+    `Chosen from what Frontdoor accepts: IKEv2, ${inWords.join(", ")}.`,
     ...(ikeVersions.length > 0 ? [] : ["Frontdoor did not name its IKE versions. This file uses IKEv2."]),
     ...(weak.length > 0 ? [`WEAK: ${weak.join(", ")}. Frontdoor accepts nothing stronger that this device has.`] : []),
   ];
 }
 
-function valuesOf(read: Reader, device: Device, key: Key): Values {
-  const template = templates[device];
-  const { entry } = read;
+/** The MSS that fits every algorithm, with and without NAT. */
+const mss = 1360;
+
+/** Each value in the form that all devices take. What is undefined becomes a place. */
+function valuesOf(read: Reader, suites: readonly [Suite, Suite], preSharedKey: string | undefined): Values {
+  const { tunnel, entry, make } = read;
   const versions = entry.ikeVersions ?? [];
   if (versions.length > 0 && !versions.some((version) => /^ike ?-?v?2$/i.test(version)))
     read.refuseAll(`accepts ${safeText(versions.join(", "), 80)} and the template needs IKEv2`);
-  const network = read.network("peerCidr", read.tunnel.peerCidr, "SITE_NETWORK");
-  const interval = read.seconds("dpdTimeoutSeconds", "DPD_INTERVAL", (timeout) =>
-    Math.max(10, Math.floor(timeout / 3)),
-  );
+  const site = read.network("peerCidr", tunnel.peerCidr);
+  const dpdTimeout = read.seconds("dpdTimeoutSeconds");
   return {
-    name: `fd-${read.tunnel.id.replace(/[^A-Za-z0-9]/g, "").slice(-12)}`,
-    serviceAddress: read.address("outsideIpAddress", entry.outsideIpAddress, "SERVICE_ADDRESS"),
-    siteAddress: read.address("peerPublicIp", read.tunnel.peerPublicIp, "SITE_ADDRESS"),
-    siteNetwork: network,
-    loadBalancer: read.address("nlbPrivateIp", read.tunnel.nlbPrivateIp, "LOAD_BALANCER"),
-    inside: read.inside(),
-    phase1: read.suite(1, template),
-    phase2: read.suite(2, template),
-    ike: read.lifetime(1),
-    ipsec: read.lifetime(2),
-    dpdInterval: interval,
-    key: read.key(key, template),
+    // At most 15 characters, which is FortiOS's limit.
+    name: `fd-${tunnel.id.replace(/[^A-Za-z0-9]/g, "").slice(-12)}`,
+    serviceAddress: read.address("outsideIpAddress", entry.outsideIpAddress),
+    siteAddress: read.address("peerPublicIp", tunnel.peerPublicIp),
+    loadBalancer: read.address("nlbPrivateIp", tunnel.nlbPrivateIp),
+    ...{ siteNetwork: site?.cidr, siteNetworkAddress: site?.address, siteNetworkMask: site?.mask },
+    ...read.inside(),
+    ...read.times(),
+    // Devices check three times.
+    dpdInterval: dpdTimeout === undefined ? undefined : String(Math.max(10, Math.floor(dpdTimeout / 3))),
+    ...wordsOf(make, suites[0]),
+    ...wordsOf(make, suites[1]),
+    ...{ mss: String(mss), mtu: String(mss + 40), preSharedKey },
   };
 }
 
-/** Reads the values of a tunnel one by one: a missing one becomes a place, and one of another form is refused. */
+/** Reads the values of a tunnel one by one: a missing one is undefined, and one of another form is refused. */
 class Reader {
   constructor(
     readonly tunnel: TunnelResult,
     readonly entry: TunnelConfigEntry,
-    private readonly places: Places,
+    readonly make: Make,
   ) {}
 
   refuse(problem: string): never {
@@ -170,22 +221,14 @@ class Reader {
     return `${labelOf(this.tunnel)}: Frontdoor ${problem}. Nothing was written. Use frontdoor sample-config instead.`;
   }
 
-  private missing(property: string, name: string): string {
-    return this.places.add(name, `${property} of the tunnel, which Frontdoor did not give`);
-  }
-
-  address(property: string, value: string | undefined, name: string): string {
-    if (value === undefined || value === "") return this.missing(property, name);
+  address(property: string, value: string | undefined): string | undefined {
+    if (value === undefined || value === "") return undefined;
     if (isIPv4(value)) return value;
     return this.refuse(`gave "${safeText(value, 60)}" as ${property}, which is no IPv4 address`);
   }
 
-  network(property: string, value: string | undefined, name: string) {
-    if (value === undefined || value === "") {
-      const cidr = this.missing(property, name);
-      const mask = this.places.add(`${name}_MASK`, `the mask of ${property}, such as 255.255.255.0`);
-      return { cidr, address: cidr, mask, prefix: this.places.add(`${name}_PREFIX`, `the length of ${property}`) };
-    }
+  network(property: string, value: string | undefined) {
+    if (value === undefined || value === "") return undefined;
     if (!/^[\d.]+\/\d+$/.test(value) || !ipaddr.IPv4.isValidCIDRFourPartDecimal(value))
       this.refuse(`gave "${safeText(value, 60)}" as ${property}, which is no IPv4 network`);
     const address = ipaddr.IPv4.networkAddressFromCIDR(value).toString();
@@ -195,27 +238,20 @@ class Reader {
   }
 
   /** The first host of the inside network is the service's, and the second one is the site's. */
-  inside(): Values["inside"] {
-    const { insideCidr } = this.entry;
-    const { address, mask, prefix } = this.network("insideCidr", insideCidr, "INSIDE_NETWORK");
-    if (insideCidr === undefined || insideCidr === "") {
-      const site = this.places.add("INSIDE_ADDRESS", "the second host of insideCidr, which Frontdoor did not give");
-      const service = this.places.add("INSIDE_ADDRESS_OF_SERVICE", "the first host of insideCidr");
-      return { service, site, prefix, mask };
-    }
-    if (Number(prefix) > 30) this.refuse(`gave "${insideCidr}" as insideCidr, which has no two hosts`);
+  inside(): Values {
+    const network = this.network("insideCidr", this.entry.insideCidr);
+    if (network === undefined) return {};
+    const { cidr, address, mask, prefix } = network;
+    if (Number(prefix) > 30) this.refuse(`gave "${cidr}" as insideCidr, which has no two hosts`);
     const octets = address.split(".");
     const host = (number: number) => [...octets.slice(0, 3), Number(octets[3]) + number].join(".");
-    return { service: host(1), site: host(2), prefix, mask };
+    return { insideAddress: host(2), insideAddressOfService: host(1), insideMask: mask, insidePrefix: prefix };
   }
 
   /** Chooses the first algorithms, in the order of the device, that the service accepts. */
-  suite(phase: 1 | 2, template: Template): Suite {
-    const choose = <Kind extends string | number>(
-      what: string,
-      known: readonly Kind[],
-      offered: readonly Kind[] = [],
-    ) => {
+  suite(phase: 1 | 2): Suite {
+    const { entry, make } = this;
+    const choose = <Kind>(what: string, known: readonly Kind[], offered: readonly unknown[] = []) => {
       const chosen = known.find((each) => offered.includes(each));
       if (chosen === undefined && offered.length > 0)
         this.refuseAll(
@@ -223,52 +259,57 @@ class Reader {
         );
       return chosen;
     };
-    const { entry } = this;
-    const encryption = choose<string>(
-      "encryption",
-      template.encryptions[`phase${phase}`],
-      entry[`phase${phase}EncryptionAlgorithms`],
-    );
-    const integrity = choose<string>("integrity", integrities, entry[`phase${phase}IntegrityAlgorithms`]);
-    const group = choose<number>("group", template.groups, entry[`phase${phase}DHGroupNumbers`]);
+    const known = make.encryptions?.[phase - 1] ?? encryptions;
+    const encryption = choose("encryption", known, entry[`phase${phase}EncryptionAlgorithms`]);
+    const hashes = make.integrities?.[phase - 1] ?? integrities;
+    const hasOwn = phase === 2 && encryption?.includes("GCM") === true;
+    const integrity = hasOwn ? "" : choose("integrity", hashes, entry[`phase${phase}IntegrityAlgorithms`]);
     return {
-      encryption: encryptions.find((each) => each === encryption),
-      // The ESP of AES-GCM has its own integrity.
-      integrity:
-        phase === 2 && encryption?.includes("GCM") ? undefined : integrities.find((each) => each === integrity),
-      group: groups.find((each) => each === group),
+      phase,
+      encryption,
+      integrity,
+      group: choose("group", make.groups ?? groups, entry[`phase${phase}DHGroupNumbers`]),
     };
   }
 
-  seconds(property: keyof TunnelConfigEntry, name: string, from: (seconds: number) => number = (it) => it): string {
+  seconds(property: keyof TunnelConfigEntry): number | undefined {
     const value = this.entry[property];
-    if (value === undefined) return this.missing(property, name);
-    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return String(from(value));
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
     return this.refuse(`gave ${safeText(String(value), 20)} as ${property}, which is no time`);
   }
 
   /** Keys are renewed a margin before the end of a lifetime, and up to a part of the margin earlier. */
-  lifetime(phase: 1 | 2): Lifetime {
-    const { rekeyMarginTimeSeconds: margin, rekeyFuzzPercentage: fuzz, ...entry } = this.entry;
-    const total = entry[`phase${phase}LifetimeSeconds`];
-    const lifetime = this.seconds(`phase${phase}LifetimeSeconds`, `PHASE_${phase}_LIFETIME`);
-    const marginText = this.seconds("rekeyMarginTimeSeconds", "REKEY_MARGIN");
-    const isKnown = total !== undefined && margin !== undefined && total > margin;
-    const rekey = isKnown
-      ? String(total - margin)
-      : this.places.add(`PHASE_${phase}_REKEY_TIME`, `seconds until phase ${phase} is renewed, less than its lifetime`);
-    const variation =
-      isKnown && fuzz !== undefined
-        ? String(Math.round(Math.min((margin * fuzz) / 100, (total - margin) / 2)))
-        : this.places.add("REKEY_VARIATION", "seconds by which a renewal may be earlier, less than the time until it");
-    return { lifetime, rekey, margin: marginText, variation };
+  times(): Values {
+    const margin = this.seconds("rekeyMarginTimeSeconds");
+    const { rekeyFuzzPercentage: fuzz } = this.entry;
+    const phases = ([1, 2] as const).map((phase) => {
+      const lifetime = this.seconds(`phase${phase}LifetimeSeconds`);
+      const rekey = lifetime !== undefined && margin !== undefined && lifetime > margin ? lifetime - margin : undefined;
+      const variation = rekey && margin && fuzz && Math.round(Math.min((margin * fuzz) / 100, rekey / 2));
+      return { lifetime, lifetimeMinutes: lifetime && Math.floor(lifetime / 60), rekey, variation };
+    });
+    const least = Math.min(...phases.map(({ variation }) => variation ?? NaN));
+    const all = [
+      ["rekeyMargin", margin] as const,
+      [
+        "rekeyFuzz",
+        margin === undefined || Number.isNaN(least) ? undefined : Math.floor((100 * least) / margin),
+      ] as const,
+      ...phases.flatMap((times, index) =>
+        Object.entries(times).map(([name, time]) => [`phase${index + 1}.${name}`, time] as const),
+      ),
+    ];
+    return Object.fromEntries(all.map(([name, time]) => [name, time === undefined ? undefined : String(time)]));
   }
 
-  key({ key, missing }: Key, { title, keyText }: Template): string {
-    if (key === undefined) return this.places.add("PRE_SHARED_KEY", `the pre-shared key, ${missing}`);
-    const text = /^[\x20-\x7e]+$/.test(key) ? keyText(key) : undefined;
-    const character = Array.from(key).find((each) => !isPlain(each));
-    const what = character === undefined ? "its form" : JSON.stringify(character);
-    return text ?? this.refuse(`gave a pre-shared key that ${title} could read as something else (${what})`);
+  /** The key as the device writes it. The message about another one names the character, and nothing else of the key. */
+  key(key: string | undefined, { make, model }: Template): string | undefined {
+    if (key === undefined) return undefined;
+    const text = /^[\x20-\x7e]+$/.test(key) ? this.make.keyText(key) : undefined;
+    if (text !== undefined) return text;
+    const [what] = /[^\x20-\x7e]/u.exec(key) ?? /^ | $/.exec(key) ?? key.match(special) ?? numberStart.exec(key) ?? [];
+    const named = what === undefined ? "its form" : JSON.stringify(what);
+    return this.refuse(`gave a pre-shared key that ${make} ${model} could read as something else (${named})`);
   }
 }

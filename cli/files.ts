@@ -74,6 +74,8 @@ function isProgram(path: string): boolean {
 
 /** The page's static files, which the emulator also serves. The path is the same from cli/ and from dist/. */
 export const pageFolder = join(__dirname, "..", "cli", "page");
+/** The templates of `device-config`, one file a device. */
+export const devicesFolder = join(__dirname, "..", "cli", "devices");
 
 const load = createRequire(__filename);
 

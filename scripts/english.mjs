@@ -85,6 +85,11 @@ const isForContributors = (file) => /^(CONTRIBUTING|docs\/(how-it-works|dependen
 function documentsIn(file) {
   const text = readFileSync(join(root, file), "utf8");
   if (file.endsWith(".md")) return [{ text, lineAt: (line) => line, isForUsers: !isForContributors(file) }];
+  // The head of a template is for readers, and the rest for a device.
+  if (file.endsWith(".conf")) {
+    const head = text.split("\n\n")[0].split("\n");
+    return [documentOf(head.map((line, index) => ({ text: line.slice(2), line: index + 1 })))];
+  }
   if (file.endsWith(".json")) return [documentOf(descriptionsOf(text))];
   if (text.startsWith("// Generated from")) return [];
   return [true, false].map((isComments) => documentOf(piecesOf(file, text, isComments), !isComments));
@@ -119,6 +124,7 @@ const files =
         "fleet/README.md",
         ...under("docs", /\.md$/),
         ...under("fleet/docs", /\.md$/),
+        ...under("cli/devices", /\.conf$/),
         ...sourceFolders.flatMap((each) => under(each, /(?<!\.d)\.[jt]s$/)),
         schema,
       ];

@@ -25,7 +25,7 @@ export const commandLine: readonly Entry[] = [
     cause: "It is in an unexpected format, or the device could misread the key.",
     remedies: [
       "Use the values of `npx frontdoor sample-config`.",
-      "For a key, choose `--device strongswan` or `fortigate`.",
+      "For a key, choose a device that takes it, such as `strongswan`.",
     ],
   },
   {

@@ -8,6 +8,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
+import { devices } from "../../cli/device-templates";
 import { catalogue } from "../../cli/explain";
 import { policies } from "../../cli/codes/policies";
 import { canRun, oldNode } from "../../cli/old-node";
@@ -28,7 +29,7 @@ describe("frontdoor completion", () => {
     ["tunnels --w", "--watch"],
     ["import --kind ", "shares tunnels"],
     ["metrics --kind s", "share"],
-    ["device-config --device ", "cisco-ios-xe fortigate pan-os strongswan"],
+    ["device-config --device ", [...devices].sort().join(" ")],
     ["import --out packa", "package-lock.json package.json"],
   ])("bash offers after %j %j", (words, names) => {
     expect(

@@ -1,8 +1,10 @@
 import * as fs from "node:fs";
+import { join } from "node:path";
 import { render } from "../../cli/device-config";
-import type { Device } from "../../cli/device-templates";
+import { type Device, devices as all, templateOf } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { keyIn } from "../../provider/functions/pre-shared-key";
+import { root } from "../harness/folder";
 import { useEmulator } from "./command";
 
 const tunnel: TunnelResult = {
@@ -23,7 +25,6 @@ const entry: TunnelConfigEntry = {
 };
 const keyLine = "pre-shared-key a_Key.9";
 
-const all: Device[] = ["strongswan", "fortigate", "cisco-ios-xe", "pan-os"];
 const filled = (device: Device, change: Partial<TunnelConfigEntry> = {}, sample = keyLine) =>
   render(device, tunnel, { ...entry, ...change }, sample);
 const linesOf = (text: string) => text.split("\n").map((line) => line.trim());
@@ -68,6 +69,66 @@ describe("the template of", () => {
       "set network interface tunnel units tunnel.<FILL_IN:TUNNEL_NUMBER> mtu 1400",
       "set network tunnel ipsec fd-tnl1 tunnel-monitor destination-ip 169.254.10.1",
     ],
+    "strongswan-ipsec-conf": [
+      ...["keyexchange=ikev2", "leftid=203.0.113.7", "leftsubnet=10.20.0.0/16", "right=198.51.100.1"],
+      ...["rightsubnet=10.90.0.10/32", "ike=aes256gcm16-prfsha384-ecp384!", "esp=aes256gcm16-ecp256!"],
+      ...["ikelifetime=28800s", "lifetime=3600s", "margintime=540s", "rekeyfuzz=50%", "dpddelay=15s"],
+      '203.0.113.7 198.51.100.1 : PSK "a_Key.9"',
+    ],
+    "cisco-asa": [
+      ...["encryption aes-gcm-256", "integrity null", "group 20", "prf sha384", "lifetime seconds 28800"],
+      ...["protocol esp encryption aes-gcm-256", "protocol esp integrity null", "set pfs group19"],
+      ...["isakmp keepalive threshold 15 retry 3", "ikev2 local-authentication pre-shared-key a_Key.9"],
+      ...[
+        "ip address 169.254.10.2 255.255.255.252",
+        "tunnel destination 198.51.100.1",
+        "sysopt connection tcpmss 1360",
+      ],
+      ...["route fd-tnl1 10.90.0.10 255.255.255.255 169.254.10.1 1", "nameif fd-tnl1"],
+    ],
+    "juniper-srx": [
+      ...["encryption-algorithm aes-256-cbc", "authentication-algorithm sha-384", "dh-group group20"].map(
+        (line) => `set security ike proposal fd-tnl1 ${line}`,
+      ),
+      ...['pre-shared-key ascii-text "a_Key.9"', "proposals fd-tnl1"].map(
+        (line) => `set security ike policy fd-tnl1 ${line}`,
+      ),
+      ...["address 198.51.100.1", "local-identity inet 203.0.113.7", "dead-peer-detection interval 15"].map(
+        (line) => `set security ike gateway fd-tnl1 ${line}`,
+      ),
+      "set security ipsec proposal fd-tnl1 encryption-algorithm aes-256-gcm",
+      "set security ipsec policy fd-tnl1 perfect-forward-secrecy keys group19",
+      "set security flow tcp-mss ipsec-vpn mss 1360",
+      "set security address-book global address fd-tnl1-site 10.20.0.0/16",
+      "set interfaces st0 unit <FILL_IN:TUNNEL_NUMBER> family inet address 169.254.10.2/30",
+      "set routing-options static route 10.90.0.10/32 next-hop st0.<FILL_IN:TUNNEL_NUMBER>",
+    ],
+    mikrotik: [
+      "add name=fd-tnl1 enc-algorithm=aes-256 hash-algorithm=sha384 dh-group=ecp384 lifetime=28800s dpd-interval=15s dpd-maximum-failures=3 nat-traversal=yes",
+      "add name=fd-tnl1 address=198.51.100.1/32 exchange-mode=ike2 profile=fd-tnl1",
+      'add peer=fd-tnl1 auth-method=pre-shared-key my-id=address:203.0.113.7 remote-id=address:198.51.100.1 secret="a_Key.9"',
+      'add name=fd-tnl1 enc-algorithms=aes-256-gcm auth-algorithms="" pfs-group=ecp256 lifetime=3600s',
+      "add peer=fd-tnl1 proposal=fd-tnl1 tunnel=yes src-address=10.20.0.0/16 dst-address=10.90.0.10/32",
+    ],
+    pfsense: [
+      ...["Remote Gateway: 198.51.100.1", "My identifier: IP address, 203.0.113.7", "Pre-Shared Key: a_Key.9"],
+      ...["Encryption Algorithm: AES256-GCM, 128 bits", "Hash: SHA384", "DH Group: 20", "Life Time: 28800"],
+      ...["Encryption Algorithms: AES256-GCM, 128 bits, and no other", "PFS key group: 19", "DPD Delay: 15"],
+      ...["Local Network: Network, 10.20.0.0/16", "Remote Network: Address, 10.90.0.10", "Enable Maximum MSS: 1360"],
+    ],
+    "check-point": [
+      ...["IPv4 address: 198.51.100.1", "IKE SA (Phase 1) Encryption Algorithm: AES-256"],
+      ...["IKE SA (Phase 1) Data Integrity: SHA384", "IPsec SA (Phase 2) Encryption Algorithm: AES-GCM-256"],
+      ...["Perfect Forward Secrecy: Group 19", "Shared Secret of fd-tnl1: a_Key.9"],
+      "Renegotiate IKE security associations every (minutes): 480",
+    ],
+    generic: [
+      ...["Encryption: AES256-GCM-16", "Integrity and PRF: SHA2-384", "Diffie-Hellman group: 20"],
+      ...["Perfect forward secrecy, group: 19", "Pre-shared key: a_Key.9", "TCP MSS: 1360"],
+      ...["Lifetime, in seconds: 28800", "Renew it after, in seconds: 28260", "Route into the tunnel: 10.90.0.10/32"],
+      "Policy-based: local selector 10.20.0.0/16, remote selector 10.90.0.10/32",
+      "Dead peer detection: every 15 seconds, three times, then start again",
+    ],
   };
 
   it.each(all)("%s has the tunnel's values, and the strongest algorithms of both sides", (device) => {
@@ -82,17 +143,25 @@ describe("the template of", () => {
     const { text, fillIn } = filled(device);
     const [head = "", body = ""] = text.split(/\n\n(.*)/s);
     expect(head.split("\n").every((line) => /^[#!]/.test(line))).toBe(true);
-    expect(head).toMatch(/SECRET: this file holds the pre-shared key\.\n. Checked (by parser|with strongSwan)/);
+    expect(head).toMatch(/^. For the tunnel hq \(tnl-1\)\n. SECRET: this file holds the pre-shared key\.\n/);
+    const { make, model, firmware, load, checked } = templateOf(device);
+    expect(head.split("\n").map((line) => line.slice(2))).toEqual(
+      expect.arrayContaining([
+        ...[`Make: ${make}`, `Model: ${model}`, `Firmware: ${firmware}`, `Load: ${load}`, `Checked: ${checked}`],
+      ]),
+    );
     const places = new Set([...body.matchAll(/<FILL_IN:(\w+)>/g)].map(([, name]) => name));
     expect([...places].sort()).toEqual([...fillIn].sort());
-    for (const name of fillIn)
-      expect(head).toMatch(new RegExp(`^.   <FILL_IN:${name}>  the .+|^.   <FILL_IN:${name}>  a `, "m"));
-    expect(fillIn.length > 0).toBe(device !== "strongswan");
+    for (const name of fillIn) expect(head).toMatch(new RegExp(`^.   <FILL_IN:${name}>  (the|a) .`, "m"));
+    expect(fillIn).toEqual(templateOf(device).places.map(([mark]) => mark.slice("<FILL_IN:".length, -1)));
+    expect(`${head}${body}`).not.toMatch(/\{\{|\}\}/);
   });
 
   it.each(all)("%s takes AES-CBC, and names weak algorithms", (device) => {
     const cbc = { phase1EncryptionAlgorithms: ["AES128"], phase2EncryptionAlgorithms: ["AES128"] };
-    const { text } = filled(device, { ...cbc, phase2IntegrityAlgorithms: ["SHA1"], phase2DHGroupNumbers: [2] });
+    // The template of ASA has no weak group.
+    const weak = device === "cisco-asa" ? [14] : [2];
+    const { text } = filled(device, { ...cbc, phase2IntegrityAlgorithms: ["SHA1"], phase2DHGroupNumbers: weak });
     const expected: Record<Device, string[]> = {
       strongswan: ["proposals = aes128-sha384-ecp384", "esp_proposals = aes128-sha1-modp1024"],
       fortigate: ["set proposal aes128-sha384", "set proposal aes128-sha1", "set dhgrp 2"],
@@ -102,9 +171,21 @@ describe("the template of", () => {
         "crypto ipsec transform-set fd-tnl1 esp-aes 128 esp-sha-hmac",
       ],
       "pan-os": ["set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp authentication sha1"],
+      "strongswan-ipsec-conf": ["ike=aes128-sha384-ecp384!", "esp=aes128-sha1-modp1024!"],
+      "cisco-asa": [
+        "encryption aes",
+        "integrity sha384",
+        "protocol esp encryption aes",
+        "protocol esp integrity sha-1",
+      ],
+      "juniper-srx": ["set security ipsec proposal fd-tnl1 authentication-algorithm hmac-sha1-96"],
+      mikrotik: ["add name=fd-tnl1 enc-algorithms=aes-128-cbc auth-algorithms=sha1 pfs-group=modp1024 lifetime=3600s"],
+      pfsense: ["Encryption Algorithm: AES, 128 bits", "Hash Algorithms: SHA1", "PFS key group: 2"],
+      "check-point": ["IPsec SA (Phase 2) Encryption Algorithm: AES-128", "IPsec SA (Phase 2) Data Integrity: SHA1"],
+      generic: ["Encryption: AES128", "Integrity: SHA1", "Perfect forward secrecy, group: 2"],
     };
     expect(linesOf(text)).toEqual(expect.arrayContaining(expected[device]));
-    expect(text).toContain("WEAK: SHA1, group 2.");
+    expect(text).toContain(device === "cisco-asa" ? "WEAK: SHA1." : "WEAK: SHA1, group 2.");
     expect(filled(device).text).not.toContain("WEAK");
   });
 
@@ -167,6 +248,18 @@ describe("the template of", () => {
   });
 });
 
+it("each file of cli/devices/ is a device, and docs/how-to/set-up-the-device.md says what its head says", () => {
+  expect(fs.readdirSync(join(root, "cli/devices")).sort()).toEqual(all.map((device) => `${device}.conf`).sort());
+  const page = fs.readFileSync(join(root, "docs/how-to/set-up-the-device.md"), "utf8");
+  const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  expect(rows.filter(([, , name]) => /^`[a-z][\w-]+`$/.test(name ?? ""))).toEqual(
+    all.map((device) => {
+      const { make, model, firmware, load, checked } = templateOf(device);
+      return ["", `${make} ${model}, ${firmware}`, `\`${device}\``, load, checked, ""];
+    }),
+  );
+});
+
 describe("a pre-shared key", () => {
   const asSample = (key: string) => `secret = "${key}"`;
   const hex = (key: string) => Buffer.from(key).toString("hex");
@@ -181,23 +274,40 @@ describe("a pre-shared key", () => {
         return;
       }
       expect(line("strongswan")).toContain(`secret = 0x${hex(key)}`);
+      expect(line("strongswan-ipsec-conf")).toContain(`203.0.113.7 198.51.100.1 : PSK 0x${hex(key)}`);
       expect(line("fortigate")).toContain(`set psksecret 0x${hex(key)}`);
-      for (const device of ["cisco-ios-xe", "pan-os"] as const)
+      expect(line("juniper-srx")).toContain(`set security ike policy fd-tnl1 pre-shared-key hexadecimal "${hex(key)}"`);
+      for (const device of ["cisco-ios-xe", "cisco-asa", "pan-os"] as const) {
+        const named = /^0+[xs]/.exec(key)?.[0] ?? /[^\w]/.exec(key)?.[0];
         expect(() => line(device)).toThrow(
-          /key that .* could read as something else \((".+"|its form)\).*\[device-value-refused\]$/,
+          `that ${templateOf(device).make} ${templateOf(device).model} could read as something else (${JSON.stringify(named)})`,
         );
+      }
+      for (const device of ["generic", "pfsense", "check-point"] as const)
+        expect(line(device).filter((each) => each.endsWith(`: ${key}`))).toHaveLength(1);
     },
   );
+
+  it.each([
+    ["a\\b", '"a\\5Cb"'],
+    ["a?b$c d{}", '"a\\3Fb\\24c\\20d\\7B\\7D"'],
+    ["0xabcdef", `"0x${hex("0xabcdef")}"`],
+  ])("%j is %s in RouterOS", (key, secret) => {
+    expect(filled("mikrotik", {}, asSample(key)).text).toContain(` secret=${secret}\n`);
+  });
 
   it.each<[Device, string]>([
     ["cisco-ios-xe", "6"],
     ["cisco-ios-xe", "hex"],
     ["pan-os", "-AQ==abcdef"],
-    ["strongswan", "schlüssel"],
     ["fortigate", "tab\tbed"],
+    ...all.map((device) => [device, "schlüssel"] as [Device, string]),
+    ...(["generic", "pfsense", "check-point"] as const).map((device) => [device, "#edged "] as [Device, string]),
   ])("of another meaning to %s is refused, and not shown: %j", (device, key) => {
     const attempt = () => filled(device, {}, asSample(key));
     expect(attempt).toThrow(/\[device-value-refused\]$/);
+    const [character] = /[ü\t]| $/.exec(key) ?? [];
+    if (character !== undefined) expect(attempt).toThrow(`(${JSON.stringify(character)})`);
     if (key.length > 3) expect(attempt).not.toThrow(key);
   });
 
@@ -272,7 +382,7 @@ describe("frontdoor device-config", () => {
     expect([code, text.includes(key), fs.statSync(here.path("hq.conf")).mode & 0o777]).toEqual([0, false, 0o600]);
     expect(textOf("hq.conf")).toContain(key);
     expect(stderr).toMatch(/^hq\.conf is written\. It holds the pre-shared key, and only you can read it\./m);
-    if (device !== "strongswan") expect(stderr).toMatch(/Fill in: OUTSIDE_INTERFACE/);
+    expect(stderr.includes("Fill in: ")).toBe(templateOf(device).places.length > 0);
   });
 
   it("tells what it wrote as one document without the key", async () => {
@@ -302,14 +412,29 @@ describe("frontdoor device-config", () => {
       expect((await here.run(`device-config hq --device pan-os ${way}`)).stdout).toContain(key);
   });
 
-  it("lists the four devices if the name is wrong or missing", async () => {
+  it("names the devices if the name or the tunnel is wrong or missing", async () => {
     for (const [line, code] of [
-      ["--device cisco --out x", "wrong-usage"],
-      ["--out x", "invalid-option"],
+      ["hq --device cisco --out x", "wrong-usage"],
+      ["hq --out x", "invalid-option"],
+      ["--device fortigate --out x", "invalid-option"],
     ] as const) {
-      const wrong = await here.run(`device-config hq ${line}`);
+      const wrong = await here.run(`device-config ${line}`);
       expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining(all.join(", "))]);
       expect(wrong.stderr).toContain(`[${code}]`);
+    }
+    expect(here.emulator.requests).toEqual([]);
+  });
+
+  it("--list prints make, model, firmware and check of each device, and sends no request", async () => {
+    const { stdout } = await here.run("device-config --list");
+    const { devices } = JSON.parse((await here.run("device-config --list --json")).stdout) as {
+      devices: (Record<"make" | "model" | "firmware" | "load" | "checked", string> & { device: Device })[];
+    };
+    expect(devices.map(({ device }) => device)).toEqual(all);
+    const lines = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    for (const { device, make, model, firmware, load, checked } of devices) {
+      expect(lines).toContainEqual([device, make, model, firmware, checked]);
+      expect([make, model, firmware, load, checked].filter((each) => each === "")).toEqual([]);
     }
     expect(here.emulator.requests).toEqual([]);
   });

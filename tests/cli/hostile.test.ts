@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { devices } from "../../cli/device-templates";
 import { Place } from "./command";
 
 /** Finds C0, C1, zero-width characters, direction controls and the separators that break a line, but no newlines and tabs. */
@@ -106,7 +107,7 @@ const calls: Record<string, string[]> = {
   share: ["share shr-1 --json", "share shr-1"],
   "sample-config": ["sample-config tnl-1 --force --json", "sample-config tnl-1 --out -", "sample-config tnl-1 --force"],
   "device-config": [
-    ...["strongswan", "fortigate", "cisco-ios-xe"].map((each) => `device-config tnl-1 --device ${each} --force --json`),
+    ...devices.map((each) => `device-config tnl-1 --device ${each} --force --json`),
     "device-config tnl-1 --device pan-os --out -",
   ],
   metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],

@@ -11,12 +11,16 @@ afterAll(() => {
   removeFolder(folder);
 });
 
-const packages = ["ciscoconfparse2==0.9.18", "netutils==1.19.2", "pan-os-python==1.13.1"];
+const packages = [
+  ...["ciscoconfparse2==0.9.18", "junoscfg==0.5.10", "netutils==1.19.2", "pan-os-python==1.13.1"],
+  "routeros-diff==0.5.3",
+];
 
 /** The Python that has the parsers: this machine's, or one with the packages in a folder of its own. */
 function pythonWithParsers(): string | undefined {
   const has = (python: string) =>
-    spawnSync(python, ["-c", "import ciscoconfparse2, netutils.config.parser, panos.network"]).status === 0;
+    spawnSync(python, ["-c", "import ciscoconfparse2, junoscfg, netutils.config.parser, panos.network, routeros_diff"])
+      .status === 0;
   if (has("python3")) return "python3";
   const python = join(folder, "venv", "bin", "python");
   const quiet = { stdio: "ignore", timeout: 180_000 } as const;
@@ -39,7 +43,7 @@ type Algorithms = keyof typeof algorithms;
 
 const places = {
   ...{ INSIDE_INTERFACE: "internal", TUNNEL_NUMBER: "10", VIRTUAL_ROUTER: "default" },
-  ...{ TUNNEL_ZONE: "vpn", INSIDE_ZONE: "trust" },
+  ...{ TUNNEL_ZONE: "vpn", INSIDE_ZONE: "trust", OUTSIDE_ZONE: "untrust", POLICY_NUMBER: "20" },
 };
 
 /** The configuration with all places filled in. */
@@ -99,6 +103,66 @@ describe.each<Algorithms>(["strong", "plain"])("device-config with %s algorithms
       ...["tunnel mode ipsec ipv4", "tunnel destination 198.51.100.1", "tunnel protection ipsec profile fd-tnl1"],
     ]);
     expect(blocks).toContain("ip route 10.90.0.10 255.255.255.255 Tunnel10");
+  });
+
+  itHere("gives an ASA configuration that ciscoconfparse2 reads", () => {
+    const blocks = blocksOf(parsed("cisco-asa", textOf("cisco-asa", which, "outside")));
+    const group = isStrong ? 20 : 14;
+    expect(below(blocks, "crypto ikev2 policy 20")).toEqual([
+      ...(isStrong ? ["encryption aes-gcm-256", "integrity null"] : ["encryption aes-256", "integrity sha256"]),
+      ...[`group ${group}`, `prf ${isStrong ? "sha384" : "sha256"}`, "lifetime seconds 28800"],
+    ]);
+    expect(below(blocks, "crypto ipsec ikev2 ipsec-proposal fd-tnl1")).toEqual(
+      isStrong
+        ? ["protocol esp encryption aes-gcm-256", "protocol esp integrity null"]
+        : ["protocol esp encryption aes-256", "protocol esp integrity sha-256"],
+    );
+    expect(below(blocks, "crypto ipsec profile fd-tnl1")).toContain(`set pfs group${group}`);
+    expect(below(blocks, "tunnel-group 198.51.100.1 ipsec-attributes")).toEqual([
+      "isakmp keepalive threshold 10 retry 3",
+      ...["remote", "local"].map((end) => `ikev2 ${end}-authentication pre-shared-key a_Key.9`),
+    ]);
+    expect(below(blocks, "interface Tunnel10")).toEqual([
+      ...["nameif fd-tnl1", "ip address 169.254.10.2 255.255.255.252", "tunnel source interface outside"],
+      ...["tunnel destination 198.51.100.1", "tunnel mode ipsec ipv4", "tunnel protection ipsec profile fd-tnl1"],
+    ]);
+    expect(blocks).toContain("route fd-tnl1 10.90.0.10 255.255.255.255 169.254.10.1 1");
+  });
+
+  itHere("gives an SRX configuration, and junoscfg finds no fault in what its schema has", () => {
+    const text = textOf("juniper-srx", which, "ge-0/0/0.0");
+    const faults = (lines: string) => parsed("juniper-srx", lines) as string[];
+    // The schema is a router's. It also lacks the address of a gateway, and an interface as the next hop.
+    const lacks = /^(flow|zones|policies|address-book) |ike\.gateway\.address|next-hop st0\.10$/;
+    expect(faults(text).filter((each) => !lacks.test(each))).toEqual([]);
+    const broken = text.replace(" v2-only", " v3-only").replace("dh-group ", "dh-groups ");
+    expect(faults(broken).filter((each) => !lacks.test(each))).toEqual([
+      ...[`dh-groups group${isStrong ? 20 : 14}`, "security.ike.gateway.version v3-only"],
+    ]);
+  });
+
+  itHere("gives a RouterOS configuration that routeros-diff reads", () => {
+    const lines = parsed("mikrotik", textOf("mikrotik", which, "")) as [menu: string, command: string, object][];
+    expect(lines.map(([menu, command]) => `${menu} ${command}`)).toEqual([
+      ...["profile", "peer", "identity", "proposal", "policy"].map((menu) => `/ip ipsec ${menu} add`),
+      ...["raw", "raw", "mangle", "mangle"].map((menu) => `/ip firewall ${menu} add`),
+    ]);
+    const [hash, group] = isStrong ? ["sha384", "ecp384"] : ["sha256", "modp2048"];
+    const [esp, auth] = isStrong ? ["aes-256-gcm", ""] : ["aes-256-cbc", "sha256"];
+    const name = "fd-tnl1";
+    expect(lines.slice(0, 5).map(([, , settings]) => settings)).toEqual([
+      {
+        ...{ name, "enc-algorithm": "aes-256", "hash-algorithm": hash, "dh-group": group, lifetime: "28800s" },
+        ...{ "dpd-interval": "10s", "dpd-maximum-failures": "3", "nat-traversal": "yes" },
+      },
+      { name, address: "198.51.100.1/32", "exchange-mode": "ike2", profile: name },
+      {
+        ...{ peer: name, "auth-method": "pre-shared-key", "my-id": "address:203.0.113.7" },
+        ...{ "remote-id": "address:198.51.100.1", secret: "a_Key.9" },
+      },
+      { name, "enc-algorithms": esp, "auth-algorithms": auth, "pfs-group": group, lifetime: "3600s" },
+      { peer: name, proposal: name, tunnel: "yes", "src-address": "10.20.0.0/16", "dst-address": "10.90.0.10/32" },
+    ]);
   });
 
   itHere("gives a FortiGate configuration that netutils reads", () => {

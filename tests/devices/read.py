@@ -7,12 +7,16 @@ import json
 import sys
 
 
-def cisco(text):
+def cisco(text, syntax="ios"):
     from ciscoconfparse2 import CiscoConfParse
 
-    parsed = CiscoConfParse(text.splitlines(), syntax="ios")
+    parsed = CiscoConfParse(text.splitlines(), syntax=syntax)
     lines = parsed.find_objects(".")
     return [[each.text.strip() for each in line.geneology] for line in lines if not line.text.startswith("!")]
+
+
+def asa(text):
+    return cisco(text, "asa")
 
 
 def fortigate(text):
@@ -24,6 +28,34 @@ def fortigate(text):
         for line in lines
         if not line.config_line.startswith("#")
     ]
+
+
+def router_os(text):
+    """The menu, the command and the settings of each line."""
+    from routeros_diff.parser import RouterOSConfig
+
+    sections = RouterOSConfig.parse(s=text).sections
+    return [
+        [section.path, line.command, {arg.key: str(arg.value) for arg in line.args}]
+        for section in sections
+        for line in section.expressions
+    ]
+
+
+def junos(text):
+    """The statements that junoscfg's schema lacks, and the values that it refuses."""
+    from junoscfg import Format
+    from junoscfg.convert import to_dict, validate_ir
+
+    def unknown(node):
+        if isinstance(node, list):
+            return [each for part in node for each in unknown(part)]
+        if not isinstance(node, dict):
+            return []
+        return [each for name, part in node.items() for each in ([name] if " " in name else unknown(part))]
+
+    config = to_dict(text, Format.SET.value)
+    return [*unknown(config), *(f"{error.path} {error.value}" for error in validate_ir(config).errors)]
 
 
 def pan_os(_text, values):
@@ -77,6 +109,6 @@ def lines_of(path, sent, given):
 
 
 given = json.load(sys.stdin)
-readers = {"cisco-ios-xe": cisco, "fortigate": fortigate}
+readers = {"cisco-ios-xe": cisco, "cisco-asa": asa, "fortigate": fortigate, "mikrotik": router_os, "juniper-srx": junos}
 device, text = given["device"], given["text"]
 print(json.dumps(pan_os(text, given["values"]) if device == "pan-os" else readers[device](text)))

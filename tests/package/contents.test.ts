@@ -38,6 +38,7 @@ const partOfCommand = (part: string) => [`dist/cli-${part}.js`, `dist/cli-${part
 /** Besides the classes and functions that users import, and declarations. */
 const others = [
   ...["CHANGELOG.md", "LICENSE", "README.md"],
+  ...readdirSync(join(root, "cli", "devices")).map((name) => `cli/devices/${name}`),
   ...readdirSync(join(root, "cli", "page"))
     .filter((name) => !name.endsWith(".d.ts"))
     .map((name) => `cli/page/${name}`),

@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { devices } from "../../cli/device-templates";
 import { start, well } from "../harness/command";
 import { packInto, removeFolder, root } from "../harness/folder";
 
@@ -23,6 +24,12 @@ const findings = `
   console.log(JSON.stringify((await publint({ pack: { tarball: buffer }, strict: true })).messages));`;
 
 describe("the packed package", () => {
+  it("has the templates of device-config, and finds them", async () => {
+    await run("tar", "-xzf", tarball, "-C", folder);
+    const { stdout } = await run(process.execPath, join(folder, "package/dist/cli.js"), "device-config", "--list");
+    for (const device of devices) expect(stdout).toMatch(new RegExp(`^${device} `, "m"));
+  });
+
   it("has nothing that publint finds", async () => {
     const { stdout } = await run(process.execPath, "--input-type=module", "-e", findings, tarball);
     const messages = JSON.parse(stdout) as { code: string; path: string[] }[];

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Connects two strongSwan ends, and prints what each of them reports. Runs in namespaces of its own (see strongswan.test.ts), so that its
 # networks and processes end with it. Arguments: a folder with site.conf and service.conf, the plugin that carries ESP, `nat` or `direct`,
-# and the seconds to wait for the tunnel. The test sets SITE, SERVICE, HOST, LOAD_BALANCER, PORT, NODE and PLUGINS.
+# the seconds to wait for the tunnel, and `swanctl` or `ipsec` for the form of site.conf. The test sets SITE, SERVICE, HOST, LOAD_BALANCER, PORT, NODE and PLUGINS.
 set -euo pipefail
-folder=$1 kernel=$2 between=$3 seconds=$4
+folder=$1 kernel=$2 between=$3 seconds=$4 form=$5
 
 mount -t tmpfs tmpfs /run
 mkdir /run/netns
@@ -41,15 +41,20 @@ ip -n service route add "$SITE" dev far
 ip -n site addr add "$HOST/32" dev lo
 ip -n service addr add "$LOAD_BALANCER/32" dev lo
 
+# Starts the charon of an end, by the command after its name and its section of strongswan.conf.
 start() {
   cat > "$folder/$1.strongswan.conf" <<CONF
-charon-systemd {
+$2 {
   load_modular = yes
   plugins {
     include $PLUGINS
     kernel-libipsec { load = $([ "$kernel" = kernel-libipsec ] && echo yes || echo no) }
     kernel-netlink { load = yes }
     resolve { load = no }
+    stroke {
+      load = $([ "$2" = charon ] && echo yes || echo no)
+      secrets_file = $folder/ipsec.secrets
+    }
     vici { socket = unix://$folder/$1.vici }
   }
   journal { default = -1 }
@@ -59,7 +64,7 @@ charon-systemd {
   }
 }
 CONF
-  STRONGSWAN_CONF="$folder/$1.strongswan.conf" ip netns exec "$1" charon-systemd > "$folder/$1.out" 2>&1 &
+  STRONGSWAN_CONF="$folder/$1.strongswan.conf" ip netns exec "$1" "${@:3}" > "$folder/$1.out" 2>&1 &
   for _ in $(seq 100); do [ -S "$folder/$1.vici" ] && return; sleep 0.1; done
   echo "charon of $1 did not start"
   exit 1
@@ -67,10 +72,20 @@ CONF
 control() { STRONGSWAN_CONF="$folder/$1.strongswan.conf" swanctl "${@:2}" --uri "unix://$folder/$1.vici"; }
 
 ip netns exec service "$NODE" "$(dirname "$0")/echo.mjs" serve "$LOAD_BALANCER" "$PORT" &
-start service
-start site
-control service --load-all --noprompt --file "$folder/service.conf" > "$folder/service.load" 2>&1 || { cat "$folder/service.load"; exit 1; }
-control site --load-all --noprompt --file "$folder/site.conf" > "$folder/site.load" 2>&1 || { cat "$folder/site.load"; exit 1; }
+load() {
+  control "$1" --load-all --noprompt --file "$folder/$1.conf" > "$folder/$1.load" 2>&1 || { cat "$folder/$1.load"; exit 1; }
+}
+start service charon-systemd charon-systemd
+load service
+if [ "$form" = ipsec ]; then
+  # As the head of the file says: the last line is for ipsec.secrets.
+  head -n -1 "$folder/site.conf" > "$folder/ipsec.conf"
+  tail -n 1 "$folder/site.conf" > "$folder/ipsec.secrets"
+  start site charon "$(ipsec --directory)/starter" --daemon charon --nofork --conf "$folder/ipsec.conf"
+else
+  start site charon-systemd charon-systemd
+  load site
+fi
 for _ in $(seq $((seconds * 10))); do
   control site --list-sas | grep -q INSTALLED && break
   sleep 0.1

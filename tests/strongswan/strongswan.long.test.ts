@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { render } from "../../cli/device-config";
+import type { Device } from "../../cli/device-templates";
 import { onPath } from "../../cli/files";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { useEmulator } from "../cli/command";
@@ -36,10 +37,17 @@ function whyNot(): string | undefined {
 
 const reason = whyNot();
 const describeHere = reason === undefined ? describe : describe.skip;
-const withNat = onPath(process.env, "nft") === undefined ? it.skip : it;
+const canNat = onPath(process.env, "nft") !== undefined;
+const withNat = canNat ? it : it.skip;
+const hasStarter = onPath(process.env, "ipsec") !== undefined;
+const withStarter = hasStarter ? it : it.skip;
 if (reason !== undefined) process.stderr.write(`${reason}, to test the strongSwan configuration\n`);
-else if (onPath(process.env, "nft") === undefined)
-  process.stderr.write("There is no nft: install nftables to test a NAT\n");
+else
+  for (const [name, help] of [
+    ["nft", "nftables to test a NAT"],
+    ["ipsec", "strongswan-starter and strongswan-charon to test ipsec.conf"],
+  ] as const)
+    if (onPath(process.env, name) === undefined) process.stderr.write(`There is no ${name}: install ${help}\n`);
 
 const curves: Record<number, string> = { 2: "modp1024", 5: "modp1536", 14: "modp2048", 15: "modp3072", 16: "modp4096" };
 const others: Record<number, string> = { 17: "modp6144", 18: "modp8192", 19: "ecp256", 20: "ecp384", 21: "ecp521" };
@@ -95,7 +103,7 @@ secrets {
 }
 `;
 
-describeHere("frontdoor device-config --device strongswan", () => {
+describeHere("the files of frontdoor device-config for strongSwan", () => {
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "branch", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
   });
@@ -109,7 +117,10 @@ describeHere("frontdoor device-config --device strongswan", () => {
   };
 
   /** Connects the ends. Returns what they report: the answer of the target, and their SAs. */
-  async function connect(key: string, between: "direct" | "nat" = "direct", waitSeconds = 20): Promise<string> {
+  async function connect(
+    key: string,
+    { between = "direct", waitSeconds = 20, form = "swanctl" } = {},
+  ): Promise<string> {
     const tunnel = (await ask("")) as TunnelResult;
     const { tunnels } = (await ask("/tunnel-config")) as { tunnels: TunnelConfigEntry[] };
     const [config = {}] = tunnels;
@@ -121,6 +132,7 @@ describeHere("frontdoor device-config --device strongswan", () => {
       kernelPlugin() ?? "",
       between,
       String(waitSeconds),
+      form,
     ];
     const { env, cwd } = here.place.where({
       ...{ SITE: tunnel.peerPublicIp, SERVICE: config.outsideIpAddress, LOAD_BALANCER: tunnel.nlbPrivateIp },
@@ -130,8 +142,8 @@ describeHere("frontdoor device-config --device strongswan", () => {
     return text;
   }
 
-  const write = async () => {
-    expect((await here.run("device-config branch --device strongswan --out site.conf")).code).toBe(0);
+  const write = async (device: Device = "strongswan") => {
+    expect((await here.run(`device-config branch --device ${device} --out site.conf`)).code).toBe(0);
   };
   const isUp = (text: string) => {
     expect(text).toContain("300000 bytes came back, the same");
@@ -151,24 +163,36 @@ describeHere("frontdoor device-config --device strongswan", () => {
 
   withNat("brings the tunnel up behind a NAT, whose address is its IKE id", async () => {
     await write();
-    const text = await connect(here.emulator.samplePsk("tnl-1"), "nat");
+    const text = await connect(here.emulator.samplePsk("tnl-1"), { between: "nat" });
     isUp(text);
     expect(text).toContain("'203.0.113.7' @ 192.168.1.2[4500]");
   });
 
-  it.each(["a\\b}#$?c d'e{f", "0xabcdef", "0sYWJj"])(
-    "writes the key %j so that strongSwan reads it as it is",
-    async (key) => {
+  withStarter.each(canNat ? ["direct", "nat"] : ["direct"])(
+    "brings the tunnel up by ipsec.conf and ipsec.secrets, %s",
+    async (between) => {
+      await write("strongswan-ipsec-conf");
+      const text = await connect(here.emulator.samplePsk("tnl-1"), { between, form: "ipsec" });
+      isUp(text);
+      expect(text).toContain("AES_GCM_16-256/PRF_HMAC_SHA2_384/ECP_384");
+    },
+  );
+
+  const keys = ["a\\b}#$?c d'e{f", "0xabcdef", "0sYWJj"];
+  const forms = { strongswan: "swanctl", ...(hasStarter ? { "strongswan-ipsec-conf": "ipsec" } : {}) };
+  it.each(keys.flatMap((key) => Object.entries(forms).map(([device, form]) => [key, device as Device, form] as const)))(
+    "writes the key %j so that %s reads it as it is",
+    async (key, device, form) => {
       const { tunnels } = (await ask("/tunnel-config")) as { tunnels: TunnelConfigEntry[] };
-      const { text } = render("strongswan", (await ask("")) as TunnelResult, tunnels[0], `secret = "${key}"`);
+      const { text } = render(device, (await ask("")) as TunnelResult, tunnels[0], `secret = "${key}"`);
       writeFileSync(here.path("site.conf"), text, { mode: 0o600 });
-      isUp(await connect(key));
+      isUp(await connect(key, { form }));
     },
   );
 
   it("with another key there is no tunnel, and no byte passes", async () => {
     await write();
-    const text = await connect("another key", "direct", 3);
+    const text = await connect("another key", { waitSeconds: 3 });
     expect(text).toMatch(/no answer: .*\n0 bytes came back\n/);
     expect(text).not.toContain("INSTALLED");
   });
