@@ -12,7 +12,7 @@ export const lagMs = 30_000;
 /** A request can take effect this long after its limit. */
 export const lateEffectMs = 12_000;
 
-/** Returns how long a request can take effect after it was sent. What it does at once can be missing in readings for `lagMs`. */
+/** Returns how long a request is open, from its send: until it can no longer take effect, and readings must show what it did at once. */
 export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, lagMs);
 
 /**

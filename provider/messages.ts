@@ -90,8 +90,8 @@ export const deadline = (label: string, reason: string, isAgain = false): string
       : "Run `pulumi up` again to resume the wait."
   } [deadline]`;
 
-export const tunnelConfigUnread = (label: string, reason: string): string =>
-  `${label}: ${reason}. The tunnel is ready, but its output \`tunnelConfig\` is not updated. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
+export const detailUnread = (label: string, reason: string, output: string): string =>
+  `${label}: ${reason}. The tunnel is ready, but its output \`${output}\` is not updated. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
 
 /** Names a refresh, because the tunnel of the share can also be gone. */
 export const shareGone = (label: string, reason: string): string =>

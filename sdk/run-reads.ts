@@ -25,13 +25,19 @@ function readsOfRun(): ReadCache {
 }
 
 /**
- * Reads with the configuration of the stack and the environment. Within one run of the program, equal reads are sent once.
+ * Reads with the configuration of the stack and the environment. Within one run of the program, equal reads are sent once,
+ * except if `isAfresh`.
  * @throws FrontdoorError, which Pulumi prints as one line.
  */
-export async function read<Result>(name: ReadName, args: object, opts: pulumi.InvokeOptions = {}): Promise<Result> {
+export async function read<Result>(
+  name: ReadName,
+  args: object,
+  { isAfresh = false, ...opts }: pulumi.InvokeOptions & { isAfresh?: boolean } = {},
+): Promise<Result> {
   refuseProvider(name, opts);
   if (isMocked()) return await readMock(name, args);
   try {
+    if (isAfresh) readsOfRun().forget();
     // Each caller gets its own copy, and can change it.
     return structuredClone(await readsOfRun().read(name, args)) as Result;
   } catch (error) {
@@ -60,7 +66,9 @@ export const readOutput = <Result>(
   { dependsOn, ...opts }: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<Result> => {
   refuseProvider(name, opts);
-  return pulumi.all([args, created(dependsOn)]).apply<Result>(([known]) => read(name, known));
+  return pulumi
+    .all([args, created(dependsOn)])
+    .apply<Result>(([known]) => read(name, known, { isAfresh: dependsOn !== undefined }));
 };
 
 /** Known once these resources exist. */

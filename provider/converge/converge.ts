@@ -56,7 +56,8 @@ export class Writes {
 
 /**
  * The loop of every POST, PUT, PATCH and DELETE: looks, sends, and looks again until the goal is reached or the deadline has passed. No write
- * is sent again without a look: a clear refusal is explained by readings of its own (`Refusals`). @throws FrontdoorError of the last write.
+ * is sent again without a look: a clear refusal is explained by readings of its own (`Refusals`). Only the HTTP client itself repeats a DELETE,
+ * and a PUT or PATCH that reached nothing. @throws FrontdoorError of the last write.
  */
 export async function converge<Wire extends Named, Done extends object>(
   goal: Goal<Wire, Done>,

@@ -25,10 +25,10 @@ import {
 import {
   adoptDiffers,
   deadline,
+  detailUnread,
   differencesOf,
   firstOf,
   replacementNeeded,
-  tunnelConfigUnread,
   tunnelRetained,
   unfinishedResource,
   valueDiffers,
@@ -163,8 +163,13 @@ async function createTunnel(
   const { id, found } = created;
   if (found && created.isNamedByRecord && (isFailed(found) || !isIdentical(found))) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
-    const subject = tunnelSubject(context.service, id, { ...found, frontdoorId: inputs.frontdoorId });
-    await deleteOnce(subject, context);
+    const before = rules.outputsOf(found, { ...inputs });
+    try {
+      await deleteOnce(tunnelSubject(context.service, id, before), context);
+    } catch (error) {
+      // The id must reach the state.
+      return unfinishedTunnel(id, before, "failed", asReason((error as FrontdoorError).message));
+    }
     kind.ledger.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
     return createTunnel(inputs, isNameDerived, context);
@@ -310,7 +315,7 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
  */
 async function detailsOf(
   { kind, id, label }: Subject<WireTunnel>,
-  { tunnelConfig: known = {} }: TunnelOutputs,
+  { tunnelConfig: known = {}, sampleConfig: knownSample }: TunnelOutputs,
   isSampleWanted: boolean,
   context: Context,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
@@ -323,12 +328,18 @@ async function detailsOf(
     const { code, message } = error as FrontdoorError;
     // A pause holds for all requests, so no other read would end either.
     if (code === "long-pause") throw error;
-    context.service.say(tunnelConfigUnread(label, asReason(message)));
+    context.service.say(detailUnread(label, asReason(message), "tunnelConfig"));
     return known;
   });
   const tunnelConfig = given(connection ?? {}, (name) => !volatile.has(name));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until: context, accept: "text/plain" } as const;
-  const sampleConfig = await onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
+  const reading = onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
+  const sampleConfig = await reading.catch((error: unknown) => {
+    // A refresh must not fail because of a text that never changes.
+    if (knownSample === undefined) throw error;
+    context.service.say(detailUnread(label, asReason((error as FrontdoorError).message), "sampleConfig"));
+    return knownSample;
+  });
   return { tunnelConfig, sampleConfig };
 }

@@ -126,6 +126,7 @@ export class Ledger {
         return inTime(clock, { ...until, deadlineMs }, end.promise);
       },
     );
+    if (by !== undefined) delete this.entryOf(by).waitsFor;
     if (ended) return ended.error;
     return new Error(
       isOver(clock, until) ? "its change or delete did not end in time" : "Pulumi has not started its change or delete",

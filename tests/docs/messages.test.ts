@@ -75,7 +75,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
     ingressPort: 1,
   }),
   notShown: messages.notShown(label),
-  tunnelConfigUnread: messages.tunnelConfigUnread(label, reason),
+  detailUnread: messages.detailUnread(label, reason, "sampleConfig"),
   answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),
   valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"], false),
   mayTakeEffect: messages.mayTakeEffect(label),

@@ -344,6 +344,16 @@ describe("frontdoor:takeOver", () => {
       expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`, expect.stringMatching("^POST /ipsec-tunnels ")]);
     });
 
+    it("keeps its id if its record has the id, and Frontdoor refuses the DELETE", async () => {
+      const id = await interrupted("answer");
+      const refusal = { status: 403, body: { error: "forbidden", message: "read only" } };
+      world.emulator.faults.answerNext({ method: "DELETE", times: Infinity, ...refusal });
+      const { unfinished, ...made } = await createTunnel(change);
+      expect([made.id, unfinished?.message]).toEqual([id, expect.stringContaining("403 forbidden: read only")]);
+      world.nextRun();
+      expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
+    });
+
     it("is left to the next run if its record has no id: only Pulumi may delete it", async () => {
       const id = await interrupted("POST");
       const { outputs, unfinished, ...made } = await createTunnel(change);

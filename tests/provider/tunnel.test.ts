@@ -106,6 +106,16 @@ describe("tunnel", () => {
     expect((await world.tunnelDiff(outputs, tunnelInputs)).changes).toBe(false);
   });
 
+  it("keeps its sample configuration in a refresh that cannot read it, and says so", async () => {
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
+    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
+    const read = await world.tunnels.read(id, outputs, world.within(900));
+    expect(read?.sampleConfig).toBe(outputs.sampleConfig);
+    expect(world.said).toEqual([
+      expect.stringMatching(/its output `sampleConfig` is not updated\..*\[tunnel-config-unread\]$/),
+    ]);
+  });
+
   it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
     world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));

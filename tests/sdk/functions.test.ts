@@ -127,7 +127,10 @@ describe("output forms", () => {
     const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 };
     const dependsOn = [new sdk.IpsecShare("db", share), pulumi.output(new sdk.IpsecShare("web", share))];
     const id = String(tunnels[0]?.["id"]);
+    await sdk.getTunnel({ id });
+    sent();
     expect(await resolved(sdk.getTunnelOutput({ id }, { dependsOn }))).toEqual(tunnels[0]);
+    expect(sent()).toContain(`GET /ipsec-tunnels/${id}`);
     expect(await sdk.getTunnel({ id }, { async: true })).toEqual(tunnels[0]);
     const provider = new Provider("north");
     const refusal = /^getTunnel: .*"pulumi-frontdoor\/plugin"\. \[provider-not-plugin\]$/;
