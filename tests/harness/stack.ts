@@ -194,9 +194,9 @@ export class Stack {
     if (this.engine) kill(this.engine.pid);
   }
 
-  /** Ctrl-C. */
-  interrupt(): void {
-    if (this.engine) kill(this.engine.pid, "SIGINT");
+  /** Ctrl-C, or another signal. */
+  interrupt(signal: NodeJS.Signals = "SIGINT"): void {
+    if (this.engine) kill(this.engine.pid, signal);
   }
 
   /** The state as it lies on the back end. */

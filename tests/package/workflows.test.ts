@@ -128,7 +128,10 @@ describe("the example for CI", () => {
   const jobs = Object.fromEntries(jobsOf("examples/ci/.github/workflows/infrastructure.yml"));
   const secretsOf = ({ steps = [] }: Job) =>
     steps.flatMap((step) =>
-      [...JSON.stringify(step).matchAll(/secrets\.(\w+)/g)].map(([, name]) => [step.run?.split(" ")[0], name]),
+      [...JSON.stringify(step).matchAll(/secrets\.(\w+)/g)].map(([, name]) => [
+        step.run?.replace("exec ", "").split(" ")[0],
+        name,
+      ]),
     );
 
   const ofBackend = [
