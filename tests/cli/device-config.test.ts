@@ -157,6 +157,15 @@ describe("the template of", () => {
     expect(`${head}${body}`).not.toMatch(/\{\{|\}\}/);
   });
 
+  it.each<[Device, RegExp]>([
+    ["fortigate", /["']/],
+    ["cisco-ios-xe", /\?/],
+    ["cisco-asa", /\?/],
+  ])("%s has no character in its comments that the device answers: %s", (device, answered) => {
+    const { text } = render(device, { ...tunnel, name: "a?b\"c'" }, {}, "no key");
+    expect(text.split("\n").filter((line) => /^[#!]/.test(line) && answered.test(line))).toEqual([]);
+  });
+
   it.each(all)("%s takes AES-CBC, and names weak algorithms", (device) => {
     const cbc = { phase1EncryptionAlgorithms: ["AES128"], phase2EncryptionAlgorithms: ["AES128"] };
     // The template of ASA has no weak group.
