@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { forwarded } from "../harness/forwarded";
 import { ownStack } from "../harness/own-stack";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
@@ -145,22 +144,10 @@ describe("share set replaced", () => {
     },
   );
 
-  /** Another address of a service. */
-  async function forwarded(baseUrl: string) {
-    const server = createServer((from) => {
-      const to = connect(Number(new URL(baseUrl).port), "127.0.0.1");
-      from.pipe(to).pipe(from);
-      from.on("error", () => to.destroy());
-      to.on("error", () => from.destroy());
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return { server, address: baseUrl.replace(/:\d+/, `:${(server.address() as AddressInfo).port}`) };
-  }
-
   it("a key is removed in the edit that gives its set a provider of another address", async () => {
     const stack = await ownStack({}, { imports: pluginClasses });
     const { baseUrl, token, frontdoorId } = stack.emulator;
-    const { server, address } = await forwarded(baseUrl);
+    const { close, address } = await forwarded(baseUrl);
     const program = (baseUrl: string, shares: object) => `
     const provider = new frontdoor.Provider(${JSON.stringify(baseUrl)}, ${JSON.stringify({ baseUrl, token, frontdoorId })});
     const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});
@@ -171,7 +158,7 @@ describe("share set replaced", () => {
       expect(await stack.steadyUp(program(address, { db: both.db }))).toMatchObject({ code: 0 });
       expect([stack.calls(), ports(stack)]).toEqual([[expect.stringMatching(/^DELETE/)], [5432]]);
     } finally {
-      server.close();
+      close();
     }
   });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { forwarded } from "../harness/forwarded";
 import { ownStack } from "../harness/own-stack";
 import { Stack, type Resources } from "../harness/stack";
 import { root } from "../harness/folder";
@@ -60,6 +61,20 @@ describe("several providers in one program", () => {
     stack.writes();
   });
 
+  it("touch nothing of one whose settings a preview does not know again", async () => {
+    const before = stack.kept();
+    // Its settings come from the tunnel that is replaced.
+    const changed = program('"hush-south-token"', '"fd-2"', later).replace("10.20.0.0/16", "10.21.0.0/16");
+    const preview = await stack.preview(changed);
+    expect([preview.code, preview.errors]).toEqual([0, []]);
+    expect(preview.steps).toEqual(expect.arrayContaining(["replace a"]));
+    expect(await stack.up(changed)).toMatchObject({ code: 0, errors: [] });
+    expect(stack.calls()).toEqual([`DELETE /ipsec-tunnels/${before["a"]?.id ?? ""}`, "POST /ipsec-tunnels"]);
+    expect({ ...stack.kept(), a: before["a"] }).toEqual(before);
+    expect(await stack.up(program('"hush-south-token"', '"fd-2"', later))).toMatchObject({ code: 0, errors: [] });
+    stack.writes();
+  });
+
   it("replace nothing and write nothing with another credential", async () => {
     const run = await stack.up(program('"hush-newer-token"', '"fd-2"', later));
     expect([run.code, run.errors, run.steps, stack.writes()]).toEqual([0, [], [], []]);
@@ -70,6 +85,71 @@ describe("several providers in one program", () => {
     expect([run.code, run.errors]).toEqual([0, []]);
     expect(run.steps).toEqual(expect.arrayContaining(["replace b", "replace b-web"]));
     expect(doors().sort()).toEqual(["fd-1", "fd-3", "fd-4"]);
+  });
+});
+
+// Each test begins with what the one before it left.
+describe("a Provider that changes", () => {
+  const usual = { frontdoorId: "fd-1", token: "very-secret-token" };
+  const port = (ingressPort: number) => ({ target: "web.internal:443", ingressPort });
+  const place = JSON.stringify({ ...peer, locationId: "loc-1" });
+
+  /** Resources that take their front door from a provider, and a tunnel that names its own. */
+  const program = (own: object, of = "own") => `
+  const own = new frontdoor.Provider("own", { ...${JSON.stringify(usual)}, ...${JSON.stringify(own)} });
+  const other = new frontdoor.Provider("other", ${JSON.stringify(usual)});
+  const opts = { provider: ${of} };
+  const hq = new frontdoor.IpsecTunnel("hq", ${place}, opts);
+  const on = { ipsecTunnelId: hq.id, envZId: "env-1" };
+  new frontdoor.IpsecShare("web", { ...on, ...${JSON.stringify(port(443))} }, opts);
+  new frontdoor.IpsecShareSet("more", { ...on, shares: { db: ${JSON.stringify(port(5432))} } }, opts);
+  new frontdoor.IpsecTunnelConnection("up", { tunnelId: hq.id }, opts);
+  new frontdoor.IpsecTunnel("fixed", { ...${place}, locationId: "loc-2", peerCidr: "10.99.0.0/16", frontdoorId: "fd-1" }, opts);`;
+
+  let stack: Stack;
+  let moved: Awaited<ReturnType<typeof forwarded>>;
+  beforeAll(async () => {
+    const tokens = { "very-secret-token": ["fd-1", "fd-2"], "hush-newer-token": ["fd-1", "fd-2"] };
+    stack = await Stack.open({ tokens }, { imports: pluginClasses });
+    for (const name of ["FRONTDOOR_ID", "FRONTDOOR_TOKEN"]) stack.env[name] = undefined;
+    moved = await forwarded(stack.emulator.baseUrl);
+    expect(await stack.up(program({}))).toMatchObject({ code: 0, errors: [] });
+    stack.writes();
+  });
+  afterAll(async () => {
+    moved.close();
+    await stack.close();
+  });
+
+  it.each([
+    ["token", () => program({ token: "hush-newer-token" })],
+    ["timeout", () => program({ requestTimeout: 20, requestsPerSecond: 50 })],
+    ["URL", () => program({ baseUrl: moved.address })],
+    ["provider, on the same front door", () => program({}, "other")],
+    ["front door, once no resource has the provider", () => program({ frontdoorId: "fd-2" }, "other")],
+  ])("touches nothing with another %s", async (_what, changed) => {
+    const before = stack.kept();
+    expect(await stack.preview(changed())).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(await stack.up(changed())).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect([stack.writes(), stack.kept()]).toEqual([[], before]);
+  });
+
+  it("shows what another frontdoorId replaces, and why, before it does it", async () => {
+    expect(await stack.up(program({}))).toMatchObject({ code: 0, errors: [], steps: [] });
+    const before = stack.kept();
+    const plan = await stack.preview(program({ frontdoorId: "fd-2" }), "--diff");
+    expect(plan).toMatchObject({ code: 0, errors: [] });
+    const replaced = plan.steps.filter((step) => step.startsWith("replace ")).sort();
+    expect(replaced).toEqual(["replace hq", "replace more", "replace up", "replace web"]);
+    // The provider, and each of the four.
+    expect(plan.text.match(/~ frontdoorId *: "fd-1" => "fd-2"/g)).toHaveLength(5);
+    expect(plan.steps.join("\n")).not.toContain("fixed");
+    expect([stack.writes(), stack.kept()]).toEqual([[], before]);
+    expect(await stack.up(program({ frontdoorId: "fd-2" }))).toMatchObject({ code: 0, errors: [] });
+    const doors = Object.entries(stack.kept()).map(([name, { outputs }]) => [name, outputs["frontdoorId"]]);
+    const all = { hq: "fd-2", web: "fd-2", more: "fd-2", up: "fd-2", fixed: "fd-1" };
+    expect(Object.fromEntries(doors)).toEqual(all);
+    expect(stack.id("fixed")).toBe(before["fixed"]?.id);
   });
 });
 
