@@ -258,7 +258,7 @@ const entry = (id: string, status: string) => ({ id, frontdoorId: "fd", name: id
 it("lists each problem once, has a command for each, and counts the connections that it knows", () => {
   const state = {
     tunnels: [entry("a", "ERROR"), entry("b", "DEPLOYED"), entry("c", "DEPLOYED")],
-    shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW")],
+    shares: [entry("d", "ERROR"), entry("e", "ERROR"), entry("f", "NEW"), entry("g", "SUSPENDED")],
     connections: {
       "tunnel/fd/b": { status: "DOWN", statusMessage: "peer did not answer", sinceMs: Date.now() - 720_000 },
       "tunnel/fd/c": { status: "UP" },
@@ -269,20 +269,24 @@ it("lists each problem once, has a command for each, and counts the connections 
     const state = ${JSON.stringify(state)};
     const problems = problemsOf(state).map(({ thing, word, entries }) => [thing, word, entries.map(({ shown, reason }) => shown + reason).join()]);
     const about = { options: "--frontdoor-id fd" };
-    const commands = ["tunnel", "tunnel", "share"].map((kind, index) => problemOf(kind, state[kind + "s"][index % 2], state.connections["tunnel/fd/b"], { about })?.command);
-    console.log(JSON.stringify({ problems, commands, read: readConnections({ ...state, connections: { "tunnel/fd/c": {} } }) }));`;
+    const down = state.connections["tunnel/fd/b"];
+    const commands = ["tunnel", "tunnel", "share"].map((kind, index) => problemOf(kind, state[kind + "s"][index % 2], down, about)?.command);
+    const remedies = [down, { ...down, sinceMs: Date.now() - 8_000, isSinceExact: true }].map((connection) => problemOf("tunnel", state.tunnels[1], connection, about).remedy);
+    console.log(JSON.stringify({ problems, commands, remedies, read: readConnections({ ...state, connections: { "tunnel/fd/c": {} } }) }));`;
   const since = /^bpeer did not answer · since at least \d\d:\d\d \(12\u00a0min\)$/;
   expect(evaluate(script)).toEqual({
     problems: [
       ["tunnel", "DOWN", expect.stringMatching(since)],
       ["tunnel", "ERROR", "a"],
       ["share", "ERROR", "d,e"],
+      ["share", "SUSPENDED", "g"],
     ],
     commands: [
       "npx frontdoor explain tunnel-error",
-      "npx frontdoor sample-config b --frontdoor-id fd --out b.conf",
+      "npx frontdoor tunnel b --frontdoor-id fd",
       "npx frontdoor explain share-error",
     ],
+    remedies: [expect.stringMatching(/^Read .*“A tunnel is DOWN”/), expect.stringMatching(/^Wait until five minutes/)],
     read: { all: 2, known: 1 },
   });
 });
