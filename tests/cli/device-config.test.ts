@@ -367,6 +367,7 @@ describe("a pre-shared key", () => {
 
   it.each([
     [" pre-shared-key ****", /masks: ask for the key$/],
+    [" pre-shared-key ab******", /masks: ask for the key$/],
     ["pre-shared-key: [REDACTED]", /masks: ask for the key$/],
     ["secret = (hidden)", /masks: ask for the key$/],
     ["set psksecret ENC AAABBB==", /only encrypted: ask for the key$/],
