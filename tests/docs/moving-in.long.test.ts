@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { blocksOf } from "./pages";
 import { well } from "../harness/command";
 import { expectSound, Shell } from "../harness/copies";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { removeFolder } from "../harness/folder";
 
 let shell: Shell;
@@ -66,8 +67,11 @@ const up = () => shell.paste("export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi u
 const expectNoChanges = () =>
   shell.paste("export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi preview --expect-no-changes");
 
-it("docs/how-to/vault.md gives the key to each vault, and Pulumi has it only encrypted", async () => {
-  const folder = await shell.project("vault");
+it.each([
+  ["vault", dynamicClasses],
+  ["vault-plugin", pluginClasses],
+])("docs/how-to/vault.md gives the key to each vault, and Pulumi has it only encrypted: %s", async (name, classes) => {
+  const folder = await shell.project(name);
   const modules = join(folder, "node_modules");
   // What is no stand-in is found in the folder above.
   rmSync(modules);
@@ -76,7 +80,7 @@ it("docs/how-to/vault.md gives the key to each vault, and Pulumi has it only enc
   try {
     writeVaults(modules, given);
     const program = blocksOf("docs/how-to/vault.md").map(({ code }) => code);
-    writeFileSync(join(folder, "index.ts"), program.join("\n"));
+    writeFileSync(join(folder, "index.ts"), program.join("\n").replace(`"${dynamicClasses}"`, `"${classes}"`));
     await shell.paste("pulumi config set keyVaultId /vaults/vpn");
     await expectTypes();
     const { text } = await shell.paste("pulumi up --yes --logtostderr -v=2");
@@ -90,7 +94,7 @@ it("docs/how-to/vault.md gives the key to each vault, and Pulumi has it only enc
       ...["aws.secretsmanager.SecretVersion", "azure.keyvault.Secret", "gcp.secretmanager.SecretVersion"],
       ...["pulumiservice.Environment", "vault.kv.SecretV2"],
     ]);
-    expect(well(await shell.copies.pulumi("vault", "stack", "export", "--show-secrets")).stdout).toContain(key);
+    expect(well(await shell.copies.pulumi(name, "stack", "export", "--show-secrets")).stdout).toContain(key);
   } finally {
     removeFolder(outside);
   }
