@@ -1,19 +1,19 @@
 import { startEmulator } from "../../emulator";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
-import { ownStack } from "../harness/own-stack";
+import { Stack } from "../harness/stack";
 import { hq, web } from "../harness/things";
 
 it.concurrent.each([
   ["dynamic provider", dynamicClasses],
   ["plugin", pluginClasses],
 ])("with the URL of an empty front door, no refresh of the %s drops anything", async (_adapter, imports) => {
-  const stack = await ownStack({}, { imports });
-  const program = { tunnels: { hq }, shares: { web: { ...web, ipsecTunnelId: { tunnel: "hq" } } } };
-  expect(await stack.up(program)).toMatchObject({ code: 0 });
-  const before = stack.kept();
+  const stack = await Stack.open({}, { imports });
   // The same front door at another URL, where nothing is.
   const elsewhere = await startEmulator({ token: "very-secret-token" });
+  const program = { tunnels: { hq }, shares: { web: { ...web, ipsecTunnelId: { tunnel: "hq" } } } };
   try {
+    expect(await stack.up(program)).toMatchObject({ code: 0 });
+    const before = stack.kept();
     stack.env["FRONTDOOR_BASE_URL"] = elsewhere.baseUrl;
     for (const command of ["refresh", "up --refresh", "preview --refresh"] as const) {
       const run = await {
@@ -30,6 +30,6 @@ it.concurrent.each([
     expect(await stack.refresh()).toMatchObject({ code: 0, errors: [] });
     expect(stack.entries()).toEqual([]);
   } finally {
-    await elsewhere.close();
+    await Promise.all([elsewhere.close(), stack.close()]);
   }
 });
