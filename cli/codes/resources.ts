@@ -110,8 +110,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "tunnel-config-unread",
-    meaning:
-      "The tunnel is ready, but `tunnelConfig` or `sampleConfig` could not be read again.",
+    meaning: "The tunnel is ready, but `tunnelConfig` or `sampleConfig` could not be read again.",
     cause: "The token has no access to it, or Frontdoor returns errors.",
     remedies: ["Give the token access.", "Run `pulumi refresh` to read it again."],
   },

@@ -16,7 +16,8 @@ const forms = [
   "<pre_shared_key>([^<>]+)</pre_shared_key>",
 ].map((form) => new RegExp(form, "gim"));
 
-const isMask = (key: string): boolean => /^\**$|\*{3}|^[[({]?(redacted|hidden|masked|removed|omitted)[\])}]?$/i.test(key);
+const isMask = (key: string): boolean =>
+  /^\**$|\*{3}|^[[({]?(redacted|hidden|masked|removed|omitted)[\])}]?$/i.test(key);
 const isEncrypted = (key: string): boolean => /^(ENC|[5-9]) |^\$\d+\$/.test(key);
 
 /** A pre-shared key, or why there is none. */

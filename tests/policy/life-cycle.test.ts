@@ -219,12 +219,7 @@ describe("life cycle", () => {
     ["takes names of the program too", [first, share({}, { name: "critical-web" })], alone, critical],
     ["takes a list of tunnels", [first], alone, { critical: ["lisbon", "hq"] }],
     ["lets two tunnels in two locations pass", [first, second, app], [], critical],
-    [
-      "refuses two in one location",
-      [first, tunnel(at("EU-1"), { name: "backup" }), app],
-      "hq: All tunnels",
-      critical,
-    ],
+    ["refuses two in one location", [first, tunnel(at("EU-1"), { name: "backup" }), app], "hq: All tunnels", critical],
     ["lets a location that Frontdoor chooses pass", [first, tunnel({}, { name: "backup" }), app], [], critical],
     [
       "does not take the tunnel of another site, or of another front door, for a second one",
