@@ -277,7 +277,7 @@ export const calling: readonly Entry[] = [
     cause: "The message quotes Frontdoor's reason.",
     remedies: [
       "Correct the arguments. `npx frontdoor ids` lists each environment's `envZId`.",
-      "If another operation was under way, try again later.",
+      "If the message names a resource that is gone, check `frontdoor:baseUrl`, then run `pulumi up --refresh`.",
     ],
   },
   {

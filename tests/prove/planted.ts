@@ -54,7 +54,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel of an interrupted run makes no room",
     "resources/tunnel.ts",
-    "    await deleteOnce(subject, context);\n",
+    "await deleteOnce(tunnelSubject(context.service, id, before), context);",
     "",
   ),
   bug(
