@@ -361,6 +361,11 @@ describe("canary", () => {
     ],
     "refuse-unknown-types": [other("66"), other("7")],
     "protect-production-tunnels": [[hq({ name: "canary" })], [hq({ name: "bird" })], named],
+    "require-two-tunnels": [
+      [hq({ name: "canary", peerCidr: "10.66.6.0/24" })],
+      [hq({ name: "bird", peerCidr: "10.7.7.0/24" })],
+      { critical: ["*"] },
+    ],
     "time-tunnel-deletes": [[hq({ name: "canary" })], [hq({ name: "bird" })], { ...named, minSeconds: 5400 }],
     "guard-life-cycle-options": [[web({ adopt: "canary" })], [web({ adopt: "bird" })]],
     "require-locations": [place("canary", "canary-66"), place("bird", "bird-7"), lisbon],
