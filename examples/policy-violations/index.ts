@@ -16,6 +16,7 @@ const lisbon = new IpsecTunnel(
 // protect-production-tunnels: it is not protected.
 // time-tunnel-deletes: a minute is too short.
 // require-locations: the company is in Lisbon and Coimbra.
+// require-two-tunnels: a critical site has no second tunnel.
 new IpsecTunnel(
   "porto",
   {
