@@ -95,13 +95,13 @@ const ofCommand = (problem: string, unselectedIn: string | undefined): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
     (_, code: string) =>
-      `${unselectedIn === undefined ? "" : `${noSelection(unselectedIn)}. `}Set FRONTDOOR_TOKEN or FRONTDOOR_CREDENTIALS_FILE, or name a stack's settings with --stack-config. ${code}`,
+      `${unselectedIn === undefined ? "" : `${noSelection(unselectedIn)}. `}Set FRONTDOOR_CREDENTIALS_FILE or FRONTDOOR_TOKEN, or name a stack's settings with --stack-config. ${code}`,
   );
 
 export const noSelection = (folder: string): string => `No stack of this project is selected in ${folder}`;
 
 export const noFrontDoor =
-  'no front door is named. Give --frontdoor-id. "frontdoor ids" lists front doors. [front-door-missing]';
+  'no front door is named. Give --frontdoor-id. "npx frontdoor ids" lists front doors. [front-door-missing]';
 
 /** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
 export async function configOf(io: Io, options: ConnectionOptions): Promise<{ config: Config; inStack: Settings }> {

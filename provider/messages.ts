@@ -103,7 +103,7 @@ export const unfinishedResource = (label: string, reason: string, repair: string
   // Another run would meet the same refusal.
   const isOfSettings = [...credentialCodes, "clock-behind"].includes(cause);
   const action = isOfSettings
-    ? `Correct the credentials (\`frontdoor explain ${cause}\`). Then run \`pulumi up\` again to ${repair}`
+    ? `Correct the credentials (\`npx frontdoor explain ${cause}\`). Then run \`pulumi up\` again to ${repair}`
     : `Run \`pulumi up\` again to ${repair}`;
   return `${label}: ${reason}. The resource is in the state. ${action}. [${code}]`;
 };
@@ -271,7 +271,7 @@ export function tunnelGone(
     status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
   const action = isDeclared
     ? "Run `pulumi up --refresh` for the whole program."
-    : "Correct `ipsecTunnelId`: `frontdoor tunnels` lists the ids.";
+    : "Correct `ipsecTunnelId`: `npx frontdoor tunnels` lists the ids.";
   return `${label}: ${problem}${quoted(words)}. The share was not ${isCreate ? "created" : "changed"}. ${action} [tunnel-missing]`;
 }
 

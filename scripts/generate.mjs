@@ -14,6 +14,7 @@ import {
   siteClass,
 } from "./generate/classes.mjs";
 import { examples, folded } from "./generate/examples.mjs";
+import { guides } from "./generate/guides.mjs";
 import { isMaybe, providerArgs, schemaOf } from "./generate/schema.mjs";
 import { root } from "./setup/environment.mjs";
 
@@ -305,19 +306,31 @@ function cut(text, file, region) {
   return inside;
 }
 
-/** Returns a remedy with links in place of the titles of guides. */
-const linked = (remedy) =>
-  remedy
-    .replace('"A tunnel is DOWN"', "[A tunnel is DOWN](how-to/tunnel-down.md)")
-    .replace('"Recover"', "[Recover](how-to/recover.md#by-symptom)");
+/** Returns a link to a page, with the title of the page or of the section. */
+function linkTo(guide) {
+  const [page, anchor] = guide.split("#");
+  const titles = [...read(`docs/${page}`).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title);
+  const named = titles.find(
+    (title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-") === anchor,
+  );
+  return `[${[titles[0], ...(named === undefined ? [] : [named])].join(": ")}](${guide})`;
+}
 
 const entriesOf = (entries) =>
   entries.flatMap(({ code, meaning, cause, remedies }) => [
     `### ${code}`,
     meaning,
     `**Cause:** ${cause}`,
-    remedies.map((remedy) => `- ${linked(remedy)}`).join("\n"),
+    remedies.map((remedy) => `- ${remedy}`).join("\n"),
+    ...(guides.has(code) ? [`**Guide:** ${linkTo(guides.get(code))}`] : []),
   ]);
+
+const codes = catalogue.flatMap(({ entries }) => entries.map(({ code }) => code));
+for (const code of guides.keys()) if (!codes.includes(code)) throw new Error(`guides.mjs names no code: ${code}`);
 
 const generated = '<!-- generated from cli/codes by "npm run docs" -->';
 
@@ -326,7 +339,7 @@ const troubleshooting = (catalogue) =>
   [
     generated,
     "# Troubleshooting",
-    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `npx frontdoor explain port-in-use`. Each code has its cause, and below it the remedies, the most likely first. A code never changes its meaning.",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `npx frontdoor explain port-in-use`. Each code has its cause, its remedies (the most likely first), and often a guide. A code never changes its meaning.",
     "First follow the remedy of the code, then [run `pulumi up` again](how-to/recover.md#by-symptom). A message without a code is Pulumi's own: if the stack is locked, see [after a killed run](how-to/recover.md#after-a-killed-run). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `npx frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
     "To report a bug, attach the message and the output of `npx frontdoor doctor`. Don't attach a log of `-v=3` or higher, or of `--debug`: it contains [the key](secrets.md#pulumis-own-logs).",
     ...catalogue

@@ -44,13 +44,13 @@ export const previewing: readonly Entry[] = [
     code: "id-twice",
     meaning: "Two resources of the program manage the same id.",
     cause: "Both adopt or import it, or one adopts an id that the other manages.",
-    remedies: ["Keep only one of the two.", "Remove one `adopt`."],
+    remedies: ["Keep one of these resources, or remove one `adopt`."],
   },
   {
     code: "name-twice",
     meaning: "Two resources of the same kind have the same name on one front door.",
     cause: "The provider resumes interrupted creates by name.",
-    remedies: ["Rename the newer one. Renaming a live tunnel replaces it."],
+    remedies: ["Rename the newer resource. Renaming a live tunnel replaces it."],
   },
   {
     code: "port-cycle",
@@ -70,11 +70,11 @@ export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
     meaning: "An identical resource exists, and this run didn't create it.",
-    cause: "A lost runner, a second backend or someone else created it.",
+    cause: "A run elsewhere or someone else created it.",
     remedies: [
-      "If no other stack manages it, set `adopt` to its id.",
-      "Change `name`.",
-      "After `--replace`, set `deleteBeforeReplace: true`.",
+      "After a killed run, wait 52 s.",
+      "If no stack manages it, set `adopt` (for many, `frontdoor:takeOver` to `alike`).",
+      "Otherwise change `name`.",
     ],
   },
   {
@@ -141,21 +141,21 @@ export const creating: readonly Entry[] = [
   {
     code: "port-in-use",
     meaning: "Another share uses this port of the tunnel.",
-    cause: "Frontdoor refused a second share on this port.",
+    cause: "Frontdoor refused a second one.",
     remedies: [
-      "Choose another `ingressPort`.",
-      "First move or remove the other share, in a separate `pulumi up`.",
-      "This stack's: `aliases` or `deleteBeforeReplace`. In no state: `adopt`.",
+      "Choose another port, or free this one in a separate run.",
+      "After a rename in the program, add `aliases`.",
+      "If no state has that share, set `adopt`.",
     ],
   },
   {
     code: "place-taken",
     meaning: "Another tunnel occupies the location.",
-    cause: "The specification allows one tunnel for a front door and location.",
+    cause: "The specification allows one per location.",
     remedies: [
-      "Choose another `locationId`.",
-      "First move or remove the other tunnel, in a separate `pulumi up`.",
-      "This stack's: `aliases` or `deleteBeforeReplace`. In no state: `adopt`.",
+      "Choose another location, or free this one in a separate run.",
+      "After a rename in the program, add `aliases`.",
+      "If no state has that tunnel, set `adopt`.",
     ],
   },
   {
@@ -302,7 +302,7 @@ export const deleting: readonly Entry[] = [
     meaning: "Shares still use the tunnel.",
     cause: "Frontdoor deletes only unused tunnels.",
     remedies: [
-      "If only the location changes: `pulumi up` in their stack, then here.",
+      "If only the location changes, run `pulumi up` in their stack first.",
       "If an interrupted run created them, undo your change and run `pulumi up`.",
       "Otherwise move or delete them.",
     ],

@@ -16,7 +16,7 @@ export const configuring: readonly Entry[] = [
     meaning: "Two kinds of credentials are set in one place.",
     cause:
       "The stack's configuration, or the environment, sets two of these: a token, client credentials, a credentials file.",
-    remedies: ["Remove one of the two that the message names."],
+    remedies: ["Remove one of those that the message names."],
   },
   {
     code: "credentials-incomplete",

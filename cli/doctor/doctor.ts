@@ -263,7 +263,7 @@ export function checkSettings(
     ...unknown,
     ...problems.map((problem) => {
       const place = "in the stack's configuration or the environment";
-      const action = problem === noFrontDoor ? `run "frontdoor ids", and set its id ${place}` : `fix it ${place}`;
+      const action = problem === noFrontDoor ? `run "npx frontdoor ids", and set its id ${place}` : `fix it ${place}`;
       const remedy = `${action} [${codeOf(problem) ?? "invalid-setting"}]`;
       return wrong("settings", problemIn(problem), remedy);
     }),

@@ -91,7 +91,7 @@ export async function check(run: Run): Promise<Result> {
       if (on.tunnel === undefined) await writes.onLocation(on.location ?? "");
       else await writes.onTunnel(on.tunnel);
     } else if (leftovers.length > 0)
-      run.say(`An earlier run left ${namesOf(leftovers)}. "frontdoor verify --write" offers to remove them.`);
+      run.say(`An earlier run left ${namesOf(leftovers)}. "npx frontdoor verify --write" offers to remove them.`);
   } catch (error) {
     ended = endOf(error, findings);
   } finally {
@@ -141,7 +141,7 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
   if (error instanceof RefusedList) {
     const { status } = error.answer;
     findings.address = status === 401 || status === 403 ? "answers" : "no response of this Frontdoor";
-    const help = status === 401 || status === 403 ? "Run frontdoor doctor" : "Check frontdoor:baseUrl";
+    const help = status === 401 || status === 403 ? "Run npx frontdoor doctor" : "Check frontdoor:baseUrl";
     return { why: `the front door's list was refused: ${message}. ${help}`, isUnreachable: status >= 500 };
   }
   if (error instanceof NotAccepted) {

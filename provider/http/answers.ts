@@ -87,7 +87,7 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
     }
     case 403: {
       if (error === "not_found")
-        return 'This front door was not found for this token. Check the id in frontdoor:frontdoorId. "frontdoor ids" lists the ids. [not-found-front-door]';
+        return 'This front door was not found for this token. Check the id in frontdoor:frontdoorId. "npx frontdoor ids" lists the ids. [not-found-front-door]';
       const what = credentials.kind === "client" ? "client" : "token";
       return `This token does not grant access. Set a ${what} with access in ${credentials.source}. [access-refused]`;
     }
@@ -103,7 +103,7 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
     return `Frontdoor has no such path. ${checkAddress} [not-the-service]`;
   if (![error, message, ...others].some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
-  const ids = /\benv(z?id|ironment)/i.test(text) ? ' "frontdoor ids" lists the zId of each environment.' : "";
+  const ids = /\benv(z?id|ironment)/i.test(text) ? ' "npx frontdoor ids" lists the zId of each environment.' : "";
   return `Frontdoor refused this request. Correct the argument that these words name.${ids} [refused]`;
 }
 

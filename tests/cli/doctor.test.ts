@@ -126,7 +126,7 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["an old Node", "Node", /v20\.9\.0 on PATH is too old.*22\.19\.0 or later/, programs("node", "echo v20.9.0")],
   ["an old installed plugin", "plugin", /0\.0\.9, installed by pulumi, is not .*pulumi plugin rm/, oldInstalled],
   ["an old plugin on PATH", "plugin", /0\.0\.8, on PATH/, oldOnPath],
-  ["no token", "settings", /frontdoor:token is missing/, { FRONTDOOR_TOKEN: undefined }],
+  ["no token", "settings", /There are no credentials/, { FRONTDOOR_TOKEN: undefined }],
   ["a misspelt variable", "settings", /BASEURL is no setting.*did you mean FRONTDOOR_BASE_URL/, misspelt],
 ];
 

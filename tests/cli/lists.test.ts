@@ -78,7 +78,7 @@ describe("lists", () => {
       );
       Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
       expect((await here.run("shares", env)).stderr).toMatch(
-        /"frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
+        /"npx frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
       );
     });
 

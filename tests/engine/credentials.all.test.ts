@@ -17,7 +17,7 @@ describe("credentials", () => {
     expect(run.code).not.toBe(0);
     expect(run.errors).toEqual([
       expect.stringMatching(
-        /^[^\n]*frontdoor:token is missing. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
+        /^[^\n]*There are no credentials. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
       ),
     ]);
     expect(stack.emulator.requests).toEqual([]);
@@ -119,7 +119,7 @@ describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its page
     const run = await stack.up(program("datacenter-1"));
     expect(run.code).not.toBe(0);
     expect(run.text).toMatch(
-      /Value for `envZId` must be of .*"frontdoor ids" lists the zId of each environment\. \[refused\]/,
+      /Value for `envZId` must be of .*"npx frontdoor ids" lists the zId of each environment\. \[refused\]/,
     );
   });
 

@@ -207,7 +207,7 @@ describe("client", () => {
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
     [/frontdoor:token.* \[token-refused\]$/, 401, 0],
-    [/Check the id in frontdoor:frontdoorId\. "frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
+    [/Check the id in frontdoor:frontdoorId\. "npx frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
     [/frontdoor:token.* \[token-refused\]$/, 401, NaN],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
@@ -233,7 +233,7 @@ describe("client", () => {
     const { origin } = await listening((_request, response) => {
       response.writeHead(400).end(JSON.stringify({ error: "invalid_request", message }));
     });
-    const remedy = '"frontdoor ids" lists the zId of each environment. [refused]';
+    const remedy = '"npx frontdoor ids" lists the zId of each environment. [refused]';
     expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
   });
 

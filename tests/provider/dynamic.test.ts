@@ -108,10 +108,10 @@ describe("adapter", () => {
       void configured(host, { ...settings, "frontdoor:token": "" });
       const { failures } = await shares.check({}, shareProps);
       expect(failures).toEqual([
-        { property: "", reason: expect.stringContaining("frontdoor:token is missing") as string },
+        { property: "", reason: expect.stringContaining("There are no credentials") as string },
       ]);
-      await expect(shares.read("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
-      await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("frontdoor:token is missing");
+      await expect(shares.read("shr-1", shareProps)).rejects.toThrow("There are no credentials");
+      await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("There are no credentials");
     });
 
     it.each([

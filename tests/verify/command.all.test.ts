@@ -49,7 +49,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
     const found = JSON.parse(ids.stdout) as { frontDoors: { id: string; environments: object[] }[]; notes: string[] };
     expect(found).toMatchObject({ frontDoors: [{ id: door, environments: [{ zId: "ijcrWb-ZOq" }] }], notes: [] });
     const missing = await place.started(["verify"], env);
-    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"frontdoor ids"') as unknown });
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"npx frontdoor ids"') as unknown });
 
     const withDoor = { ...env, FRONTDOOR_ID: door };
     const files = ["--report", "report.md", "--emulator-settings", "settings.json"];
