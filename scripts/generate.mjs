@@ -92,7 +92,9 @@ const changes = {
 const words = ({ doc, more, alias, whenOmitted }) =>
   [
     doc,
-    ...(alias ? [`${whenOmitted === "refused" ? "Required. " : ""}You can also write it as \`${alias}\`.`] : []),
+    ...(alias
+      ? [`${whenOmitted === "refused" ? "Required. " : ""}You can write it as \`${alias}\` instead, but not as both.`]
+      : []),
     ...(more ? [more] : []),
     ...(whenOmitted === "cleared" ? ["If you remove it later, the provider clears it."] : []),
   ].join(" ");
@@ -182,7 +184,7 @@ const connection = (name, said, isOf) => {
 
 const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n");
-const code = ({ name, alias }) => (alias ? `\`${name}\` (or \`${alias}\`)` : `\`${name}\``);
+const code = ({ name, alias }) => (alias ? `\`${name}\` or \`${alias}\`, not both` : `\`${name}\``);
 
 /** The first column names the alias already. */
 const withoutAlias = (field) => ({ ...field, alias: undefined });

@@ -6,7 +6,7 @@ import { resourceWith } from "./resource";
 export interface IpsecShareFields {
   /** Id of the tunnel on which the share is published. A new id moves the share. The share is replaced only if the same edit replaces its old tunnel delete-first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
@@ -24,7 +24,7 @@ export interface IpsecShareFields {
 export type IpsecShareArgs = IpsecShareFields &
   (
     | {
-        /** Id of the hosting agent's environment. Required. You can also write it as `envId`. */
+        /** Id of the hosting agent's environment. Required. You can write it as `envId` instead, but not as both. */
         readonly envZId: pulumi.Input<string>;
         readonly envId?: undefined;
       }
@@ -41,7 +41,7 @@ export declare abstract class ShareProperties extends pulumi.CustomResource {
   readonly ipsecTunnelId: pulumi.Output<string>;
   /** Id of the hosting agent's environment. */
   readonly envZId: pulumi.Output<string>;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Output<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Output<number>;

@@ -5,7 +5,7 @@ import { resourceWith } from "./resource";
 
 /** The arguments of each share in a set, as far as a field has one name. */
 export interface SetShareFields {
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Input<string>;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: pulumi.Input<number>;
@@ -23,7 +23,7 @@ export interface SetShareFields {
 export type SetShareArgs = SetShareFields &
   (
     | {
-        /** Id of the hosting agent's environment. You can also write it as `envId`. Default: the set's environment. */
+        /** Id of the hosting agent's environment. You can write it as `envId` instead, but not as both. Default: the set's environment. */
         readonly envZId?: pulumi.Input<string | undefined> | undefined;
         readonly envId?: undefined;
       }
@@ -52,7 +52,7 @@ export interface IpsecShareSetFields {
 export type IpsecShareSetArgs = IpsecShareSetFields &
   (
     | {
-        /** Id of the hosting agent's environment, for shares that have none of their own. You can also write it as `envId`. */
+        /** Id of the hosting agent's environment, for shares that have none of their own. You can write it as `envId` instead, but not as both. */
         readonly envZId?: pulumi.Input<string | undefined> | undefined;
         readonly envId?: undefined;
       }

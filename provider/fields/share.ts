@@ -24,7 +24,7 @@ export const shareFields = {
   target: {
     ...required,
     is: values.hostPort,
-    doc: "Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets.",
+    doc: "Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets.",
     meaning: (text) => JSON.stringify(hostPortOf(text)),
   },
   ingressPort: { ...required, is: values.portNumber, doc: "Listener port on the tunnel's load balancer, 1 to 65535." },

@@ -171,7 +171,7 @@ export interface WireShare {
   readonly ipsecTunnelId: string;
   /** Id of the hosting agent's environment. */
   readonly envZId: string;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: number;
@@ -191,7 +191,7 @@ export interface ShareFilters {
   readonly ipsecTunnelId?: string | string[] | undefined;
   /** Id of the hosting agent's environment. */
   readonly envZId?: string | string[] | undefined;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target?: string | string[] | undefined;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort?: number | number[] | undefined;
@@ -227,7 +227,7 @@ export interface SetShare {
   readonly ipsecTunnelId: string;
   /** Id of the hosting agent's environment. */
   readonly envZId: string;
-  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. An IPv6 host is in brackets. */
+  /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: string;
   /** Listener port on the tunnel's load balancer, 1 to 65535. */
   readonly ingressPort: number;
