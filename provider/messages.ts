@@ -127,7 +127,8 @@ export const importIdWrong = (id: string): string =>
   `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
 
 export const noneOfThisId = (label: string, frontdoorId: string): string =>
-  `${label}: front door ${frontdoorId} has no resource with this id. Correct the id. [not-found]`;
+  `${label}: front door ${frontdoorId} has no resource with this id. ` +
+  "Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]";
 
 export const beingDeleted = (label: string): string =>
   `${label}: Frontdoor is deleting this resource, so it can't be imported, or read by its id. Use another id. [not-found]`;

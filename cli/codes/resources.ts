@@ -355,8 +355,8 @@ export const reading: readonly Entry[] = [
   {
     code: "not-found",
     meaning: "The front door has no resource with this id, or is deleting it.",
-    cause: "The id is wrong, belongs to another front door, or its resource is being deleted.",
-    remedies: ["Correct the id.", "List the ids: `npx frontdoor tunnels`, `npx frontdoor shares`."],
+    cause: "The id or front door is wrong, or somebody deleted it.",
+    remedies: ["Correct the id: `npx frontdoor tunnels` lists them.", "If it was deleted, run `pulumi up --refresh`."],
   },
   {
     code: "not-one-match",

@@ -3,7 +3,7 @@ import { type Collection, present } from "../api/collection";
 import { filterQuery, type Filters, inOrder, matches } from "../api/lists";
 import { isBare, isPresent, type Named, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { noFrontdoorId } from "../config";
-import { failed, safeText } from "../errors";
+import { failed, isHidden, isRefused, safeText } from "../errors";
 import { isVisible, namesOf } from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
@@ -12,7 +12,7 @@ import { beingDeleted, keyNotFound, noneOfThisId, notOneMatch } from "../message
 import { near } from "../nearest";
 import { type FrontDoor, Once, type Service } from "../run/service";
 import type { Until } from "../time";
-import type { ShareResult, TunnelConfigResult, TunnelResult } from "./args";
+import type { IdArgs, ShareResult, TunnelConfigResult, TunnelResult } from "./args";
 import { keyIn } from "./pre-shared-key";
 
 /** The properties by which a list can be filtered and sorted (spec: any property of the resource). */
@@ -150,11 +150,10 @@ export const readsOf = (service: Service, isWanted: (entry: Named) => boolean = 
   /** Returns the pre-shared key, which the caller must keep secret. */
   getPreSharedKey: async (args: object): Promise<string> => {
     const what = "getPreSharedKey";
-    const { id } = checkedArgs(what, argShapes.id, args);
     const reads = [sampleConfig(service, what, args), tunnelConfig(service, what, args)] as const;
     const [sample, config] = await Promise.all(reads);
     const { key, missing } = keyIn(sample, config.tunnels[0]?.outsideIpAddress);
-    if (key === undefined) throw failed(keyNotFound(`IPsec tunnel ${id}`, missing));
+    if (key === undefined) throw failed(keyNotFound(`IPsec tunnel ${(args as IdArgs).id}`, missing));
     return key;
   },
 });
@@ -184,7 +183,13 @@ async function below<Wire extends Named, Result>(
   const calls = path.kind.callsOf(frontDoorOf(service, what, frontdoorId));
   const { name, accept } = path;
   const until = service.until(secondsOfRead);
-  return calls.below(id, name, schema, { until, query: Object.entries(query), ...(accept && { accept }) });
+  const read = calls.below(id, name, schema, { until, query: Object.entries(query), ...(accept && { accept }) });
+  return read.catch(async (error: unknown) => {
+    // If the entry is gone, this says so. Otherwise it is not ready yet, and the refusal counts.
+    if (isRefused(error, 404, 409, 410) || isHidden(error))
+      await one(service, what, { ...path.kind, isWanted: () => true }, { id, frontdoorId });
+    throw error;
+  });
 }
 
 /** Reads one entry by its id, or the only entry with a name. */

@@ -228,9 +228,7 @@ describe("a site on the engine", () => {
     stack.imports = imports;
     const { code, text } = await stack.preview(call);
     expect(code).not.toBe(0);
-    expect(text).toMatch(
-      /error: (IPsec tunnel tnl-none: front door fd-1 has no resource with this id|GET \S+: 404 not_found)/,
-    );
+    expect(text).toMatch(/error: IPsec tunnel tnl-none: front door fd-1 has no resource with this id/);
     for (const word of ["    at ", "unhandled"]) expect(text).not.toContain(word);
   });
 });

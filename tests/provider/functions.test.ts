@@ -176,6 +176,20 @@ describe("functions", () => {
       });
     });
 
+    it.each([404, 403])(
+      "says that a tunnel is gone, and what refuses one that is not ready: %d",
+      async (notFoundStatus) => {
+        Object.assign(emulator.settings, { notFoundStatus, notReadyStatus: notFoundStatus });
+        for (const name of ["getPreSharedKey", "getSampleConfig", "getTunnelConfig"])
+          await expect(invoke(`frontdoor:index:${name}`, { id: "tnl-none" })).rejects.toThrow(
+            /^IPsec tunnel tnl-none: front door fd-1 has no .* run `pulumi up --refresh` if .*\[not-found\]$/,
+          );
+        emulator.setStatus("tnl-2", "NEW");
+        const early = invoke("frontdoor:index:getPreSharedKey", { id: "tnl-2" });
+        await expect(early).rejects.toThrow(new RegExp(`^GET .*tnl-2/.*: ${notFoundStatus} .*\\]$`));
+      },
+    );
+
     it("makes equal reads once, until something is written; one that failed is made again", async () => {
       const id = "tnl-3";
       const read = (args: object) => invoke("frontdoor:index:getSampleConfig", args);
