@@ -113,14 +113,16 @@ describe("the template of", () => {
     pfsense: [
       ...["Remote Gateway: 198.51.100.1", "My identifier: IP address, 203.0.113.7", "Pre-Shared Key: a_Key.9"],
       ...["Encryption Algorithm: AES256-GCM, 128 bits", "Hash: SHA384", "DH Group: 20", "Life Time: 28800"],
-      ...["Encryption Algorithms: AES256-GCM, 128 bits, and no other", "PFS key group: 19", "DPD Delay: 15"],
+      ...["Encryption Algorithms: AES256-GCM, 128 bits, and no other", "PFS key group: 19", "Delay: 15"],
       ...["Local Network: Network, 10.20.0.0/16", "Remote Network: Address, 10.90.0.10", "Enable Maximum MSS: 1360"],
+      ...["Source: Network, 10.20.0.0/16", "Destination: 10.90.0.10"],
     ],
     "check-point": [
       ...["IPv4 address: 198.51.100.1", "IKE SA (Phase 1) Encryption Algorithm: AES-256"],
       ...["IKE SA (Phase 1) Data Integrity: SHA384", "IPsec SA (Phase 2) Encryption Algorithm: AES-GCM-256"],
-      ...["Perfect Forward Secrecy: Group 19", "Shared Secret of fd-tnl1: a_Key.9"],
-      "Renegotiate IKE security associations every (minutes): 480",
+      ...["Use Perfect Forward Secrecy: Group 19", "Shared Secret of fd-tnl1: a_Key.9"],
+      ...["Renegotiate IKE security associations every (minutes): 480", "MTU of that interface: 1400"],
+      "tunnel_keepalive_method, of your gateway and of fd-tnl1: dpd, every 15 seconds",
     ],
     generic: [
       ...["Encryption: AES256-GCM-16", "Integrity and PRF: SHA2-384", "Diffie-Hellman group: 20"],
@@ -270,18 +272,14 @@ it("each file of cli/devices/ is a device, and docs/how-to/set-up-the-device.md 
 });
 
 describe("a pre-shared key", () => {
-  const asSample = (key: string) => `secret = "${key}"`;
+  /** The form in which each of these keys is itself. */
+  const asSample = (key: string) => `<pre_shared_key>${key}</pre_shared_key>`;
   const hex = (key: string) => Buffer.from(key).toString("hex");
 
   it.each(['a"b', "a\\b", "a}b", "a#b", "a?b", "a$b c", "0xabcdef", "0sYWJj", "00xabc", "a;b", "a'b"])(
     "%j never breaks out",
     (key) => {
       const line = (device: Device) => linesOf(filled(device, {}, asSample(key)).text);
-      if (key.includes('"')) {
-        // A quoted form ends there, so it is not found.
-        expect(keyIn(asSample(key), undefined).key).toBeUndefined();
-        return;
-      }
       expect(line("strongswan")).toContain(`secret = 0x${hex(key)}`);
       expect(line("strongswan-ipsec-conf")).toContain(`203.0.113.7 198.51.100.1 : PSK 0x${hex(key)}`);
       expect(line("fortigate")).toContain(`set psksecret 0x${hex(key)}`);
@@ -334,6 +332,7 @@ describe("a pre-shared key", () => {
     `    secret = ${key}`,
     `<pre_shared_key>${key}</pre_shared_key>`,
     `pre-shared-key ${key}\r`,
+    `pre-shared-key ${key}\nsecret = "${key}"`,
   ])("is found in: %s", (line) => {
     expect(keyIn(`! head\nauthentication local pre-share\n${line}\n! end\n`, "198.51.100.1").key).toBe(key);
   });
@@ -348,6 +347,23 @@ describe("a pre-shared key", () => {
     "auth-method=pre-shared-key secret=",
   ])("is not guessed from: %j", (text) => {
     expect(keyIn(text, "198.51.100.1").key).toBeUndefined();
+  });
+
+  it.each([
+    ['pre-shared-key a"b', "a quotation mark"],
+    [" pre-shared-key address 198.51.100.1 key a'b", "an apostrophe"],
+    ['secret = "a"b"', "a quotation mark"],
+    ['secret = "a\\b"', "a backslash"],
+    ["secret = 'a b", "an apostrophe"],
+    ['set psksecret "a\\"b"', "a backslash"],
+    ['Pre-Shared Key: "a "b" c"', "a quotation mark"],
+    ['203.0.113.7 198.51.100.1 : PSK "a', "a quotation mark"],
+    ['set security ike policy p pre-shared-key ascii-text "a\\"b";', "a backslash"],
+    ["<pre_shared_key>a&amp;b</pre_shared_key>", "an ampersand"],
+  ])("is not cut where its form is unclear, and the character is named: %s", (line, character) => {
+    const missing = `whose form is unclear because of ${character}: copy it from the sample configuration`;
+    expect(keyIn(`! head\n${line}\n! end`, "198.51.100.1")).toEqual({ missing });
+    expect(filled("generic", {}, line).text).toContain(missing);
   });
 
   it("of two is the one on the line of the service's address", () => {
