@@ -31,7 +31,7 @@ const withConnection = (command: Command): Command =>
     )
     .option("--base-url <url>", "URL of Frontdoor (FRONTDOOR_BASE_URL)")
     .option("--frontdoor-id <id>", "front door (FRONTDOOR_ID)")
-    .option("--token-file <file>", "file that holds the token (FRONTDOOR_TOKEN holds the token itself)")
+    .option("--token-file <file>", "file that contains the token (FRONTDOOR_TOKEN is the token itself)")
     .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
 
 /** Adds one `--filter <property>=<value>` to the previous filters. */
@@ -66,7 +66,7 @@ export function addLists(program: Command, io: Io): void {
       .description(`list the ${kind} of a front door`)
       .option(
         "--filter <property=value>",
-        "list only entries with this value; repeat it for more properties, or for more values of one property",
+        "list only entries with this value; repeat it: another property narrows the list, another value of a property widens it",
         addFilter,
       )
       .option("--sort <property>", "order by this property; <property>,desc reverses the order")
@@ -84,7 +84,7 @@ frontdoor status || page-someone`;
 /** Adds `status`, which shows problems first. */
 export function addStatus(program: Command, io: Io): void {
   withConnection(program.command("status"))
-    .description("show what is in ERROR or DOWN, what is changing, and how many there are of the rest")
+    .description("show what has failed, is DOWN or is changing, and count the rest")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or Frontdoor refused"))
     .action(async (options: StatusOptions) => (await import("./status.js")).showStatus(io, options));
@@ -114,13 +114,13 @@ frontdoor sample-config branch-office --out -
 # is the site's file still current?
 frontdoor sample-config branch-office --diff branch-office.conf`;
 
-/** Adds `sample-config`, which writes the configuration for the remote site's device. It holds the pre-shared key. */
+/** Adds `sample-config`, which writes the configuration for the remote site's device. It contains the pre-shared key. */
 export function addSampleConfig(program: Command, io: Io): void {
   withConnection(program.command("sample-config <id>"))
     .description("write a tunnel's sample configuration, which contains its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--diff <file>", "compare this file with the configuration, without showing a line")
-    .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
+    .option("--force", "with --out: overwrite the file; without: print the configuration with its key")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(sampleConfigLines, "Frontdoor refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>
@@ -145,7 +145,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
     .option("--list", "list the devices, and how the file of each was checked")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
-    .option("--force", "overwrite the file of --out; without --out, print the configuration with its key")
+    .option("--force", "with --out: overwrite the file; without: print the configuration with its key")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(deviceConfigLines, "Frontdoor refused, or the device can't take a value"))
     .action(async (id: string | undefined, options: DeviceOptions) =>
@@ -167,7 +167,10 @@ export function addMetrics(program: Command, io: Io): void {
       "time span: 30m, 1h, 1d or 7d for a tunnel; for a share any that Frontdoor accepts, such as 15m",
     )
     .addOption(
-      new Option("--kind <kind>", "the kind, if a tunnel and a share have the name").choices(["tunnel", "share"]),
+      new Option("--kind <kind>", "choose the tunnel or the share, if both have this name").choices([
+        "tunnel",
+        "share",
+      ]),
     )
     .option("--svg <file>", "write the plot to this file instead")
     .option("--force", "overwrite an existing file")
@@ -208,7 +211,7 @@ export function addWatch(program: Command, io: Io): void {
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
     .option("--serve <[host:]port>", "serve /metrics for Prometheus until Ctrl-C; default host 127.0.0.1", addressIn)
     .option("--webhook <url>", "send alerts until Ctrl-C, signed with FRONTDOOR_WEBHOOK_SECRET")
-    .option("--down-after <span>", "send DOWN if the connection is DOWN for this long; default 5m", spanMs)
+    .option("--down-after <span>", "send DOWN after a connection has been DOWN for this long; default 5m", spanMs)
     .option("--json", "print one JSON document at the end")
     .addHelpText("after", examples(watchLines, "something is in ERROR, or a status is still changing"))
     .action(async (options: WatchOptions) => {
@@ -249,7 +252,7 @@ const doctorLines = `
 # this shell's settings, and this machine
 frontdoor doctor
 
-# a stack's settings, also misspelled ones
+# a stack's settings, including misspelled ones
 frontdoor doctor --stack-config Pulumi.prod.yaml`;
 
 /** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */
@@ -337,7 +340,7 @@ export function addImport(program: Command, io: Io): void {
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
     .option(
       "--filter <property=value>",
-      "import only resources with this value; repeat it for more properties, or for more values of one property",
+      "import only resources with this value; repeat it: another property narrows the list, another value of a property widens it",
       addFilter,
     )
     .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies Wanted[]))
@@ -375,7 +378,7 @@ interface EmulatorModule {
 export function addEmulator(program: Command): void {
   program
     .command("emulator")
-    .description("run an emulator of Frontdoor on this machine, to try things out: its tunnels and shares cost nothing")
+    .description("run an emulator of Frontdoor on this machine: it needs no account and costs nothing")
     .argument("[options...]", "see: frontdoor emulator --help")
     .helpOption(false)
     .allowUnknownOption()
@@ -394,7 +397,7 @@ export function addEmulator(program: Command): void {
 /** Adds `ids`, which finds the ids that a program needs. */
 export function addIds(program: Command, io: Io): void {
   withConnection(program.command("ids"))
-    .description("print the organization, its front doors and their environments, which needs credentials only")
+    .description("list your organization, its front doors and their environments; needs only credentials")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples("frontdoor ids\nfrontdoor ids --json"))
     .action(async (options: IdsOptions) => (await import("./ids.js")).ids(io, options));
@@ -415,7 +418,10 @@ export function addVerify(program: Command, io: Io): void {
     )
     .option("--write", "also create, change and delete shares whose names begin with verify-; asks first")
     .option("--tunnel <id>", "with --write: the tunnel for these shares")
-    .option("--location <id>", "with --write: create a tunnel at this free location for them, and delete it")
+    .option(
+      "--location <id>",
+      "with --write: create a tunnel at this free location for these shares, and delete it at the end",
+    )
     .option("--env-zid <zId>", "environment for these shares, by default that of an existing share")
     .option("--yes", "write and clean up without asking")
     .option("--report <file>", "write a report without names, ids, addresses and secrets, to attach to an issue")

@@ -56,7 +56,7 @@ export const commandLine: readonly Entry[] = [
     code: "invalid-option",
     meaning: "The value of an option isn't valid.",
     cause: "It isn't one of those that the message lists.",
-    remedies: ["Use one of them."],
+    remedies: ["Use a value from that list."],
   },
   {
     code: "options-conflict",
@@ -258,7 +258,7 @@ export const commandLine: readonly Entry[] = [
   {
     code: "verify-unusable",
     meaning: "Frontdoor differs in a way that breaks the provider.",
-    cause: "The message names the rows.",
+    cause: "The message names the assumptions that do not hold.",
     remedies: ["Attach the file of `npx frontdoor verify --report FILE` to an issue."],
   },
 ];

@@ -91,7 +91,7 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "unsafe-state-folder",
-    meaning: "The provider keeps no files in its folder, since others could change them.",
+    meaning: "The provider does not use its state folder, because others could change its files.",
     cause: "The folder is a link, another user's, or writable by others.",
     remedies: ["Run `chmod go-w` on it, or set `FRONTDOOR_STATE_DIR`."],
   },
@@ -123,7 +123,7 @@ export const reaching: readonly Entry[] = [
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx frontdoor doctor`.",
       "On a loopback address, start the emulator.",
-      "Add `--run-program` to `refresh` and `destroy`.",
+      "Add `--run-program` to `refresh` and `destroy`, which otherwise use the last run's settings.",
     ],
   },
   {

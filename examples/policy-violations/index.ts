@@ -28,41 +28,41 @@ new IpsecTunnel(
   { customTimeouts: { delete: "1m" } },
 );
 
-const service = { ipsecTunnelId: lisbon.id, envZId: "env-agent-1" };
+const place = { ipsecTunnelId: lisbon.id, envZId: "env-agent-1" };
 
-new IpsecShare("intranet", { ...service, target: "intranet.corp.example:443", ingressPort: 443 });
+new IpsecShare("intranet", { ...place, target: "intranet.corp.example:443", ingressPort: 443 });
 
 // keep-targets-private: the site would go out to the internet under our address.
-new IpsecShare("resolver", { ...service, target: "192.0.2.53:853", ingressPort: 8053 });
+new IpsecShare("resolver", { ...place, target: "192.0.2.53:853", ingressPort: 8053 });
 
 // limit-ingress-ports: not one of the ports agreed with the sites.
-new IpsecShare("wiki", { ...service, target: "wiki.corp.example:80", ingressPort: 81 });
+new IpsecShare("wiki", { ...place, target: "wiki.corp.example:80", ingressPort: 81 });
 
 // guard-dangerous-ports: remote desktops need an exception.
-new IpsecShare("desktop", { ...service, target: "desktop.corp.example:3389", ingressPort: 8389 });
+new IpsecShare("desktop", { ...place, target: "desktop.corp.example:3389", ingressPort: 8389 });
 
 // keep-ingress-ports-unique: 443 is the intranet's.
-new IpsecShare("mail", { ...service, target: "mail.corp.example:443", ingressPort: 443 });
+new IpsecShare("mail", { ...place, target: "mail.corp.example:443", ingressPort: 443 });
 
 // avoid-duplicate-targets: this is published as "intranet".
-new IpsecShare("intranet-again", { ...service, target: "Intranet.corp.example:443", ingressPort: 8444 });
+new IpsecShare("intranet-again", { ...place, target: "Intranet.corp.example:443", ingressPort: 8444 });
 
 // match-share-locations: its tunnel is in lisbon.
-new IpsecShare("files", { ...service, target: "files.corp.example:443", ingressPort: 8445, locationId: "coimbra" });
+new IpsecShare("files", { ...place, target: "files.corp.example:443", ingressPort: 8445, locationId: "coimbra" });
 
 // follow-naming-convention: nobody can tell from the name whose it is.
-new IpsecShare("printer", { ...service, name: "printer", target: "printer.corp.example:631", ingressPort: 8631 });
+new IpsecShare("printer", { ...place, name: "printer", target: "printer.corp.example:631", ingressPort: 8631 });
 
 // refuse-metadata-targets: whoever reaches it gets the credentials of the agent's machine. (keep-targets-private says so, too.)
-new IpsecShare("metadata", { ...service, target: "metadata.google.internal:80", ingressPort: 8080 });
+new IpsecShare("metadata", { ...place, target: "metadata.google.internal:80", ingressPort: 8080 });
 
 // refuse-loop-targets: the camera is behind lisbon's own peer.
-new IpsecShare("camera", { ...service, target: "10.8.0.40:8554", ingressPort: 8554 });
+new IpsecShare("camera", { ...place, target: "10.8.0.40:8554", ingressPort: 8554 });
 
 // guard-life-cycle-options: whatever target the program has, the first one stays.
 new IpsecShare(
   "tickets",
-  { ...service, target: "tickets.corp.example:443", ingressPort: 8446 },
+  { ...place, target: "tickets.corp.example:443", ingressPort: 8446 },
   { ignoreChanges: ["target"] },
 );
 
