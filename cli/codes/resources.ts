@@ -334,7 +334,7 @@ export const importing: readonly Entry[] = [
   {
     code: "adopt-missing",
     meaning: "The front door doesn't have the resource that `adopt` names, or is deleting it.",
-    cause: "The id belongs to another front door or kind of resource, or the resource was deleted.",
+    cause: "The id is from another front door or kind, or was deleted.",
     remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
   {

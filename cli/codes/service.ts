@@ -123,7 +123,7 @@ export const reaching: readonly Entry[] = [
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx frontdoor doctor`.",
       "On a loopback address, start the emulator.",
-      "Add `--run-program` to `refresh` and `destroy`, which otherwise use the last run's settings.",
+      "Add `--run-program` to `refresh` and `destroy`.",
     ],
   },
   {
