@@ -4,7 +4,7 @@ import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
 import { type Common, type Notes, Resource, type ResourceLines } from "../lifecycle/lifecycle";
 import { openService, type Service } from "../run/service";
-import { resources } from "../resources";
+import { resources, withIds } from "../resources";
 import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { systemClock } from "../time";
 
@@ -17,7 +17,7 @@ export class Host {
     lines?: ResourceLines,
   ) {
     const made = Object.entries(resources).map(
-      ([type, { lifecycle }]) => [type, new Resource(lifecycle(service), service, lines)] as const,
+      ([type, { lifecycle }]) => [type, new Resource(withIds(lifecycle(service)), service, lines)] as const,
     );
     this.resources = Object.fromEntries(made) as typeof this.resources;
   }

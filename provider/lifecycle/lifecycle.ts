@@ -1,16 +1,8 @@
-import { keysIn } from "../api/wire";
+import { keysIn, type Named } from "../api/wire";
 import { credentialCodes, failed, FrontdoorError, safeText, withCode } from "../errors";
 import { has, type Planned } from "../fields/field";
-import type { Known, Rules } from "../fields/rules";
-import {
-  beingDeleted,
-  changedAfterCheck,
-  importIdWrong,
-  noneOfThisId,
-  refreshRefused,
-  refreshRefusedToo,
-} from "../messages";
-import { type Context, refuseIfEmpty, type Service } from "../run/service";
+import { beingDeleted, changedAfterCheck, refreshRefused, refreshRefusedToo } from "../messages";
+import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
 
 export interface Failure {
   /** The wrong input. */
@@ -32,6 +24,19 @@ export interface Diff {
   /** The properties that force a replacement. If empty, the change is an update. */
   replaces: string[];
   deleteBeforeReplace: boolean;
+}
+
+/** A diff, for the provider itself. */
+export interface Comparison extends Diff {
+  /** True if the program declares the resource exactly as the state has it. */
+  isConfirmed: boolean;
+}
+
+/** One id that the state has. */
+export interface Held {
+  kind: Pick<Kind<Named>, "ledger" | "records">;
+  id: string;
+  name: string;
 }
 
 /** The outcome of a create or an update that has an id. */
@@ -87,9 +92,11 @@ export interface Lifecycle<Inputs, Outputs> {
   check(declared: Declaration): Checked<Inputs>;
   /** Returns what is wrong with inputs that check has returned: a policy can change them afterwards. */
   wrongIn(inputs: Inputs): Failure[];
-  diff(id: string, olds: Outputs, news: Planned<Inputs> & Notes, context: Context): Promise<Diff>;
+  diff(id: string, olds: Outputs, news: Planned<Inputs> & Notes, context: Context): Promise<Comparison>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
   preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, context: Context): Promise<string | undefined>;
+  /** Returns what the state has in Frontdoor. */
+  heldBy(id: string, olds: Outputs): Held[];
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, context: Context): Promise<Outcome<Outputs>>;
@@ -435,16 +442,4 @@ export interface Imported<Outputs> {
   id: string;
   olds: Outputs;
   missing: string;
-}
-
-/** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
-export function imported<Outputs extends Known>(
-  { config }: Service,
-  rules: Pick<Rules<Outputs>, "blank">,
-  what: string,
-  id: string,
-): Imported<Outputs> {
-  const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();
-  if (more.length > 0) throw failed(importIdWrong(id));
-  return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${what} ${ownId}`, frontdoorId) };
 }

@@ -68,9 +68,7 @@ export function unfinishedShare(
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
-  const { records, view } = subject.kind;
-  records.remove(olds.name, id);
-  const listed = await view.entry(id, context);
+  const listed = await subject.kind.view.entry(id, context);
   const showsAllFields = listed && listed.status !== "DELETED" && !rules.isPartial(listed, olds);
   // A list can lag behind reads by id, so one that differs from the state of a share that is ready proves nothing.
   const isOther = olds.status === "DEPLOYED" && !(listed?.status === olds.status && showing(olds)(listed));

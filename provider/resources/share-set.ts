@@ -6,16 +6,17 @@ import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
 import {
+  type Comparison,
   type Diff,
   type Imported,
   type Lifecycle,
   type Outcome,
-  replaceRequests,
   withServiceName,
+  replaceRequests,
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, type Comparison, deleteShare, noChange, shareTimeouts } from "./share";
+import { compareShare, deleteShare, noChange, shareTimeouts } from "./share";
 import { readShare } from "./share-outputs";
 import { plannedWrite } from "./share-update";
 import * as set from "./share-set-inputs";
@@ -37,6 +38,10 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
     check: (declared) => set.checkSet(service, declared),
     wrongIn: set.wrongInSet,
     diff: (_id, olds, news, context) => diffSet(context, olds, news),
+    heldBy: (_id, olds) => {
+      const kind = service.frontDoor(olds.frontdoorId).shares;
+      return [...set.sharesIn(olds).values()].map(({ id, outputs: { name } }) => ({ kind, id, name }));
+    },
     preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
     knownOutputs: set.knownSetOutputs,
     create: (inputs, _isNameDerived, context) => createSet(context, inputs),
@@ -61,7 +66,7 @@ function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts 
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced if one of its shares would be. */
-async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Diff> {
+async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Comparison> {
   const declared = set.declaredShares(news);
   const inState = set.sharesIn(olds);
   const { frontdoorId } = news;
@@ -82,14 +87,13 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   const isAdded = !declared || [...declared.keys()].some((key) => !inState.has(key));
   const isSetDifferent = set.setFields.some((name) => isDifferent(name, valueOf(olds, name), valueOf(news, name)));
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
-  // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
-  if (!changes && diffs.every(({ isConfirmed }) => isConfirmed))
-    for (const { id } of inState.values()) context.service.frontDoor(olds.frontdoorId).shares.ledger.own(id);
   return {
     changes,
     isOfInputs: changes && replaces.length === 0 && diffs.every((diff) => diff.isOfInputs || !diff.changes),
     replaces,
     deleteBeforeReplace: !replaces.includes("frontdoorId"),
+    // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
+    isConfirmed: !changes && diffs.every(({ isConfirmed }) => isConfirmed),
   };
 }
 

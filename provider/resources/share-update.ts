@@ -29,7 +29,6 @@ export async function updateShare(
   context: Context,
 ): Promise<Outcome<ShareOutputs>> {
   const { kind } = shareSubject(context.service, id, olds);
-  kind.records.remove(olds.name, id);
   // A share that moves is owned only after its move, because its old tunnel waits for the move.
   kind.ledger.own(id);
   return kind.ledger.freeing(

@@ -5,19 +5,19 @@ import { type Planned, UNKNOWN } from "../fields/field";
 import { isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   checkedName,
+  type Comparison,
   type Diff,
-  imported,
   type Lifecycle,
   type Notes,
   type Outcome,
-  statusPrefix,
   replaceRequests,
+  statusPrefix,
 } from "../lifecycle/lifecycle";
 import { pendingDelete } from "../messages";
 import { createOnce } from "../converge/create";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { acceptShown } from "../view/acceptors";
-import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, imported } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { shareLabel } from "./names";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
@@ -41,8 +41,9 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
     timeoutsOf: () => shareTimeouts,
     check: (declared) => checkedBy(service, declared, checkable),
     wrongIn: wrongIn(checkable),
-    diff: diffShare,
+    diff: (id, olds, news, context) => compareShare(context, id, olds, news),
     preview: previewShare,
+    heldBy: (id, { name, frontdoorId }) => [{ kind: service.frontDoor(frontdoorId).shares, id, name }],
     knownOutputs,
     create: createShare,
     imported: (id) => imported(service, rules, "IPsec share", id),
@@ -53,12 +54,7 @@ export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOu
   };
 }
 
-/** A diff of one share. */
-export interface Comparison extends Diff {
-  /** True if the program declares the share exactly as the state has it. */
-  isConfirmed: boolean;
-}
-
+/** A share that stays as it is, and that the program does not confirm. */
 export const noChange: Comparison = {
   changes: false,
   isOfInputs: false,
@@ -66,13 +62,6 @@ export const noChange: Comparison = {
   deleteBeforeReplace: true,
   isConfirmed: false,
 };
-
-/** Compares a share with the program, and confirms one that needs no change. @throws FrontdoorError. */
-async function diffShare(id: string, olds: ShareOutputs, news: Planned<ShareInputs>, context: Context): Promise<Diff> {
-  const { isConfirmed, ...diff } = await compareShare(context, id, olds, news);
-  if (isConfirmed) context.service.frontDoor(olds.frontdoorId).shares.ledger.own(id);
-  return diff;
-}
 
 /**
  * Compares a share with the program, and records what follows: the state has the id, and the share leaves or moves. Reads only if the
@@ -85,8 +74,7 @@ export async function compareShare(
   news: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
   const frontDoor = context.service.frontDoor(olds.frontdoorId);
-  const { calls, ledger, records, declarations } = frontDoor.shares;
-  records.remove(olds.name, id);
+  const { calls, ledger, declarations } = frontDoor.shares;
   const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;

@@ -5,13 +5,14 @@ import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fi
 import { rulesOf } from "../fields/rules";
 import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
-import { type Diff, imported, type Lifecycle } from "../lifecycle/lifecycle";
+import type { Comparison, Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";
+import { imported } from "./adopt";
 import { checkInputs, wrongIn } from "./checks";
 
 /** Seconds (contract: Resources). Only a create waits. */
@@ -42,6 +43,7 @@ export function tunnelConnectionLifecycle(
     },
     wrongIn: wrongIn(checkable),
     diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
+    heldBy: () => [],
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
     knownOutputs: (inputs, olds) => olds ?? { ...inputs, ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])) },
@@ -64,9 +66,9 @@ const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<W
 });
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
-function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Diff {
+function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Comparison {
   const replaces = rules.changedFields(olds, news, "create first");
-  return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false };
+  return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false, isConfirmed: false };
 }
 
 /** Returns the facts of the entry that the state shows, else of the one that is UP, else of the first one. */

@@ -15,12 +15,12 @@ import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
 import {
   checkedName,
+  type Comparison,
   type Diff,
-  imported,
   type Lifecycle,
   type Outcome,
-  statusPrefix,
   replaceRequests,
+  statusPrefix,
 } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
@@ -40,7 +40,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, imported } from "./adopt";
 import { checkedBy, wrongIn } from "./checks";
 import { canBeDerivedInStackOf, tunnelLabel } from "./names";
 
@@ -64,6 +64,7 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
     wrongIn: wrongIn(checkable),
     diff: diffTunnel,
     preview: previewTunnel,
+    heldBy: (id, { name, frontdoorId }) => [{ kind: service.frontDoor(frontdoorId).tunnels, id, name }],
     knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
     create: createTunnel,
     imported: (id) => imported(service, rules, "IPsec tunnel", id),
@@ -80,10 +81,9 @@ async function diffTunnel(
   olds: TunnelOutputs,
   news: Planned<TunnelInputs>,
   context: Context,
-): Promise<Diff> {
+): Promise<Comparison> {
   const subject = tunnelSubject(context.service, id, olds);
-  const { ledger, records, declarations } = subject.kind;
-  records.remove(olds.name, id);
+  const { ledger, declarations } = subject.kind;
   const declared = declarations.named(checkedName(news));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces } = changedInputs(olds, news);
@@ -101,9 +101,9 @@ async function diffTunnel(
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
   if (replaces.length > 0) ledger.willFree(id, "leaves", { name: olds.name, locationId: olds.locationId }, order);
-  if (!changes && declared) ledger.own(id);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
-  return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst };
+  const isConfirmed = !changes && declared !== undefined;
+  return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };
 }
 
 /** Returns the line that a preview shows beside a tunnel: the requests in order, the part of its shares, and shares that may be another stack's. */
@@ -200,7 +200,6 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
   const subject = tunnelSubject(context.service, id, olds);
-  subject.kind.records.remove(olds.name, id);
   const wire = await find(subject, context);
   if (!wire) return undefined;
   const isAsBefore = (name: string) => valueOf(wire, name) === valueOf(olds, name);
@@ -225,7 +224,6 @@ async function updateTunnel(
   const { replaces } = changedInputs(olds, news);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
-  subject.kind.records.remove(olds.name, id);
   if (await find(subject, context)) return deployedTunnel(context, id, news, olds);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
 }

@@ -20,6 +20,8 @@ export interface Edit {
   stranger?: Item;
   /** After an interruption, the user can only run the same program again (docs/reliability.md). */
   isOneWay?: true;
+  /** The order in which Pulumi happens to call the provider decides how it ends. */
+  isRace?: true;
   /** The deadline is shorter than what a fault may take. */
   isHurried?: true;
   /** The arguments of `getShares`, which the program calls first. */
@@ -383,7 +385,8 @@ function keyEdits(program: Program, services: Registration, held: Map<string, st
       name: `give ${first} to a single share${isRetained ? ", retained" : ""}`,
       isOneWay: true as const,
       program: [...only(others), single(held.get(first))],
-      ...(!isRetained && { renews: [first], isRefusable: true as const }),
+      // Whether the set deletes the share or the single share adopts it first. The pages ask for `retain`.
+      ...(!isRetained && { renews: [first], isRefusable: true as const, isRace: true as const }),
     },
     third !== undefined && { name: `remove all but ${first}`, program: only([first]), renews: others },
     // docs/reliability.md: an adopted share keeps its name, so the key must not come back.

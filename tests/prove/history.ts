@@ -368,7 +368,7 @@ class Drawn {
   }
 
   async step(played: Play): Promise<Step> {
-    const all = played.edits();
+    const all = played.edits().filter(({ isRace }) => !(isRace && this.drawing.isCalm));
     const some = all.filter(({ name }) => !this.isLeft(kindOf(name)));
     const edit = this.random.pick(some.length > 0 ? some : all);
     const isFirst = edit.name === "up";

@@ -7,6 +7,7 @@ import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/run/service";
+import { withIds } from "../../provider/resources";
 import { shareLifecycle } from "../../provider/resources/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
@@ -94,9 +95,9 @@ export async function openWorld(
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
     return {
       service,
-      tunnels: tunnelLifecycle(service),
-      shares: shareLifecycle(service),
-      sets: shareSetLifecycle(service),
+      tunnels: withIds(tunnelLifecycle(service)),
+      shares: withIds(shareLifecycle(service)),
+      sets: withIds(shareSetLifecycle(service)),
     };
   };
   const calls = () => {
