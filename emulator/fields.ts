@@ -57,9 +57,22 @@ const aws = {
   rekeyMarginTimeSeconds: 270,
 };
 
-/** Spec: Tunnel configuration. */
-export function tunnelConfig(settings: Settings, id: string) {
+/** When a read first found the connection of a tunnel DOWN, by the tunnel's id. */
+const downSince = new WeakMap<Settings, Map<string, number>>();
+
+/** Returns the status of a tunnel's connection, and since when it has been DOWN: from then on, the tunnel has no traffic. */
+export function connectionOf(settings: Settings, id: string, nowMs: number): { status: string; downMs: number } {
+  const known = downSince.get(settings) ?? new Map<string, number>();
+  downSince.set(settings, known);
   const status = settings.connectionStatuses[id] ?? settings.connectionStatus;
+  if (status === "UP") known.delete(id);
+  else if (!known.has(id)) known.set(id, nowMs);
+  return { status, downMs: known.get(id) ?? Infinity };
+}
+
+/** Spec: Tunnel configuration. */
+export function tunnelConfig(settings: Settings, id: string, nowMs: number) {
+  const { status } = connectionOf(settings, id, nowMs);
   const [up, other] =
     settings.tunnelConfigForm === "aws"
       ? ["1 BGP ROUTES", "IPSEC IS DOWN"]
@@ -172,8 +185,15 @@ export function samples({ series }: ReturnType<typeof metrics>): object {
   };
 }
 
+/** From when to when there is traffic, and the time at which it is read. */
+interface Traffic {
+  nowMs: number;
+  sinceMs: number;
+  downMs: number;
+}
+
 /** Returns plausible traffic, always the same for the same time. The spec does not show the form, so the emulator chooses it. */
-export function metrics(id: string, window: string, spanMs: number, nowMs: number, sinceMs: number) {
+export function metrics(id: string, window: string, spanMs: number, { nowMs, sinceMs, downMs }: Traffic) {
   const stepMs = Math.ceil(spanMs / points);
   const end = Math.floor(nowMs / stepMs) * stepMs;
   const times = Array.from({ length: points }, (_, index) => end - (points - 1 - index) * stepMs);
@@ -183,7 +203,9 @@ export function metrics(id: string, window: string, spanMs: number, nowMs: numbe
     points: times.map((time) => ({
       timestamp: new Date(time).toISOString(),
       value:
-        time < sinceMs ? 0 : Math.round(level * load(`${id}/${name}`, time) * (unit === "bytes" ? stepMs / 1000 : 1)),
+        time < sinceMs || time >= downMs
+          ? 0
+          : Math.round(level * load(`${id}/${name}`, time) * (unit === "bytes" ? stepMs / 1000 : 1)),
     })),
   });
   return {

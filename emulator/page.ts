@@ -8,7 +8,7 @@ import { streamSSE } from "hono/streaming";
 import { type Controls, isFromHere } from "./admin";
 import { notFound, type Request, type Routes } from "./http";
 import { type RequestEntry } from "./request-log";
-import { metrics, tunnelConfig, windowMs } from "./fields";
+import { connectionOf, metrics, tunnelConfig, windowMs } from "./fields";
 import { defaultToken } from "./settings";
 
 /** The static files of the dashboard's page, which also shows the emulator's data. They need no build. */
@@ -70,14 +70,19 @@ export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: Abort
   };
   app.get("/api/:frontdoorId/tunnels/:id", (c) => {
     const tunnel = known("tunnels", c);
-    return c.json({ tunnel, connection: tunnel.status === "DEPLOYED" ? tunnelConfig(settings, tunnel.id) : undefined });
+    return c.json({
+      tunnel,
+      connection: tunnel.status === "DEPLOYED" ? tunnelConfig(settings, tunnel.id, clock.now()) : undefined,
+    });
   });
   for (const kind of ["tunnels", "shares"] as const)
     app.get(`/api/:frontdoorId/${kind}/:id/metrics`, (c) => {
-      const { id, status } = known(kind, c);
+      const record = known(kind, c);
+      const nowMs = clock.now();
+      const { downMs } = connectionOf(settings, "ipsecTunnelId" in record ? record.ipsecTunnelId : record.id, nowMs);
       const window = c.req.query("window") ?? "1h";
-      const since = status === "DEPLOYED" ? -Infinity : Infinity;
-      return c.json(metrics(id, window, windowMs(window) ?? 3_600_000, clock.now(), since));
+      const sinceMs = record.status === "DEPLOYED" ? -Infinity : Infinity;
+      return c.json(metrics(record.id, window, windowMs(window) ?? 3_600_000, { nowMs, sinceMs, downMs }));
     });
 }
 
@@ -93,7 +98,7 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
   };
   const seen = new Map<string, { status: string; atMs: number; sinceMs: number; isSinceExact: boolean }>();
   const connection = (id: string) => {
-    const { state, tunnels } = tunnelConfig(settings, id);
+    const { state, tunnels } = tunnelConfig(settings, id, controls.clock.now());
     const { status = "", statusMessage } = tunnels[0] ?? {};
     const atMs = seconds();
     const before = seen.get(id);

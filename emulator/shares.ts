@@ -19,7 +19,7 @@ import {
 import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
 import { beginWork, forgetDeleted, insert, living, shareRecord, type State, type World } from "./world";
 import { type ShareFields, type ShareRecord } from "./records";
-import { metrics, samples, windowMs } from "./fields";
+import { connectionOf, metrics, samples, windowMs } from "./fields";
 
 /** Spec: IPsec share. */
 const properties = [
@@ -94,11 +94,13 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
   });
 
   app.get("/:id/metrics", (c) => {
-    const { id, status, since } = read(c);
+    const { id, status, since, fields } = read(c);
     const duration = c.req.query("duration") ?? "1h";
     const span = settings.shareDurations?.includes(duration) === false ? undefined : windowMs(duration);
     if (span === undefined) throw invalid(settings, "duration", settings.shareDurations?.join("|") ?? "duration");
-    const series = metrics(id, duration, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity);
+    const nowMs = world.clock.now();
+    const { downMs } = connectionOf(settings, fields.ipsecTunnelId, nowMs);
+    const series = metrics(id, duration, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
     return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
   });
 }

@@ -21,7 +21,16 @@ import {
 import { readTunnelBody, type TunnelBody } from "./bodies";
 import { beginWork, forgetDeleted, insert, living, type State, tunnelRecord, type World } from "./world";
 import { type TunnelFields, type TunnelRecord } from "./records";
-import { metrics, newTunnelFields, sampleConfig, samples, tunnelConfig, tunnelWindows, windowMs } from "./fields";
+import {
+  connectionOf,
+  metrics,
+  newTunnelFields,
+  sampleConfig,
+  samples,
+  tunnelConfig,
+  tunnelWindows,
+  windowMs,
+} from "./fields";
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;
@@ -76,7 +85,9 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     return accepted(world, c, record, settings.deleteStatus, settings.deleteBody);
   });
 
-  app.get("/:id/tunnel-config", (c) => answer(world, c, tunnelConfig(settings, ready(world, read(c)).id)));
+  app.get("/:id/tunnel-config", (c) =>
+    answer(world, c, tunnelConfig(settings, ready(world, read(c)).id, world.clock.now())),
+  );
 
   app.get("/:id/sample-config", (c) => {
     const state = ready(world, read(c));
@@ -89,7 +100,9 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     const window = c.req.query("window") ?? "1h";
     const span = tunnelWindows.includes(window) ? windowMs(window) : undefined;
     if (span === undefined) throw invalid(settings, "window", tunnelWindows.join("|"));
-    const series = metrics(id, window, span, world.clock.now(), status === "DEPLOYED" ? since : Infinity);
+    const nowMs = world.clock.now();
+    const { downMs } = connectionOf(settings, id, nowMs);
+    const series = metrics(id, window, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
     return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
   });
 }

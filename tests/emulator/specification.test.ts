@@ -160,6 +160,24 @@ describe("a tunnel", () => {
     for (const window of ["15m", "2h", "", "1H"])
       expect(await metrics(`?window=${window}`)).toMatchObject(refusal("window"));
   });
+
+  it("has no traffic once a read has found its connection DOWN, and its shares have none", async () => {
+    emulator.clock.advance(-2 * 3_600_000);
+    const tunnel = emulator.seedTunnel();
+    const { id } = emulator.seedShare({ ipsecTunnelId: tunnel.id });
+    emulator.clock.advance(2 * 3_600_000);
+    emulator.settings.connectionStatuses = { [tunnel.id]: "DOWN" };
+    await answer(`GET /ipsec-tunnels/${tunnel.id}/tunnel-config`);
+    const downMs = emulator.clock.now();
+    emulator.clock.advance(600_000);
+    for (const path of [`ipsec-tunnels/${tunnel.id}`, `ipsec-shares/${id}`]) {
+      const { body } = await answer(`GET /${path}/metrics`);
+      const [{ points }] = (body as { series: [{ points: { timestamp: string; value: number }[] }] }).series;
+      const hasTraffic = points.map(({ value }) => value > 0);
+      expect(hasTraffic).toEqual(points.map(({ timestamp }) => new Date(timestamp).getTime() < downMs));
+      expect(new Set(hasTraffic).size).toBe(2);
+    }
+  });
 });
 
 describe("a share", () => {
