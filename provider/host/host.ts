@@ -4,7 +4,8 @@ import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
 import { type Common, type Notes, Resource, type ResourceLines } from "../lifecycle/lifecycle";
 import { openService, type Service } from "../run/service";
-import { resources, withIds } from "../resources";
+import { resources } from "../resources";
+import { withIds } from "../resources/resource";
 import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { systemClock } from "../time";
 

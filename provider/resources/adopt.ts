@@ -1,19 +1,9 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import type { Known, Rules } from "../fields/rules";
-import type { Imported } from "../lifecycle/lifecycle";
-import {
-  adoptMissing,
-  adoptOtherKind,
-  idTwice,
-  importIdWrong,
-  noneOfThisId,
-  notReplaced,
-  ownedByOther,
-} from "../messages";
+import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther } from "../messages";
 import type { Place } from "../run/run";
-import type { Context, Kind, Service } from "../run/service";
+import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
 
@@ -116,16 +106,4 @@ export async function deleteUnlessOwned<Wire extends Named>(
     await before?.();
     await deleteOnce(subject, context);
   });
-}
-
-/** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
-export function imported<Outputs extends Known>(
-  { config }: Service,
-  rules: Pick<Rules<Outputs>, "blank">,
-  what: string,
-  id: string,
-): Imported<Outputs> {
-  const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();
-  if (more.length > 0) throw failed(importIdWrong(id));
-  return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${what} ${ownId}`, frontdoorId) };
 }

@@ -4,7 +4,7 @@ import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fi
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
-import type { Kind, Service } from "../run/service";
+import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
 
 /** What check has to know of a resource. */
@@ -20,7 +20,7 @@ type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
   service: Service,
   declared: Declaration,
-  { kind: kindOf, ...type }: Checkable & { kind: "tunnels" | "shares" },
+  { kind: kindOf, ...type }: Checkable & { kind: (frontDoor: FrontDoor) => DeclaringKind },
 ): Checked<Inputs> {
   const news = withoutAliases(type.table, declared);
   const { given, isNameDerived, isNameProposed } = withName(service, type.table, { ...declared, news });
@@ -33,7 +33,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const { frontdoorId, name, adopt } = inputs;
   const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
-  const kind: DeclaringKind = service.frontDoor(frontdoorId)[kindOf];
+  const kind = kindOf(service.frontDoor(frontdoorId));
   // A create that began under a name continues with it, whatever name the engine proposes now.
   if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
   failures.push(...declare(service, kind, inputs, declared));

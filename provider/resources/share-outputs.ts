@@ -1,15 +1,16 @@
-import { isBare, isFailed, type WireShare } from "../api/wire";
+import { isBare, isPresent, type WireShare } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
-import { failed, FrontdoorError } from "../errors";
+import { FrontdoorError } from "../errors";
 import { given, has, pick } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/lifecycle";
-import { deadline, differencesOf, shareGone, unfinishedResource, valueDiffers } from "../messages";
+import { deadline, shareGone } from "../messages";
 import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
 import { acceptSettled, type Evidence } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { shareLabel } from "./names";
+import { asShown, notReady, type Unready } from "./resource";
 
 export const shareSubject = (
   service: Service,
@@ -38,9 +39,7 @@ export async function deployedShare(
   const shown = { ...seen, ...pick(whole ?? known, unseen) };
   const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
-  if (differing.length === 0) return { id, outputs };
-  const message = valueDiffers(shareLabel(inputs.name, id), differencesOf(differing, outputs, known), false);
-  return { id, outputs: { ...outputs, __sent: pick(known, differing) }, unfinished: failed(message) };
+  return asShown({ label: shareLabel(inputs.name, id), canUpdate: true }, { id, outputs }, known, differing);
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
@@ -48,21 +47,17 @@ export function unfinishedShare(
   id: string,
   inputs: ShareInputs,
   status: string,
-  { why, reason, isAgain }: { why: "failed" | "timed-out"; reason: string; isAgain?: boolean },
+  ended: Unready,
   /** What the state has besides the inputs. */
   more: Partial<ShareOutputs> = {},
 ): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
   const label = shareLabel(name, id);
-  const message = ["DELETING", "DELETED"].includes(status)
-    ? shareGone(label, reason)
-    : isFailed({ status })
-      ? unfinishedResource(label, reason, "send the share again", "share-error")
-      : why === "timed-out"
-        ? deadline(label, reason, isAgain)
-        : unfinishedResource(label, reason, "continue from there", "share-incomplete");
+  const error = isPresent({ status })
+    ? notReady({ label, noun: "share", repair: "send the share again" }, status, ended)
+    : new FrontdoorError(shareGone(label, ended.reason), { kind: ended.why });
   const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
-  return { id, outputs: { ...outputs, ...given(more) }, unfinished: new FrontdoorError(message, { kind: why }) };
+  return { id, outputs: { ...outputs, ...given(more) }, unfinished: error };
 }
 
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */

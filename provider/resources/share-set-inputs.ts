@@ -13,7 +13,7 @@ import {
   withServiceName,
 } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
-import type { Service } from "../run/service";
+import type { FrontDoor, Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
 import { knownOutputs } from "./share-update";
 import { derivedName, originInSet } from "./names";
@@ -65,7 +65,10 @@ const ownFields = namesOf(setShareFields, isArgument);
 const aSet = { table: shareSetFields, what: "IpsecShareSet" };
 const aShare = { table: setShareFields, what: "a share of IpsecShareSet" };
 /** A share of a set, with the fields that it has from the set. */
-const wholeShare = { ...aShare, table: { ...shareFields, retain: setShareFields.retain }, kind: "shares" } as const;
+const wholeShare = {
+  ...{ ...aShare, table: { ...shareFields, retain: setShareFields.retain } },
+  kind: ({ shares }: FrontDoor) => shares,
+};
 
 /** Names the set in messages. */
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;

@@ -1,6 +1,6 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { refuseIfUsed } from "../converge/refusal";
-import { asReason, failed, type FrontdoorError } from "../errors";
+import { asReason, failed } from "../errors";
 import { type Planned, UNKNOWN } from "../fields/field";
 import { isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
@@ -17,16 +17,19 @@ import { pendingDelete } from "../messages";
 import { createOnce } from "../converge/create";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { acceptShown } from "../view/acceptors";
-import { claimIdInState, deleteUnlessOwned, findExisting, imported } from "./adopt";
-import { checkedBy, wrongIn } from "./checks";
+import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { shareLabel } from "./names";
+import { failedBy, fromTable } from "./resource";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
 import { reconcile, knownOutputs, plannedWrite, updateShare, willFollow } from "./share-update";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
 
-const checkable = { table: shareFields, what: "IpsecShare", kind: "shares" } as const;
+const type = {
+  ...{ table: shareFields, what: "IpsecShare", words: "IPsec share", rules, timeouts: shareTimeouts },
+  kind: ({ shares }: FrontDoor) => shares,
+};
 
 /** The resource, for its classes, schema and pages. */
 export const share = {
@@ -38,18 +41,13 @@ export const share = {
 /** Shares of one service (spec: Shares). */
 export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOutputs> {
   return {
-    timeoutsOf: () => shareTimeouts,
-    check: (declared) => checkedBy(service, declared, checkable),
-    wrongIn: wrongIn(checkable),
+    ...fromTable<ShareInputs, ShareOutputs>(service, type),
     diff: (id, olds, news, context) => compareShare(context, id, olds, news),
     preview: previewShare,
-    heldBy: (id, { name, frontdoorId }) => [{ kind: service.frontDoor(frontdoorId).shares, id, name }],
     knownOutputs,
     create: createShare,
-    imported: (id) => imported(service, rules, "IPsec share", id),
     read: readShare,
     update: updateShare,
-    inputsOf: (outputs) => rules.inputsOf(outputs),
     delete: deleteShare,
   };
 }
@@ -152,7 +150,7 @@ export async function createShare(
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
     return reconcileFound(context, found, inputs).catch((error: unknown) =>
-      unfinishedShare(id, inputs, "NEW", { why: "failed", reason: asReason((error as FrontdoorError).message) }),
+      unfinishedShare(id, inputs, "NEW", failedBy(error)),
     );
   }
   const waited = wait ?? (await kind.view.wait(id, accept, context));

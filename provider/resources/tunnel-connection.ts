@@ -12,8 +12,8 @@ import type { Context, Service } from "../run/service";
 import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";
-import { imported } from "./adopt";
 import { checkInputs, wrongIn } from "./checks";
+import { imported } from "./resource";
 
 /** Seconds (contract: Resources). Only a create waits. */
 const timeouts = { create: 900, update: 900, delete: 900 };

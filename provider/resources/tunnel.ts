@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { hasEnded, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
-import { asReason, failed, FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
-import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
+import { given, has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -24,14 +24,11 @@ import {
 } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
-  deadline,
   detailUnread,
-  differencesOf,
   firstOf,
   replacementNeeded,
   tunnelRetained,
   unfinishedResource,
-  valueDiffers,
 } from "../messages";
 import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
@@ -40,12 +37,9 @@ import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting, imported } from "./adopt";
-import { checkedBy, wrongIn } from "./checks";
+import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
 import { canBeDerivedInStackOf, tunnelLabel } from "./names";
-
-/** Seconds (contract: Resources). */
-const timeouts = { create: 3600, update: 3600, delete: 3600 };
+import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
 
 /** The resource, for its classes, schema and pages. */
 export const tunnel = {
@@ -54,23 +48,22 @@ export const tunnel = {
   lifecycle: tunnelLifecycle,
 };
 
-const checkable = { table: tunnelFields, what: "IpsecTunnel", kind: "tunnels" } as const;
+const type = {
+  ...{ table: tunnelFields, what: "IpsecTunnel", words: "IPsec tunnel", rules },
+  kind: ({ tunnels }: FrontDoor) => tunnels,
+  /** Seconds (contract: Resources). */
+  timeouts: { create: 3600, update: 3600, delete: 3600 },
+};
 
 /** Tunnels of one service (spec: Tunnels). */
 export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, TunnelOutputs> {
   return {
-    timeoutsOf: () => timeouts,
-    check: (declared) => checkedBy(service, declared, checkable),
-    wrongIn: wrongIn(checkable),
+    ...fromTable<TunnelInputs, TunnelOutputs>(service, type),
     diff: diffTunnel,
     preview: previewTunnel,
-    heldBy: (id, { name, frontdoorId }) => [{ kind: service.frontDoor(frontdoorId).tunnels, id, name }],
-    knownOutputs: (inputs, olds) => rules.knownOutputs(inputs, olds),
     create: createTunnel,
-    imported: (id) => imported(service, rules, "IPsec tunnel", id),
     read: readTunnel,
     update: updateTunnel,
-    inputsOf: (outputs) => rules.inputsOf(outputs),
     delete: deleteTunnel,
   };
 }
@@ -168,7 +161,7 @@ async function createTunnel(
       await deleteOnce(tunnelSubject(context.service, id, before), context);
     } catch (error) {
       // The id must reach the state.
-      return unfinishedTunnel(id, before, "failed", asReason((error as FrontdoorError).message));
+      return unfinishedTunnel(id, before, failedBy(error));
     }
     kind.ledger.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
@@ -225,7 +218,7 @@ async function updateTunnel(
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
   if (await find(subject, context)) return deployedTunnel(context, id, news, olds);
-  return unfinishedTunnel(id, { ...olds, status: "DELETED" }, "failed", "it no longer exists");
+  return unfinishedTunnel(id, { ...olds, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
 }
 
 /**
@@ -259,36 +252,24 @@ async function deployedTunnel(
   const waited = createWait ?? (await kind.view.wait(id, acceptShown(isIdenticalTo(inputs)), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
-  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited.why, waited.reason);
+  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited);
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const differing = rules.differing(waited.value, inputs);
-  if (differing.length > 0) {
-    const message = valueDiffers(tunnelLabel(inputs.name, id), differencesOf(differing, waited.value, inputs), true);
-    return { id, outputs: { ...outputs, __sent: pick(inputs, differing) }, unfinished: failed(message) };
-  }
+  const label = tunnelLabel(inputs.name, id);
+  if (differing.length > 0) return asShown({ label, canUpdate: false }, { id, outputs }, inputs, differing);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);
     return { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
   } catch (error) {
-    return unfinishedTunnel(id, outputs, "failed", asReason((error as FrontdoorError).message));
+    return unfinishedTunnel(id, outputs, failedBy(error));
   }
 }
 
 /** Returns a tunnel that is not ready. The state gets its id. */
-function unfinishedTunnel(
-  id: string,
-  outputs: TunnelOutputs,
-  kind: "failed" | "timed-out",
-  reason: string,
-): Outcome<TunnelOutputs> {
-  const label = tunnelLabel(outputs.name, id);
-  const message = hasEnded(outputs)
-    ? unfinishedResource(label, reason, "replace the tunnel", "tunnel-error")
-    : kind === "timed-out"
-      ? deadline(label, reason)
-      : unfinishedResource(label, reason, "continue from there", "tunnel-incomplete");
-  return { id, outputs, unfinished: new FrontdoorError(message, { kind }) };
+function unfinishedTunnel(id: string, outputs: TunnelOutputs, ended: Unready): Outcome<TunnelOutputs> {
+  const told = { label: tunnelLabel(outputs.name, id), noun: "tunnel", repair: "replace the tunnel" };
+  return { id, outputs, unfinished: notReady(told, outputs.status, ended) };
 }
 
 const volatile = new Set<string>(volatileFields);

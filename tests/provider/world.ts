@@ -7,7 +7,7 @@ import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/run/service";
-import { withIds } from "../../provider/resources";
+import { withIds } from "../../provider/resources/resource";
 import { shareLifecycle } from "../../provider/resources/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";

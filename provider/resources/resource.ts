@@ -1,0 +1,108 @@
+import { hasEnded, type Named } from "../api/wire";
+import { asReason, failed, FrontdoorError } from "../errors";
+import { pick, type Planned } from "../fields/field";
+import type { Known, Rules } from "../fields/rules";
+import type { Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
+import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
+import type { FrontDoor, Kind, Service } from "../run/service";
+import { checkedBy, type Checkable, wrongIn } from "./checks";
+
+/** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */
+interface Type<Outputs extends Known> extends Checkable {
+  /** The words for it in messages, such as "IPsec tunnel". */
+  words: string;
+  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "records">;
+  rules: Rules<Outputs>;
+  timeouts: Timeouts;
+}
+
+/** The operations of a lifecycle that follow from the table of a resource's fields. */
+export function fromTable<
+  Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown },
+  Outputs extends Known & { name: string },
+>(service: Service, { rules, timeouts, words, ...type }: Type<Outputs>) {
+  return {
+    timeoutsOf: () => timeouts,
+    check: (declared) => checkedBy<Inputs>(service, declared, type),
+    wrongIn: wrongIn(type),
+    knownOutputs: (inputs: Planned<Inputs>, olds) => rules.knownOutputs(inputs, olds),
+    heldBy: (id, { name, frontdoorId }) => [{ kind: type.kind(service.frontDoor(frontdoorId)), id, name }],
+    imported: (id) => imported(service, rules, words, id),
+    inputsOf: (outputs) => rules.inputsOf(outputs),
+  } satisfies Partial<Lifecycle<Inputs, Outputs>>;
+}
+
+/**
+ * Adds to a lifecycle what holds for each id in the state: Pulumi has saved the id, so the record of its create goes, and this run owns an
+ * id that the program declares unchanged.
+ */
+export function withIds<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
+  const saved =
+    <Rest extends unknown[], Result>(operate: (id: string, olds: Outputs, ...rest: Rest) => Promise<Result>) =>
+    async (id: string, olds: Outputs, ...rest: Rest): Promise<Result> => {
+      for (const { kind, id: each, name } of lifecycle.heldBy(id, olds)) kind.records.remove(name, each);
+      return operate(id, olds, ...rest);
+    };
+  return {
+    ...lifecycle,
+    diff: saved(async (id, olds, news, context) => {
+      const diff = await lifecycle.diff(id, olds, news, context);
+      if (diff.isConfirmed) for (const held of lifecycle.heldBy(id, olds)) held.kind.ledger.own(held.id);
+      return diff;
+    }),
+    read: saved((...args) => lifecycle.read(...args)),
+    update: saved((...args) => lifecycle.update(...args)),
+    delete: saved((...args) => lifecycle.delete(...args)),
+  };
+}
+
+/** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
+export function imported<Outputs extends Known>(
+  { config }: Service,
+  rules: Pick<Rules<Outputs>, "blank">,
+  words: string,
+  id: string,
+): Imported<Outputs> {
+  const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();
+  if (more.length > 0) throw failed(importIdWrong(id));
+  return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${words} ${ownId}`, frontdoorId) };
+}
+
+/**
+ * Returns a resource that is DEPLOYED: unfinished if these fields show another value than was sent. The state then also notes what was sent,
+ * so that the next run compares again, without a write.
+ */
+export function asShown<Outputs extends Known>(
+  { label, canUpdate }: { label: string; canUpdate: boolean },
+  { id, outputs }: Outcome<Outputs>,
+  sent: object,
+  differing: readonly string[],
+): Outcome<Outputs> {
+  if (differing.length === 0) return { id, outputs };
+  const message = valueDiffers(label, differencesOf(differing, outputs, sent), !canUpdate);
+  return { id, outputs: { ...outputs, __sent: pick(sent, differing) }, unfinished: failed(message) };
+}
+
+/** Why a resource is not ready. */
+export interface Unready {
+  why: "failed" | "timed-out";
+  reason: string;
+  isAgain?: boolean;
+}
+
+/** Returns the error of an operation as the reason. */
+export const failedBy = (error: unknown): Unready => ({ why: "failed", reason: asReason((error as Error).message) });
+
+/** Returns the error of a resource that is not ready, and whose id is in the state. `repair` is what the next run does after a failure. */
+export function notReady(
+  { label, noun, repair }: { label: string; noun: string; repair: string },
+  status: string,
+  { why, reason, isAgain }: Unready,
+): FrontdoorError {
+  const message = hasEnded({ status })
+    ? unfinishedResource(label, reason, repair, `${noun}-error`)
+    : why === "timed-out"
+      ? deadline(label, reason, isAgain)
+      : unfinishedResource(label, reason, "continue from there", `${noun}-incomplete`);
+  return new FrontdoorError(message, { kind: why });
+}
