@@ -95,14 +95,14 @@ export const failedBy = (error: unknown): Unready => ({ why: "failed", reason: a
 
 /** Returns the error of a resource that is not ready, and whose id is in the state. `repair` is what the next run does after a failure. */
 export function notReady(
-  { label, noun, repair }: { label: string; noun: string; repair: string },
+  { label, repair, codes }: { label: string; repair: string; codes: { ended: string; incomplete: string } },
   status: string,
   { why, reason, isAgain }: Unready,
 ): FrontdoorError {
   const message = hasEnded({ status })
-    ? unfinishedResource(label, reason, repair, `${noun}-error`)
+    ? unfinishedResource(label, reason, repair, codes.ended)
     : why === "timed-out"
       ? deadline(label, reason, isAgain)
-      : unfinishedResource(label, reason, "continue from there", `${noun}-incomplete`);
+      : unfinishedResource(label, reason, "continue from there", codes.incomplete);
   return new FrontdoorError(message, { kind: why });
 }

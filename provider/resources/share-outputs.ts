@@ -53,8 +53,9 @@ export function unfinishedShare(
 ): Outcome<ShareOutputs> {
   const { frontdoorId, name } = inputs;
   const label = shareLabel(name, id);
+  const codes = { ended: "share-error", incomplete: "share-incomplete" };
   const error = isPresent({ status })
-    ? notReady({ label, noun: "share", repair: "send the share again" }, status, ended)
+    ? notReady({ label, repair: "send the share again", codes }, status, ended)
     : new FrontdoorError(shareGone(label, ended.reason), { kind: ended.why });
   const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
   return { id, outputs: { ...outputs, ...given(more) }, unfinished: error };

@@ -268,7 +268,8 @@ async function deployedTunnel(
 
 /** Returns a tunnel that is not ready. The state gets its id. */
 function unfinishedTunnel(id: string, outputs: TunnelOutputs, ended: Unready): Outcome<TunnelOutputs> {
-  const told = { label: tunnelLabel(outputs.name, id), noun: "tunnel", repair: "replace the tunnel" };
+  const codes = { ended: "tunnel-error", incomplete: "tunnel-incomplete" };
+  const told = { label: tunnelLabel(outputs.name, id), repair: "replace the tunnel", codes };
   return { id, outputs, unfinished: notReady(told, outputs.status, ended) };
 }
 

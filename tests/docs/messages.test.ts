@@ -20,7 +20,8 @@ function codesIn(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`'])/g);
   const given = text.matchAll(/(?:unfinishedResource|refused|withCode)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
-  return [...ends, ...given].map(([, code = ""]) => code);
+  const ofKinds = text.matchAll(/(?:ended|incomplete): "([a-z]+(?:-[a-z]+)+)"/g);
+  return [...ends, ...given, ...ofKinds].map(([, code = ""]) => code);
 }
 
 const sorted = (codes: Iterable<string>) => [...new Set(codes)].sort();

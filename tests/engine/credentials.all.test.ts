@@ -17,7 +17,7 @@ describe("credentials", () => {
     expect(run.code).not.toBe(0);
     expect(run.errors).toEqual([
       expect.stringMatching(
-        /^[^\n]*There are no credentials. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
+        /^[^\n]*There are no credentials: frontdoor:token is missing. Nothing was sent. Run "pulumi config[^\n]*\[token-missing\][^\n]*$/,
       ),
     ]);
     expect(stack.emulator.requests).toEqual([]);
