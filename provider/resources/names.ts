@@ -67,7 +67,7 @@ function wholeName(origin: string): string {
 
 const beforeHash = (cleaned: string) => cleaned.slice(0, longestName - hashLength - 1).replace(/-$/, "");
 
-const labelled = (what: string) => (name: string, id?: string) =>
+export const labelled = (what: string) => (name: string, id?: string) =>
   `${what} "${name}"${id === undefined ? "" : ` (${id})`}`;
 
 /** Name a resource in messages. One without an id is not created yet. */
