@@ -295,16 +295,20 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
  */
 async function detailsOf(
   { kind, id, label }: Subject<WireTunnel>,
-  { tunnelConfig: known = {}, sampleConfig: knownSample }: TunnelOutputs,
+  { tunnelConfig: before, sampleConfig: knownSample }: TunnelOutputs,
   isSampleWanted: boolean,
   context: Context,
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
   const { calls, clock } = kind;
+  const known = before ?? {};
   const readConnection = async (): Promise<TunnelConfig | undefined> => {
     const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: context });
     return tunnels?.find((each) => each.outsideIpAddress === known.outsideIpAddress) ?? tunnels?.[0];
   };
-  const connection = await onceDeployed(clock, context, readConnection).catch((error: unknown) => {
+  // An earlier run has waited for a connection in vain.
+  const isWithout = before !== undefined && Object.keys(before).length === 0;
+  const reading = isWithout ? readConnection() : onceDeployed(clock, context, readConnection);
+  const connection = await reading.catch((error: unknown) => {
     const { code, message } = error as FrontdoorError;
     // A pause holds for all requests, so no other read would end either.
     if (code === "long-pause") throw error;
@@ -314,8 +318,8 @@ async function detailsOf(
   const tunnelConfig = given(connection ?? {}, (name) => !volatile.has(name));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until: context, accept: "text/plain" } as const;
-  const reading = onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
-  const sampleConfig = await reading.catch((error: unknown) => {
+  const readingSample = onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
+  const sampleConfig = await readingSample.catch((error: unknown) => {
     // A refresh must not fail because of a text that never changes.
     if (knownSample === undefined) throw error;
     context.service.say(detailUnread(label, asReason((error as FrontdoorError).message), "sampleConfig"));

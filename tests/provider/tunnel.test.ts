@@ -240,8 +240,11 @@ describe("tunnel configuration", () => {
 
   it("is kept without its entry where the service goes on to show none", async () => {
     world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body: { tunnels: [] }, times: Infinity });
-    const { outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    const { id, outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
     expect({ unfinished, tunnelConfig: outputs.tunnelConfig }).toEqual({ unfinished: undefined, tunnelConfig: {} });
+    world.calls();
+    expect(await world.tunnels.read(id, outputs, world.within(900))).toEqual(outputs);
+    expect(world.calls().filter((line) => line.includes("tunnel-config"))).toHaveLength(1);
   });
 });
 
