@@ -301,29 +301,28 @@ async function detailsOf(
 ): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
   const { calls, clock } = kind;
   const known = before ?? {};
+  /** Returns a handler that keeps what the state has: an update or a refresh must not fail because of details that never change. */
+  const keep =
+    <T>(output: string, value: T | undefined) =>
+    (error: unknown): T => {
+      const { code, message } = error as FrontdoorError;
+      // A pause holds for all requests, so no other read would end either.
+      if (value === undefined || code === "long-pause") throw error;
+      context.service.say(detailUnread(label, asReason(message), output));
+      return value;
+    };
   const readConnection = async (): Promise<TunnelConfig | undefined> => {
     const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: context });
     return tunnels?.find((each) => each.outsideIpAddress === known.outsideIpAddress) ?? tunnels?.[0];
   };
-  // An earlier run has waited for a connection in vain.
+  // If the state has none, an earlier run has waited for a connection in vain.
   const isWithout = before !== undefined && Object.keys(before).length === 0;
   const reading = isWithout ? readConnection() : onceDeployed(clock, context, readConnection);
-  const connection = await reading.catch((error: unknown) => {
-    const { code, message } = error as FrontdoorError;
-    // A pause holds for all requests, so no other read would end either.
-    if (code === "long-pause") throw error;
-    context.service.say(detailUnread(label, asReason(message), "tunnelConfig"));
-    return known;
-  });
+  const connection = await reading.catch(keep("tunnelConfig", known));
   const tunnelConfig = given(connection ?? {}, (name) => !volatile.has(name));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until: context, accept: "text/plain" } as const;
-  const readingSample = onceDeployed(clock, context, () => calls.below(id, "sample-config", z.string(), call));
-  const sampleConfig = await readingSample.catch((error: unknown) => {
-    // A refresh must not fail because of a text that never changes.
-    if (knownSample === undefined) throw error;
-    context.service.say(detailUnread(label, asReason((error as FrontdoorError).message), "sampleConfig"));
-    return knownSample;
-  });
+  const readSample = () => calls.below(id, "sample-config", z.string(), call);
+  const sampleConfig = await onceDeployed(clock, context, readSample).catch(keep("sampleConfig", knownSample));
   return { tunnelConfig, sampleConfig };
 }
