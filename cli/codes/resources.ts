@@ -207,6 +207,12 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "not-ready",
+    meaning: "A refresh found a resource that isn't DEPLOYED.",
+    cause: "A run was interrupted, Frontdoor reports a failure, or someone else is changing the resource.",
+    remedies: ["Run `pulumi preview`: it shows what `pulumi up` does about it.", "Run `pulumi up`."],
+  },
+  {
     code: "share-gone",
     meaning: "Someone else deleted the share.",
     cause: "Frontdoor shows it as DELETING, or no longer shows it.",

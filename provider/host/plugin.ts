@@ -106,7 +106,7 @@ export class PluginAdapter {
     const { status = "DEPLOYED" } = seen.outputs as { status?: string };
     if (!known || status === "DEPLOYED")
       return new messages.ReadResponse().setId(seen.id).setProperties(properties).setInputs(given);
-    const reason = `Frontdoor shows it as ${status}: the next "pulumi preview" says if "pulumi up" waits, sends the share again or replaces the tunnel`;
+    const reason = `Frontdoor shows it as ${status}: the next "pulumi preview" says if "pulumi up" waits, sends the share again or replaces the tunnel [not-ready]`;
     const detail = new messages.ErrorResourceInitFailed().setId(seen.id).setProperties(properties);
     throw new PartlyCreated(detail.setInputs(given ?? request.getInputs()).setReasonsList([reason]));
   }
