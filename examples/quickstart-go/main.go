@@ -25,26 +25,26 @@ func site(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	services := map[string]struct {
+	applications := map[string]struct {
 		target string
 		port   int
 	}{
 		"app-db":  {"10.20.100.1:8443", 8443},
 		"app-web": {"10.20.100.2:443", 443},
 	}
-	for name, service := range services {
+	for name, application := range applications {
 		_, err := frontdoor.NewIpsecShare(ctx, name, &frontdoor.IpsecShareArgs{
 			IpsecTunnelId: tunnel.ID(),
 			EnvZId:        pulumi.String("ijcrWb-ZOq"),
-			Target:        pulumi.String(service.target),
-			IngressPort:   pulumi.Int(service.port),
+			Target:        pulumi.String(application.target),
+			IngressPort:   pulumi.Int(application.port),
 		})
 		if err != nil {
 			return err
 		}
 	}
 	ctx.Export("endpoint", pulumi.Sprintf("%s:8443", tunnel.NlbDnsName))
-	// For the remote site's engineer; secret, as it holds the pre-shared key.
+	// For the remote site's administrator. It is secret, because it contains the pre-shared key.
 	ctx.Export("sampleConfig", tunnel.SampleConfig)
 	return nil
 }

@@ -10,11 +10,11 @@ tunnel = frontdoor.IpsecTunnel(
 )
 
 # The private applications that the remote site reaches through it.
-services = {
+applications = {
     "app-db": ("10.20.100.1:8443", 8443),
     "app-web": ("10.20.100.2:443", 443),
 }
-for name, (target, port) in services.items():
+for name, (target, port) in applications.items():
     frontdoor.IpsecShare(
         name,
         ipsec_tunnel_id=tunnel.id,
@@ -24,5 +24,5 @@ for name, (target, port) in services.items():
     )
 
 pulumi.export("endpoint", pulumi.Output.concat(tunnel.nlb_dns_name, ":8443"))
-# For the remote site's engineer; secret, as it holds the pre-shared key.
+# For the remote site's administrator. It is secret, because it contains the pre-shared key.
 pulumi.export("sampleConfig", tunnel.sample_config)

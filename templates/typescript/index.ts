@@ -23,5 +23,5 @@ new IpsecShare("app-web", {
 });
 
 export const endpoint = pulumi.interpolate`${tunnel.nlbDnsName}:${database.ingressPort}`;
-// For the remote site's engineer; secret, as it holds the pre-shared key.
+// For the remote site's administrator. It is secret, because it contains the pre-shared key.
 export const sampleConfig = tunnel.sampleConfig;
