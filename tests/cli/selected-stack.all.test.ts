@@ -115,7 +115,10 @@ describe("without an option or a variable", () => {
     const elsewhere = { ...bare, PULUMI_HOME: here.path("another-home") };
     const says = `No stack of this project is selected in ${here.path("another-home/workspaces")}`;
     const { code, stderr } = await here.run("tunnels", elsewhere);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was sent. ${says}. Set FRONTDOOR_TOKEN`)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`Nothing was sent. ${says}. Set FRONTDOOR_CREDENTIALS_FILE or FRONTDOOR_TOKEN`),
+    ]);
     const { stdout } = await here.run("doctor --json", elsewhere);
     const { checks } = JSON.parse(stdout) as { checks: object[] };
     const [remedy, name] = [expect.stringContaining("pulumi stack select") as string, "settings"];
