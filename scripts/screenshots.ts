@@ -11,7 +11,7 @@ const folder = join(root, "docs", "images");
 
 const overview = { width: 1000, height: 700 };
 /** As high as the list of tunnels and shares, so that the first plot is in view. */
-const details = { width: 1120, height: 930 };
+const details = { width: 1120, height: 872 };
 const pictures: [string, BrowserContextOptions][] = [
   ["dashboard-overview", { viewport: overview }],
   ["dashboard-overview-dark", { viewport: overview, colorScheme: "dark" }],
