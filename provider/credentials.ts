@@ -146,7 +146,7 @@ function missingToken({ username, frontdoorId }: Settings): Problem {
     : ' If nothing else names the front door, also run "pulumi config set frontdoor:frontdoorId <id>".';
   const problem = username
     ? `${username.place} is set without a token in the same place. Nothing was sent. Set the token there too. [credentials-incomplete]`
-    : `There are no credentials: frontdoor:token is missing. Nothing was sent. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. With an API account, instead run "pulumi config set frontdoor:credentialsFile <absolute path>", or in CI set the NETFOUNDRY_… variables.${frontDoor} [token-missing]`;
+    : `There are no credentials: frontdoor:token is missing. Nothing was sent. Run "pulumi config set frontdoor:credentialsFile <absolute path>" for an API account, or "pulumi config set --secret frontdoor:token". In CI, set the NETFOUNDRY_… variables, or FRONTDOOR_TOKEN.${frontDoor} [token-missing]`;
   return { property: "token", problem };
 }
 
