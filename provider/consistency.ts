@@ -12,7 +12,7 @@ export const lagMs = 30_000;
 /** A request can take effect this long after its limit. */
 export const lateEffectMs = 12_000;
 
-/** Returns how long a request is open, from its send: until it can no longer take effect, and readings must show what it did at once. */
+/** Returns how long after its send a request can take effect; at least `lagMs`. A reading after that counts as final. */
 export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, lagMs);
 
 /**

@@ -127,7 +127,7 @@ export async function present<Wire extends Named>(
 }
 
 /**
- * Returns if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
+ * Does nothing if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
  * mean that the token grants no access. @throws the error; or the list's own, if the front door shows no list.
  */
 async function refuseUnlessGone<Wire extends { id: string; status: string }>(

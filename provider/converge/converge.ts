@@ -33,15 +33,15 @@ export class Writes {
   /** The error of the last write, if that write or an earlier one may have taken effect. */
   lastError: Error | undefined;
   /**
-   * No write of this goal takes effect after this time, and later readings show what they did. -Infinity: none can have taken effect.
-   * Infinity: the service has accepted one, and no other is sent.
+   * No write of this goal takes effect after this time. -Infinity: there was none, or each was clearly refused. Infinity: the service has
+   * accepted one, and no other is sent.
    */
   quietFromMs = -Infinity;
   /** The numbers of lost answers, and of 429s and unsent POSTs. */
   lostCount = 0;
   limitedCount = 0;
 
-  /** True if a write may take effect or has done so. */
+  /** True unless each try was clearly refused. A 429 is not clear. */
   get isSent(): boolean {
     return this.quietFromMs > -Infinity;
   }
@@ -68,8 +68,9 @@ export async function converge<Wire extends Named, Done extends object>(
   const startedMs = clock.now();
   let refusals: Refusals<Wire> | undefined;
   for (;;) {
-    // `Refusals` has read after a clear refusal. If an earlier write can have taken effect, only a look can tell.
-    const step = refusals && !writes.lastError ? "write" : await goal.look();
+    // `Refusals` has read after the last write. A look is needed only if an earlier write may have taken effect.
+    const hasRead = refusals !== undefined && !writes.lastError;
+    const step = hasRead ? "write" : await goal.look();
     if (typeof step === "object") return step;
     if (step === "wait") {
       const pauseMs = backoff(clock.now() - startedMs, clock.random());
@@ -115,7 +116,8 @@ async function sendOnce<Wire extends Named, Done extends object>(
       await afterLimited(goal, error, writes, context);
     else if (mayHaveRun(error)) {
       writes.noteLost(error, clock.now() + kind.pauseMs());
-      if (writes.lostCount > goal.mostLost || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
+      // The client has repeated a DELETE.
+      if (goal.mostLost === 0 || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
     } else {
       writes.quietFromMs = quietFromMs;
       if (!mayBeUnlisted || saysOf(error, kind.destination) === "for good") return { refusal: error };

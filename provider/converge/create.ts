@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
-import { failed, FrontdoorError } from "../errors";
+import { failed, FrontdoorError, isPassing } from "../errors";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
@@ -119,8 +119,8 @@ class Create<Wire extends Named> {
     const { isSent } = this.writes;
     // What this create replaces only seems identical: a list can leave out the argument that differs.
     const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
-    // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored;
-    // with any other setting, it only names its resource in the error.
+    // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
+    // With any other setting it counts as one under `never`, and only names its resource in the error.
     const takeOver = isSent ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
     const record = isOld && takeOver === "alike" ? undefined : this.record();
@@ -129,13 +129,16 @@ class Create<Wire extends Named> {
     const canTakeEffect = kind.clock.now() <= quietFromMs;
     const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
     // An id that this run owns belongs to another resource of the program.
-    this.listed = (await kind.view.named(this.name, this.context, wholeListFromMs)).filter(
-      ({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned",
-    );
+    const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
+      // After a POST, transient trouble ends no wait.
+      if (!isSent || !isPassing(error)) throw error;
+    });
+    if (!named) return this.waitOn();
+    this.listed = named.filter(({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
       record ? canHaveCreated(record, entry.id) : isAlike(entry),
     );
-    const found = record ? matches[0] : await this.firstAlike(matches, isAlike);
+    const found = await this.firstPresent(matches, record ? () => true : isAlike);
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
@@ -150,10 +153,10 @@ class Create<Wire extends Named> {
   }
 
   /** Returns the first that a read does not show otherwise: for 30 s, a list can still show a deleted one, and it can lack arguments. */
-  private async firstAlike(entries: Wire[], isAlike: (entry: Wire) => boolean): Promise<Wire | undefined> {
+  private async firstPresent(entries: Wire[], isMatch: (entry: Wire) => boolean): Promise<Wire | undefined> {
     for (const entry of entries) {
       const live = await this.creation.kind.calls.get(entry.id, this.context).catch(() => undefined);
-      if (!live || (isPresent(live) && isAlike(live))) return live ?? entry;
+      if (!live || (isPresent(live) && isMatch(live))) return live ?? entry;
     }
     return undefined;
   }

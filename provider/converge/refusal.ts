@@ -186,7 +186,7 @@ export class Refusals<Wire extends Named> {
     const { kind, id, inputs, usersOn } = this.target;
     const { wasBusy } = this;
     this.wasBusy = false;
-    // No write is sent again without a read: of the resource itself, or of the list that a create has.
+    // No write is sent again without a read: of the resource itself, or of the list of its tunnel for a POST.
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
     if (id !== undefined && !own) return;
     if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own, wasBusy);

@@ -109,9 +109,9 @@ function statusBefore(evidence: Evidence<WireShare>, last: WireShare | undefined
 }
 
 /**
- * Returns the share as the service shows it, with an end of the wait if the read can be stale. Before a plain change, a GET is needed only if
- * a list shows the new values already, as the list may be stale. If the GET shows them too, they have to show for 30 s: a replica that lags
- * shows what an edit has changed, and its revert brings back.
+ * Returns the share as the service shows it, or the end of a wait. Before a plain change, a list that shows the old values is enough. If it
+ * shows the new ones, a GET decides. If the GET shows them too, they have to show for 30 s: a replica that lags can show what an earlier edit
+ * has changed, and this revert brings back.
  */
 async function shownBefore(context: Context, id: string, olds: ShareOutputs, news: ShareInputs): Promise<Settled> {
   const subject = shareSubject(context.service, id, olds);
@@ -124,14 +124,15 @@ async function shownBefore(context: Context, id: string, olds: ShareOutputs, new
   }
   const listed = await view.entry(id, context);
   const changed = changedFields(olds, news);
-  const isOld = (seen: WireShare | undefined) =>
+  const showsOld = (seen: WireShare | undefined) =>
     !isApplied(seen, changed, news) || rules.clearedFields(olds, news).length > 0;
   // A list entry can lack a field that the share has.
   const omittable = rules.mayLack.filter((name) => changed.includes(name));
-  const isEnough = listed && omittable.every((name) => has(listed, name)) && isOld(listed);
+  const isEnough = listed && omittable.every((name) => has(listed, name)) && showsOld(listed);
   const value = isEnough ? listed : await calls.get(id, context);
-  if (isOld(value)) return { now: "done", value };
-  return awaitSettled(subject, { isVisible: isOld, isById: omittable.length > 0 }, context);
+  if (showsOld(value)) return { now: "done", value };
+  // Ends when the old values show, or the new ones have shown for 30 s.
+  return awaitSettled(subject, { isVisible: showsOld, isById: omittable.length > 0 }, context);
 }
 
 /** Sends a write. Returns undefined if the service has accepted it, else an unfinished share. @throws FrontdoorError of a refusal. */

@@ -313,7 +313,8 @@ async function detailsOf(
     };
   const readConnection = async (): Promise<TunnelConfig | undefined> => {
     const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: context });
-    return tunnels?.find((each) => each.outsideIpAddress === known.outsideIpAddress) ?? tunnels?.[0];
+    const isKnown = ({ outsideIpAddress: ip }: TunnelConfig) => ip !== undefined && ip === known.outsideIpAddress;
+    return tunnels?.find(isKnown) ?? tunnels?.[0];
   };
   // If the state has none, an earlier run has waited for a connection in vain.
   const isWithout = before !== undefined && Object.keys(before).length === 0;

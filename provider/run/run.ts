@@ -104,8 +104,8 @@ export class Ledger {
   }
 
   /**
-   * Waits for the move or the delete of the id, so that `by` can take its place. Returns undefined once the id has left or another resource
-   * keeps it, else the reason.
+   * Waits for the move or the delete of the id, so that `by` can take its place. Returns undefined once the place is worth a try: the id has
+   * left, or is owned after all. Else the reason.
    */
   async awaitFreed(id: string, until: Until, by?: string): Promise<Error | undefined> {
     const { clock } = this;
@@ -152,7 +152,7 @@ export class Ledger {
     return this.entries.get(id)?.freedMs !== undefined;
   }
 
-  /** True if this run has freed such a place in the last 30 s: the service need not show it yet. */
+  /** True if this run has freed a place with all these values in the last 30 s: the service need not show it yet. */
   hasJustFreed({ id, tunnelId, locationId }: Place & { id?: string }): boolean {
     const isMeant = (of: string, place: Place) =>
       (id ?? of) === of &&

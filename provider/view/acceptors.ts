@@ -69,7 +69,7 @@ export const acceptDeleted: Acceptor<{ status: string }, undefined> = (seen, { w
 export interface Evidence<Seen> {
   /** True if the written values show. */
   isVisible: (seen: Seen) => boolean;
-  /** Set if the values cannot prove the write by themselves. Then another status also has to show, unless the fields prove the write. */
+  /** Set if the values alone prove nothing. Then another status than `statusBefore` has to show, or `unless` has to be true. */
   needsNewStatus?: { statusBefore: string; unless?: (seen: Seen) => boolean } | undefined;
   /** True if the end of a field proves the write: a list entry can leave out the field, so the share is read by its id. */
   isById?: boolean;

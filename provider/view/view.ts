@@ -36,12 +36,12 @@ export class View<Wire extends Named> {
   private readonly askedNames = new Set<string>();
   /** The last list of all entries. */
   private whole: Whole<Wire> | undefined;
-  /** The number of pages of the last whole list, and of the questions since then that no list of all entries has answered. */
+  /** The number of pages of the last whole list, and of the questions since then without a change by this process. */
   private cost = { pages: 2, questions: 0, changeCount: 0 };
   /** The ids of the questions that are gathered now; undefined stands for a question that only the list of all entries answers. */
   private gathered: (string | undefined)[] = [];
   private gathering: Promise<(id: string | undefined) => Promise<Listed<Wire> | undefined>> | undefined;
-  /** The answer before that: lists come one after the other. */
+  /** The last answer. The next gathering begins after it. */
   private answered: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts<Wire>) {

@@ -325,6 +325,7 @@ describe("frontdoor:takeOver", () => {
 
   describe.each<[string, Partial<TunnelInputs>, "DEPLOYED" | "ERROR"]>([
     ["that the program has changed", { peerCidr: "10.99.0.0/16" }, "DEPLOYED"],
+    ["that the program has changed in what lists leave out", { nlbPrivateIp: "10.0.0.99" }, "DEPLOYED"],
     ["that is in ERROR", {}, "ERROR"],
   ])("an interrupted create of a tunnel %s", (_why, change, status) => {
     const interrupted = async (after: "POST" | "answer") => {

@@ -179,6 +179,18 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toHaveLength(1);
   });
 
+  it("a POST whose answer is lost in an outage of a minute is looked for after the outage", async () => {
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 503, when: "after" });
+    world.emulator.faults.onRequest({
+      match: ({ method }) => method === "GET" && world.emulator.shares().length > 0,
+      times: 25,
+      action: () => Promise.resolve(new Response("", { status: 503 })),
+    });
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+    expect(world.writes()).toHaveLength(1);
+  });
+
   it("a POST that is accepted and never shows ends at the deadline, with a code", async () => {
     world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202 });
     await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow(/\[not-shown\]$/);
