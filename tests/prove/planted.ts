@@ -29,8 +29,8 @@ export const planted: readonly Planted[] = [
   bug(
     "no read before a create",
     "converge/create.ts",
-    "this.listed = (await kind.view.named(this.name, this.context, wholeListFromMs)).filter(",
-    "this.listed = (!isSent ? [] : await kind.view.named(this.name, this.context)).filter(",
+    "this.listed = named.filter(",
+    "this.listed = (isSent ? named : []).filter(",
   ),
   bug(
     "a resource that was there before the POST is resumed",
