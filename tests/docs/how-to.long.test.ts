@@ -3,25 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type Block, blocksOf } from "./pages";
 import { start, well } from "../harness/command";
-import { Shell } from "../harness/copies";
+import { type Shell, useShell } from "../harness/copies";
 import { removeFolder, root } from "../harness/folder";
 
 let shell: Shell;
-
-beforeAll(async () => {
-  shell = await Shell.open();
-});
-
-afterAll(() => shell.close());
-
-beforeEach(() => {
-  shell.copies.emulator.reset();
-});
-
-// What a page makes its reader run leaves no key and no token, neither in its output nor in a file.
-afterEach(() => {
-  expect(shell.leaks()).toEqual([]);
-});
+useShell((opened) => (shell = opened));
 
 /** A line without what differs from run to run: durations, hosts, ids and widths. */
 const withoutChance = (line: string) => line.replace(/\([\d.]+s\)|nlb-\w+|tnl-\d+|\s+/g, " ").trim();

@@ -3,26 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf } from "./pages";
 import { well } from "../harness/command";
-import { expectSound, Shell } from "../harness/copies";
+import { expectSound, type Shell, useShell } from "../harness/copies";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { removeFolder } from "../harness/folder";
 
 let shell: Shell;
-
-beforeAll(async () => {
-  shell = await Shell.open();
-});
-
-afterAll(() => shell.close());
-
-beforeEach(() => {
-  shell.copies.emulator.reset();
-  shell.copies.writes();
-});
-
-afterEach(() => {
-  expect(shell.leaks()).toEqual([]);
-});
+useShell((opened) => (shell = opened));
 
 /** The classes of the vaults' Pulumi packages that docs/how-to/vault.md uses, with the arguments that it gives. */
 const vaults = {

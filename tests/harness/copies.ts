@@ -187,6 +187,22 @@ export class Shell {
   }
 }
 
+/** Opens a shell for the tests of a file, each with an empty front door. What they paste leaves no key and no token, in no output and no file. */
+export function useShell(onOpen: (shell: Shell) => void): void {
+  let shell: Shell;
+  beforeAll(async () => {
+    shell = await Shell.open();
+    onOpen(shell);
+  });
+  beforeEach(() => {
+    shell.copies.emulator.reset();
+  });
+  afterEach(() => {
+    expect(shell.leaks()).toEqual([]);
+  });
+  afterAll(() => shell.close());
+}
+
 /** npm without a registry, for a folder of commands that is first on the path. */
 const npmOn = (own: string) => `#!/bin/sh
 case "$1" in
