@@ -54,7 +54,7 @@ export function start(command: string, args: string[], { cwd, env }: Where): Run
     const endMs = Date.now() + longestDrainMs;
     for (let length = -1; !isClosed && length < said.text.length && Date.now() < endMs;) {
       length = said.text.length;
-      await Promise.race([closed, sleep(quietMs)]);
+      await Promise.race([closed, sleep(quietMs, undefined, { ref: false })]);
       // On a busy machine the timer can be due before the output is read.
       await setImmediate();
     }
