@@ -57,7 +57,8 @@ function entryOf(code: string): Entry {
     entries.map((each) => each.code),
     4,
   );
-  const hint = meant.length === 0 ? "Run npx frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
+  const hint =
+    meant.length === 0 ? "Run npx frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
   throw new Misuse(`${safeText(code, 80)} is not the code of a message. ${hint} [unknown-code]`);
 }
 

@@ -130,7 +130,9 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["create web"],
           writes: [postShare(seeded.id)],
-          errors: [/<web>.*Correct the credentials \(`npx frontdoor explain token-refused`\)\. Then run `pulumi up` again/],
+          errors: [
+            /<web>.*Correct the credentials \(`npx frontdoor explain token-refused`\)\. Then run `pulumi up` again/,
+          ],
           kept: { web: { status: "NEW" } },
         },
       },
