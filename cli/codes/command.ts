@@ -55,8 +55,8 @@ export const commandLine: readonly Entry[] = [
   {
     code: "invalid-option",
     meaning: "The value of an option isn't valid.",
-    cause: "It isn't one of those that the message lists.",
-    remedies: ["Use a value from that list."],
+    cause: "The message says which values are valid.",
+    remedies: ["Correct it."],
   },
   {
     code: "options-conflict",
@@ -138,16 +138,20 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "status-error",
-    meaning: "Tunnels or shares have the status ERROR.",
-    cause: "Frontdoor failed to deploy them. The state may not show that yet.",
-    remedies: ["Run `pulumi up --refresh`: it replaces tunnels, with new keys and hosts, and sends shares again."],
+    meaning: "Tunnels or shares are in ERROR, FAILED or SUSPENDED.",
+    cause: "Frontdoor failed to deploy them, or suspended them.",
+    remedies: [
+      "For SUSPENDED, first ask NetFoundry.",
+      "Run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces tunnels, with new keys and hosts.",
+    ],
   },
   {
     code: "status-problems",
     meaning: "`frontdoor status` found something failed or DOWN.",
-    cause: "Its first lines name each.",
+    cause: "Its output names each.",
     remedies: [
-      "If it has failed, run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces a tunnel, with a new key.",
+      "For SUSPENDED, first ask NetFoundry.",
+      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces tunnels, with new keys.",
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },

@@ -4,7 +4,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "invalid-input",
     meaning: "The value of an argument isn't valid.",
-    cause: "It isn't one of the values that the message lists. Nothing was sent.",
+    cause: "The message says which values are valid. Nothing was sent.",
     remedies: ["Correct the argument."],
   },
   {
@@ -22,9 +22,9 @@ export const previewing: readonly Entry[] = [
   {
     code: "place-twice",
     meaning: "Two tunnels have the same front door and `locationId`.",
-    cause: "The specification allows one tunnel for a front door and location.",
+    cause: "The specification allows one per location.",
     remedies: [
-      "Change one of the locations.",
+      "Change the newer tunnel's location. That replaces a deployed tunnel, with a new key.",
       "If your front door allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
     ],
   },
@@ -49,7 +49,7 @@ export const previewing: readonly Entry[] = [
   {
     code: "name-twice",
     meaning: "Two resources of the same kind have the same name on one front door.",
-    cause: "The provider resumes interrupted creates by name.",
+    cause: "They have the same `name`, and the provider needs unique names to resume interrupted creates.",
     remedies: ["Rename the newer resource. Renaming a live tunnel replaces it."],
   },
   {
@@ -70,9 +70,9 @@ export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
     meaning: "An identical resource exists, and this run didn't create it.",
-    cause: "A run elsewhere or someone else created it.",
+    cause: "Another run or someone else created it.",
     remedies: [
-      "After a killed run, wait 52 s.",
+      "After a killed run, first wait 52 s.",
       "If no stack manages it, set `adopt` (for many, `frontdoor:takeOver` to `alike`).",
       "Otherwise change `name`.",
     ],
@@ -105,7 +105,7 @@ export const creating: readonly Entry[] = [
     remedies: [
       "A tunnel: write Frontdoor's value into the program.",
       "A share: correct it there or in the program.",
-      "Then run `pulumi up`. With `--refresh`, it sends a share's value again.",
+      "Then run `pulumi up`. To send a share's value again, add `--refresh`.",
     ],
   },
   {
@@ -171,8 +171,11 @@ export const creating: readonly Entry[] = [
   {
     code: "location-open",
     meaning: "Two tunnels of one front door have no `locationId`.",
-    cause: "The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second.",
-    remedies: ["Set a different `locationId` for each."],
+    cause: "The specification allows one per location.",
+    remedies: [
+      "Set a different `locationId` for each.",
+      "For a deployed tunnel, set the one that `npx frontdoor tunnels` shows: any other replaces it.",
+    ],
   },
   {
     code: "pending-delete",

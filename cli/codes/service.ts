@@ -40,7 +40,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "invalid-setting",
     meaning: "The value of a setting isn't valid.",
-    cause: "It isn't one of those that the message lists.",
+    cause: "The message says which values are valid.",
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {

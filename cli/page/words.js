@@ -178,7 +178,7 @@ const down = {
   word: "DOWN",
   thing: "tunnel",
   remedyOf: (_, connection) =>
-    `${isShort(connection) ? "Wait until five minutes are over. Then read" : "Read"} Frontdoor's reason, and follow “A tunnel is DOWN” in the documentation:`,
+    `${isShort(connection) ? "Wait until five minutes are over. Then follow" : "Follow"} “A tunnel is DOWN” in the documentation. Its first command shows Frontdoor's reason:`,
   commandFor: ({ id }, about) => commandOf(about, `tunnel ${quoted(id)}`),
 };
 

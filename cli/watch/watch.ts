@@ -74,7 +74,9 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
     );
   if (broken.length > 0)
-    throw new CheckFailed(`these have the status ERROR: ${named(broken)}. Run \`pulumi up --refresh\`. [status-error]`);
+    throw new CheckFailed(
+      `these have failed: ${named(broken)}. Run \`pulumi preview --refresh\`: it shows what \`pulumi up --refresh\` replaces. [status-error]`,
+    );
   say(`no status is changing: ${counts(last)}`);
 }
 

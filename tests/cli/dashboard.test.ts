@@ -286,7 +286,7 @@ it("lists each problem once, has a command for each, and counts the connections 
       "npx frontdoor tunnel b --frontdoor-id fd",
       "npx frontdoor explain share-error",
     ],
-    remedies: [expect.stringMatching(/^Read .*“A tunnel is DOWN”/), expect.stringMatching(/^Wait until five minutes/)],
+    remedies: [expect.stringMatching(/^Follow “A tunnel is DOWN”/), expect.stringMatching(/^Wait until five minutes/)],
     read: { all: 2, known: 1 },
   });
 });

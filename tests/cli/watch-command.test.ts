@@ -42,7 +42,7 @@ describe("frontdoor watch", () => {
     const broken = await here.run("watch --json");
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      expect.stringMatching(/the status ERROR: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+      expect.stringMatching(/these have failed: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
     ]);
     const now = [{ id: "tnl-1" }, { status: "ERROR" }];
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });
@@ -163,10 +163,10 @@ describe(page, () => {
         .replace("https://alerts.example.com/frontdoor", receiver.url)
         .replace("--serve 9464", "--serve 0");
       writeFileSync(
-        here.path("frontdoor"),
-        `#!/bin/sh\necho $$ >pid; exec '${process.execPath}' '${installed}' "$@"\n`,
+        here.path("npx"),
+        `#!/bin/sh\nshift; echo $$ >pid; exec '${process.execPath}' '${installed}' "$@"\n`,
       );
-      chmodSync(here.path("frontdoor"), 0o755);
+      chmodSync(here.path("npx"), 0o755);
       const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
       const { says, end } = start("bash", ["-e", "-c", script], here.place.where({ PATH }));
       if (isWebhook) await until(() => receiver.bodies.length === 1);
