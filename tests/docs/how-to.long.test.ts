@@ -107,7 +107,7 @@ describe("pages as they are followed", () => {
       const { settings } = emulator;
       Object.assign(settings, { connectionStatus: "DOWN", connectionStatuses: { [previous?.id ?? ""]: "UP" } });
       const previousKey = emulator.samplePsk(previous?.id ?? "");
-      const device = join(program, "..", "customer-a-dc1-2.conf");
+      const device = join(program, "..", "customer-a-dc1-2.swanctl.conf");
       const isUp = ({ id, status }: { id: string; status: string }) =>
         ready({ status }) && settings.connectionStatuses[id] === "UP";
       const log: string[] = [];
@@ -163,7 +163,7 @@ describe("pages as they are followed", () => {
       ]);
       const [next] = emulator.tunnels().filter(ready);
       expect(next?.locationId).toBe(previous?.locationId);
-      const file = readFileSync(join(program, "..", "customer-a-dc1.conf"), "utf8");
+      const file = readFileSync(join(program, "..", "customer-a-dc1.swanctl.conf"), "utf8");
       expect(file).toContain(emulator.samplePsk(next?.id ?? ""));
       expect(file).not.toContain(emulator.samplePsk(previous?.id ?? ""));
       writeFileSync(program, source);
