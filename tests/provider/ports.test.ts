@@ -133,6 +133,18 @@ describe("shares that need one another's ports in one run", () => {
     for (const end of ends) expect(end).toMatchObject({ reason: { code: "port-in-use" } });
     expect(world.clock.now() - startedMs).toBeLessThan(60_000);
   });
+
+  it("two swap their ports if one has moved to a free port before", async () => {
+    const { tunnelId } = opened;
+    const one = await deployed({ ...shareInputs(tunnelId), ingressPort: 9000 });
+    const two = await deployed({ ...shareInputs(tunnelId), name: "api", ingressPort: 8443 });
+    const updates = [await changed(one, { ingressPort: 8443 }), await changed(two, { ingressPort: 443 })];
+    const ended = await Promise.all(updates.map((update) => update()));
+    expect(ended.map(({ outputs, unfinished }) => [outputs.ingressPort, unfinished])).toEqual([
+      [8443, undefined],
+      [443, undefined],
+    ]);
+  });
 });
 
 describe("new tunnel ports", () => {
