@@ -33,7 +33,7 @@ const takeOvers = ["interrupted", "alike", "never"] as const;
 const tokenRequests = ["json", "form"] as const;
 
 /** The ids that may become part of a path: no slash, no percent sign, never `.` or `..`. */
-export const idPattern = /^[A-Za-z0-9_-][A-Za-z0-9._:~-]{0,127}$/;
+export const idPattern = /^[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,127}$/;
 
 /** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =

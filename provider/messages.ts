@@ -205,6 +205,10 @@ export const answeredIdWrong = (label: string, id: unknown): string =>
   `${label}: Frontdoor accepted the create, but its response has an id that the provider can't use: ${safeText(JSON.stringify(id), 160)}. ` +
   `The resource is not in the state. Find it in Frontdoor by its name. [unusable-answer]`;
 
+export const listedIdWrong = (id: unknown): string =>
+  `Frontdoor lists a resource of this name with an id that the provider can't use: ${safeText(JSON.stringify(id), 160)}. ` +
+  `No other create is sent. Delete that resource in Frontdoor, or use another name. [unusable-answer]`;
+
 /** Returns the value of a field as messages show it. */
 const valueIn = (values: object, field: string): string =>
   safeText(JSON.stringify((values as Record<string, unknown>)[field]), 80);

@@ -5,7 +5,7 @@ import { failed, FrontdoorError, isHidden, isMisfit, isRefused, problemIn, type 
 import { valueOf } from "../fields/field";
 import type { Answer, Call } from "../http/client";
 import { type Listed, type ListOptions, Lists, type Odd, type Query } from "./lists";
-import { answeredIdWrong } from "../messages";
+import { answeredIdWrong, listedIdWrong } from "../messages";
 import { checked, isPresent, type Named, wireId } from "./wire";
 
 /** The calls that tunnels and shares have in common (spec: Endpoints), for one front door. */
@@ -114,7 +114,11 @@ export async function present<Wire extends Named>(
   isNamed: (name: string) => boolean,
   until: Until,
 ): Promise<Wire[]> {
-  const unclear = odd.filter(({ name, id }) => (name === undefined || isNamed(name)) && idPattern.test(id));
+  const isUsable = ({ id }: Odd) => idPattern.test(id);
+  const isOfName = ({ name }: Odd) => name !== undefined && isNamed(name);
+  const unusable = odd.find((entry) => isOfName(entry) && !isUsable(entry));
+  if (unusable) throw failed(listedIdWrong(unusable.id));
+  const unclear = odd.filter((entry) => (entry.name === undefined || isOfName(entry)) && isUsable(entry));
   const read = ({ id, name }: Odd) =>
     calls.get(id, until).catch((error: unknown) => {
       // An entry without a name must not block every other name.

@@ -130,7 +130,9 @@ export function keysIn(sample: string): string[] {
   return found.map((each) => each.replace(/^["']|["';,]+$/g, "")).filter(({ length }) => length >= fewestInKey);
 }
 
-const kinds = { text: printable, texts: z.array(printable), number: count, numbers: z.array(count) };
+/** Several texts, of which a service can send a single one bare. */
+const texts = z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(printable));
+const kinds = { text: printable, texts, number: count, numbers: z.array(count) };
 const fields = Object.entries(entryFields).map(([name, { type }]) => [
   name,
   maybe<unknown>(name === "statusMessage" ? printable.transform(withoutKeys) : kinds[type]),

@@ -77,6 +77,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   }),
   notShown: messages.notShown(label),
   detailUnread: messages.detailUnread(label, reason, "sampleConfig"),
+  listedIdWrong: messages.listedIdWrong("shares/shr 9"),
   answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),
   valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"], false),
   mayTakeEffect: messages.mayTakeEffect(label),

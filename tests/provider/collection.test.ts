@@ -340,6 +340,12 @@ describe("texts that the service alone gives", () => {
     const read = wireTunnelConfig.parse({ state: hostile, tunnels: tunnels(hostile) });
     expect(read).toEqual({ state: safe, tunnels: tunnels(safe) });
   });
+
+  it("and a single text can stand for several", () => {
+    expect(wireTunnelConfig.parse({ tunnels: [{ ikeVersions: "ikev2" }] }).tunnels).toEqual([
+      { ikeVersions: ["ikev2"] },
+    ]);
+  });
 });
 
 /** A list of three on pages of two; while the second page is asked for the first time, one of the first goes away. */

@@ -179,6 +179,15 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toHaveLength(1);
   });
 
+  it("a POST is not sent while a list shows its name with an id that no path can have", async () => {
+    const body = { content: [{ ...inputs, id: "a/b", status: "DEPLOYED" }], totalElements: 1 };
+    world.emulator.faults.answerNext({ method: "GET", path: ofShares, status: 200, body, times: Infinity });
+    await expect(world.shares.create(inputs, chosen, world.within(900))).rejects.toThrow(
+      /"a\/b".*\[unusable-answer\]$/,
+    );
+    expect(world.writes()).toEqual([]);
+  });
+
   it("a POST whose answer is lost in an outage of a minute is looked for after the outage", async () => {
     world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 503, when: "after" });
     world.emulator.faults.onRequest({
