@@ -159,19 +159,30 @@ export class Play {
       snapshot = ran.after;
     }
     if (isReverted) return this.revert(from, snapshot, edit);
-    const again = await this.run(snapshot, { program: edit.program, isRefreshed: true });
-    this.check(again, from, edit);
+    const again = await this.replacing(snapshot, edit.program, (first) => {
+      this.check(first, from, edit);
+    });
     if (again.error === undefined) return this.settle(edit.program, again, from, true);
     if (!edit.isRefusable && !isOfOrphan(again)) this.wrong([`stuck: ${again.error}`]);
     await this.revert(from, again.after, edit);
   }
 
+  /**
+   * Runs the program. docs/reliability.md: if the record of a tunnel has no id, the next `up` replaces a tunnel that has other arguments, or
+   * that Frontdoor reports as failed.
+   */
+  private async replacing(snapshot: Snapshot, program: Program, check: (ran: Ran) => void = () => undefined) {
+    const first = await this.run(snapshot, { program, isRefreshed: true });
+    check(first);
+    if (!/\[tunnel-(differs|error)\]/.test(first.error ?? "")) return first;
+    const second = await this.run(first.after, { program, isRefreshed: false });
+    check(second);
+    return second;
+  }
+
   private async revert(from: Settled, snapshot: Snapshot, edit: Edit): Promise<void> {
     const program = plain(from.program);
-    const first = await this.run(snapshot, { program, isRefreshed: true });
-    // docs/reliability.md: the next `up` replaces a tunnel that the interrupted run created with other arguments.
-    const isReplacedNext = first.error?.includes("[tunnel-differs]") === true;
-    const back = isReplacedNext ? await this.run(first.after, { program, isRefreshed: false }) : first;
+    const back = await this.replacing(snapshot, program);
     if (back.error === undefined) return this.settle(program, back, from, true, true);
     if (!edit.isOneWay && !isOfOrphan(back)) this.wrong([`stuck: ${back.error}`]);
     this.isOver = true;
