@@ -249,11 +249,11 @@ describe("two stacks", () => {
       endpoints: Record<string, string>;
     };
   const live = () => copies.emulator.tunnels().filter(({ status }) => status !== "DELETED");
-  /** The shares' ids. Messages leave out the names of resources that are not the stack's. */
-  const ids = () =>
+  /** The shares, as messages name them. */
+  const shares = () =>
     copies.emulator
       .shares()
-      .map(({ id }) => id)
+      .map(({ id, name }) => `"${name}" (${id})`)
       .join(", ");
   const said = ({ stdout, stderr }: Ended) => stdout + stderr;
 
@@ -279,7 +279,7 @@ describe("two stacks", () => {
   it("the network's destroy is refused while the services use its tunnel, and names them", async () => {
     const run = await copies.pulumi("network", "destroy", "--yes", "--skip-preview");
     expect(run.code).not.toBe(0);
-    expect(said(run)).toContain(`still use the tunnel: ${ids()}.`);
+    expect(said(run)).toContain(`still use the tunnel: ${shares()}.`);
     expect(live().map(({ id, status }) => [id, status])).toEqual([[oldTunnel, "DEPLOYED"]]);
     copies.writes();
   });
@@ -288,7 +288,7 @@ describe("two stacks", () => {
     well(await copies.pulumi("network", "config", "set", "locationId", "loc-2"));
     const run = await up("network");
     expect(run.code).not.toBe(0);
-    expect(said(run)).toContain(`still use the tunnel: ${ids()}.`);
+    expect(said(run)).toContain(`still use the tunnel: ${shares()}.`);
     expect(copies.writes()).toEqual(["POST /ipsec-tunnels", `DELETE /ipsec-tunnels/${oldTunnel}`]);
     expect(live().map(({ locationId, status }) => [locationId, status])).toEqual([
       ["loc-1", "DEPLOYED"],
