@@ -114,11 +114,10 @@ export async function present<Wire extends Named>(
   isNamed: (name: string) => boolean,
   until: Until,
 ): Promise<Wire[]> {
-  const isUsable = ({ id }: Odd) => idPattern.test(id);
-  const isOfName = ({ name }: Odd) => name !== undefined && isNamed(name);
-  const unusable = odd.find((entry) => isOfName(entry) && !isUsable(entry));
+  const meant = odd.filter(({ name }) => name === undefined || isNamed(name));
+  const unusable = meant.find(({ name, id }) => name !== undefined && !idPattern.test(id));
   if (unusable) throw failed(listedIdWrong(unusable.id));
-  const unclear = odd.filter((entry) => (entry.name === undefined || isOfName(entry)) && isUsable(entry));
+  const unclear = meant.filter(({ id }) => idPattern.test(id));
   const read = ({ id, name }: Odd) =>
     calls.get(id, until).catch((error: unknown) => {
       // An entry without a name must not block every other name.

@@ -2,7 +2,7 @@ import { hasEnded, type Named } from "../api/wire";
 import { asReason, failed, FrontdoorError } from "../errors";
 import { pick, type Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import type { Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
+import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
@@ -37,22 +37,31 @@ export function fromTable<
  * id that the program declares unchanged.
  */
 export function withIds<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
-  const saved =
-    <Rest extends unknown[], Result>(operate: (id: string, olds: Outputs, ...rest: Rest) => Promise<Result>) =>
-    async (id: string, olds: Outputs, ...rest: Rest): Promise<Result> => {
-      for (const { kind, id: each, name } of lifecycle.heldBy(id, olds)) kind.records.remove(name, each);
-      return operate(id, olds, ...rest);
-    };
+  const saved = (id: string, olds: Outputs): Held[] => {
+    const held = lifecycle.heldBy(id, olds);
+    for (const { kind, id: each, name } of held) kind.records.remove(name, each);
+    return held;
+  };
   return {
     ...lifecycle,
-    diff: saved(async (id, olds, news, context) => {
+    async diff(id, olds, news, context) {
+      const held = saved(id, olds);
       const diff = await lifecycle.diff(id, olds, news, context);
-      if (diff.isConfirmed) for (const held of lifecycle.heldBy(id, olds)) held.kind.ledger.own(held.id);
+      if (diff.isConfirmed) for (const { kind, id: each } of held) kind.ledger.own(each);
       return diff;
-    }),
-    read: saved((...args) => lifecycle.read(...args)),
-    update: saved((...args) => lifecycle.update(...args)),
-    delete: saved((...args) => lifecycle.delete(...args)),
+    },
+    async read(id, olds, context) {
+      saved(id, olds);
+      return lifecycle.read(id, olds, context);
+    },
+    async update(id, olds, news, context) {
+      saved(id, olds);
+      return lifecycle.update(id, olds, news, context);
+    },
+    async delete(id, olds, context) {
+      saved(id, olds);
+      return lifecycle.delete(id, olds, context);
+    },
   };
 }
 

@@ -66,7 +66,8 @@ const aSet = { table: shareSetFields, what: "IpsecShareSet" };
 const aShare = { table: setShareFields, what: "a share of IpsecShareSet" };
 /** A share of a set, with the fields that it has from the set. */
 const wholeShare = {
-  ...{ ...aShare, table: { ...shareFields, retain: setShareFields.retain } },
+  ...aShare,
+  table: { ...shareFields, retain: setShareFields.retain },
   kind: ({ shares }: FrontDoor) => shares,
 };
 

@@ -1,6 +1,6 @@
 import { isBare, isFailed, type WireShare } from "../api/wire";
 import { lagMs } from "../consistency";
-import { asReason, isHidden, isRefused } from "../errors";
+import { isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { changedFields, isChanged, rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
@@ -11,6 +11,7 @@ import { backoff, persist, type Until } from "../time";
 import { find, writeOnce } from "../converge/converge";
 import { acceptUpdated, acceptWritten, type Evidence } from "../view/acceptors";
 import { shareLabel } from "./names";
+import { failedBy } from "./resource";
 import {
   awaitSettled,
   deployedShare,
@@ -153,11 +154,10 @@ async function sendWrite(
   const { error, canHaveEffect } = failure;
   if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context))) return gone(id, news);
   if (!canHaveEffect) throw error;
-  const reason = asReason((error as Error).message);
   const more = { ...pick(known, rules.mayLack), __statusBefore: evidence.needsNewStatus?.statusBefore };
   // The write may not have taken effect: the next run clears what this one was to clear.
   const kept = { ...news, ...pick(olds, rules.clearedFields(olds, news)) };
-  return unfinishedShare(id, kept, "NEW", { why: "failed", reason }, more);
+  return unfinishedShare(id, kept, "NEW", failedBy(error), more);
 }
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
