@@ -200,7 +200,10 @@ export function planShareUpdate(state: ShareOutputs, live: WireShare | undefined
     case "already applied":
       return { evidence: { isVisible: showing(inputs, changed.length > 0 ? changed : undefined) } };
     case "interrupted": {
-      const fields = [...new Set([...changed, ...rules.differing(current, inputs)])];
+      // Without proof of the last write, a field that the service does not show can still be missing there.
+      const isUnproved = live !== undefined && state.__statusBefore !== undefined;
+      const missing = rules.mayLack.filter((key) => isUnproved && has(inputs, key) && !has(live, key));
+      const fields = [...new Set([...changed, ...rules.differing(current, inputs), ...missing])];
       if (fields.length === 0) return { evidence: { isVisible: showing(inputs) } };
       return patch(fields, current.status, live, inputs);
     }

@@ -200,6 +200,24 @@ describe("share location", () => {
     });
   });
 
+  it("an added location is sent again if an update was refused for now and the read after it failed", async () => {
+    const { faults, settings } = world.emulator;
+    Object.assign(settings, { shareLocationFromTunnel: false, defaultLocationId: null });
+    const { id, outputs } = await create(shareInputs(here));
+    const located = { ...shareInputs(here), locationId: "loc-9" };
+    const path = `/ipsec-shares/${id}`;
+    faults.answerNext({ method: "PATCH", path, status: 429, headers: { "retry-after": "40" } });
+    faults.answerNext({ method: "GET", path, status: 403, skip: 1, times: Infinity });
+    const first = await world.shares.update(id, outputs, located, world.within(900));
+    expect(first.unfinished).toBeDefined();
+    faults.clear();
+    world.nextRun();
+    const made = await world.shares.update(id, first.outputs, located, world.within(900));
+    expect([made.unfinished, live(id)?.locationId]).toEqual([undefined, "loc-9"]);
+    world.nextRun();
+    expect(await world.shareDiff(made.outputs, located, id)).toMatchObject({ changes: false });
+  });
+
   it("a list entry without a location proves no update that removes the location, if lists also lag behind", async () => {
     const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
     areListsPartial = true;
