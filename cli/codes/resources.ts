@@ -117,8 +117,11 @@ export const creating: readonly Entry[] = [
   {
     code: "not-shown",
     meaning: "Frontdoor accepted the create, but does not show the resource.",
-    cause: "Its response had no id, and no list showed the resource before the deadline.",
-    remedies: ["Run `pulumi up` again: it checks before it sends another create."],
+    cause: "Neither the response nor a list showed its id in time.",
+    remedies: [
+      "Look with `npx frontdoor tunnels` or `shares`.",
+      "If it is there, adopt it. Otherwise run `pulumi up` again.",
+    ],
   },
   {
     code: "create-pending",
