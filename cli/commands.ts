@@ -34,6 +34,8 @@ const withConnection = (command: Command): Command =>
     .option("--token-file <file>", "file that contains the token (FRONTDOOR_TOKEN is the token itself)")
     .option("--username <name>", "user name for the token, for Basic authentication (FRONTDOOR_USERNAME)");
 
+const filterHelp = "only entries with this value; if repeated, each property must have one of its values";
+
 /** Adds one `--filter <property>=<value>` to the previous filters. */
 function addFilter(text: string, before: Filters = {}): Filters {
   const [, property, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
@@ -64,11 +66,7 @@ export function addLists(program: Command, io: Io): void {
   for (const kind of ["tunnels", "shares"] as const)
     withConnection(program.command(kind))
       .description(`list the ${kind} of a front door`)
-      .option(
-        "--filter <property=value>",
-        "list only entries with this value; repeat it: another property narrows the list, another value of a property widens it",
-        addFilter,
-      )
+      .option("--filter <property=value>", filterHelp, addFilter)
       .option("--sort <property>", "order by this property; <property>,desc reverses the order")
       .option("--watch", "on a terminal: redraw the list every two seconds, until Ctrl-C")
       .option("--all", "also list DELETED entries")
@@ -84,7 +82,7 @@ frontdoor status || page-someone`;
 /** Adds `status`, which shows problems first. */
 export function addStatus(program: Command, io: Io): void {
   withConnection(program.command("status"))
-    .description("show what has failed, is DOWN or is changing, and count the rest")
+    .description("show everything that has failed, is DOWN or is changing, and count the rest")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or Frontdoor refused"))
     .action(async (options: StatusOptions) => (await import("./status.js")).showStatus(io, options));
@@ -104,6 +102,8 @@ export function addDetails(program: Command, io: Io): void {
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
 }
 
+const keyForce = "overwrite the file; without --out, print the configuration with its key";
+
 const sampleConfigLines = `
 # a file for the remote site, which only you can read
 frontdoor sample-config branch-office --out branch-office.conf
@@ -120,7 +120,7 @@ export function addSampleConfig(program: Command, io: Io): void {
     .description("write a tunnel's sample configuration, which contains its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--diff <file>", "compare this file with the configuration, without showing a line")
-    .option("--force", "with --out: overwrite the file; without: print the configuration with its key")
+    .option("--force", keyForce)
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(sampleConfigLines, "Frontdoor refused, or the file is not current"))
     .action(async (id: string, options: SampleOptions) =>
@@ -145,7 +145,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
     .option("--list", "list the devices, and how the file of each was checked")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
-    .option("--force", "with --out: overwrite the file; without: print the configuration with its key")
+    .option("--force", keyForce)
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(deviceConfigLines, "Frontdoor refused, or the device can't take a value"))
     .action(async (id: string | undefined, options: DeviceOptions) =>
@@ -292,7 +292,10 @@ export function addImpact(program: Command, io: Io): void {
     .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
     .option("--share-seconds <typical[,worst]>", "seconds that Frontdoor takes for a share")
     .option("--tunnel-minutes <typical[,worst]>", "minutes that Frontdoor takes for a tunnel")
-    .option("--max-interrupted <number>", "refuse a change that interrupts, moves or removes more tunnels and shares")
+    .option(
+      "--max-interrupted <number>",
+      "refuse a change that interrupts, moves or removes more tunnels and shares than this",
+    )
     .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
     .option(
       "--window <hours>",
@@ -338,11 +341,7 @@ export function addImport(program: Command, io: Io): void {
       ] satisfies Language[]),
     )
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
-    .option(
-      "--filter <property=value>",
-      "import only resources with this value; repeat it: another property narrows the list, another value of a property widens it",
-      addFilter,
-    )
+    .option("--filter <property=value>", filterHelp, addFilter)
     .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies Wanted[]))
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")

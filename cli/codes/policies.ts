@@ -46,7 +46,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-loop-targets",
     "meaning": "A share must not lead back into its own tunnel.",
-    "cause": "If the target is in the network behind the tunnel's own peer, or is a tunnel's load balancer, the traffic returns to the site where it began, and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
+    "cause": "A target behind the tunnel's own peer, or a tunnel's load balancer, sends the traffic back to its site, where it fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     "remedies": [
       "Set target to a host on your own side that the hosting agent reaches without the tunnel."
     ]
@@ -86,7 +86,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "refuse-unknown-types",
     "meaning": "Every resource of this provider must have a type that these policies know.",
-    "cause": "Policies skip types that they do not know, such as those of a newer version of the package, or a made-up type that a program uses to reach the provider.",
+    "cause": "Policies skip unknown types. Such a type is from a newer version of the package, or the program made it up to reach the provider.",
     "remedies": [
       "Use the classes of this package, or update the policy pack to a version that knows the type."
     ]
@@ -128,7 +128,7 @@ export const policies: readonly Entry[] = [
     "meaning": "A site with critical applications must have two tunnels, in two locations.",
     "cause": "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
     "remedies": [
-      "Declare the site a second time, under another name and in another location, and give each of its tunnels an IpsecTunnelConnection, or none of them."
+      "Declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them."
     ]
   },
   {

@@ -85,7 +85,7 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "resumed",
-    meaning: "The run resumed what an interrupted run of this stack had created.",
+    meaning: "The run resumed a create of an interrupted run of this stack.",
     cause: "A creation record names it.",
     remedies: ["Do nothing: this is a notice."],
   },

@@ -209,7 +209,7 @@ export const refuseUnknownTypes = resourceRule(
     topic: "Life cycle",
     description: "Every resource of this provider must have a type that these policies know.",
     reason:
-      "Policies skip types that they do not know, such as those of a newer version of the package, or a made-up type that a program uses to reach the provider.",
+      "Policies skip unknown types. Such a type is from a newer version of the package, or the program made it up to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
       "The policy does not find a dynamic resource whose inputs have different names, code of another package under a type of this one, or code that calls Frontdoor directly. Pulumi does not send a dynamic resource's code to a pack.",
@@ -288,7 +288,7 @@ export const requireTwoTunnels = stackRule(
     description: "A site with critical applications must have two tunnels, in two locations.",
     reason:
       "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
-    fix: "declare the site a second time, under another name and in another location, and give each of its tunnels an IpsecTunnelConnection, or none of them.",
+    fix: "declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them.",
     unknowns:
       "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks. An IpsecTunnelConnection shows that a connection was UP when it was created: `frontdoor watch` alerts when it goes DOWN later.",
     severity: "medium",

@@ -269,7 +269,7 @@ export const refuseLoopTargets = stackRule(
     topic: "Applications",
     description: "A share must not lead back into its own tunnel.",
     reason:
-      "If the target is in the network behind the tunnel's own peer, or is a tunnel's load balancer, the traffic returns to the site where it began, and fails or loops. The share can also publish a host of one site to all others without that site's consent.",
+      "A target behind the tunnel's own peer, or a tunnel's load balancer, sends the traffic back to its site, where it fails or loops. The share can also publish a host of one site to all others without that site's consent.",
     fix: "set target to a host on your own side that the hosting agent reaches without the tunnel.",
     unknowns:
       "The policy does not resolve names. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
