@@ -54,7 +54,7 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
   }
   if (problems.length > 0)
     throw new CheckFailed(
-      `problems: ${counts(problems)}. For ERROR, FAILED and SUSPENDED run \`pulumi preview --refresh\`: it names what \`pulumi up --refresh\` does, which replaces a tunnel, with a new key. For DOWN run \`npx frontdoor tunnel ID\`: it shows Frontdoor's reason. [status-problems]`,
+      `problems: ${counts(problems)}. For SUSPENDED first ask NetFoundry. For ERROR and FAILED run \`pulumi preview --refresh\`: it names what \`pulumi up --refresh\` does, which replaces a tunnel, with a new key. For DOWN run \`npx frontdoor tunnel ID\`: it shows Frontdoor's reason. [status-problems]`,
     );
 }
 

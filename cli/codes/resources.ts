@@ -207,8 +207,8 @@ export const creating: readonly Entry[] = [
     meaning: "Frontdoor reports ERROR for the share.",
     cause: "Often its target, environment or location is wrong.",
     remedies: [
-      "Check its arguments.",
-      "Run `pulumi up`: Frontdoor tries again.",
+      "For SUSPENDED, first ask NetFoundry.",
+      "Check its arguments, and run `pulumi up`: Frontdoor tries again.",
       "If no run reported the ERROR, add `--refresh`.",
     ],
   },
@@ -233,11 +233,11 @@ export const creating: readonly Entry[] = [
   {
     code: "tunnel-error",
     meaning: "The tunnel has failed or is being deleted.",
-    cause: "Frontdoor could not set it up, or someone else deleted it.",
+    cause: "Frontdoor could not deploy it, or someone deleted it.",
     remedies: [
-      "Check its arguments.",
-      "Run `pulumi up`: the new tunnel has another key.",
-      "If no run reported the ERROR, add `--refresh`.",
+      "For SUSPENDED, first ask NetFoundry.",
+      "Check its arguments. `pulumi up` replaces it, with a new key.",
+      "If no run reported it, add `--refresh`.",
     ],
   },
   {
@@ -255,8 +255,9 @@ export const creating: readonly Entry[] = [
   {
     code: "tunnel-ended",
     meaning: "The tunnel failed or is gone, so its connection cannot be UP.",
-    cause: "Frontdoor reports ERROR or a delete, or has no such tunnel.",
+    cause: "Frontdoor reports it failed, deleted or missing.",
     remedies: [
+      "For SUSPENDED, first ask NetFoundry.",
       "Run `pulumi up --refresh`: it replaces this program's tunnel, with a new key.",
       "Otherwise correct `tunnelId`.",
     ],

@@ -126,8 +126,8 @@ describe("pages as they are followed", () => {
         const key = existsSync(device) ? readFileSync(device, "utf8") : "";
         for (const { id } of tunnels) if (key.includes(emulator.samplePsk(id))) settings.connectionStatuses[id] = "UP";
       };
-      const removal = blocks.slice(-1);
-      await follow(blocks.slice(0, -1), program);
+      const removal = blocks.slice(-2);
+      await follow(blocks.slice(0, -2), program);
       const first = gettingStarted.slice(gettingStarted.indexOf("const customer"));
       writeFileSync(program, readFileSync(program, "utf8").replace(first, ""));
       await follow(removal, program);
@@ -239,16 +239,16 @@ describe("pages as they are followed", () => {
       expect(shares().map(({ id }) => id)).toContain(moved);
 
       const replacement = ownBlocks("docs/how-to/replace-a-tunnel.md").slice(0, -2);
-      expect(await follow(replacement.slice(0, -1), program)).toEqual([added, []]);
+      expect(await follow(replacement.slice(0, -2), program)).toEqual([added, []]);
       removed(text().slice(text().indexOf("const customer ="), text().indexOf("const next =")));
-      expect(await follow(replacement.slice(-1), program)).toEqual([gone]);
+      expect(await follow(replacement.slice(-2), program)).toEqual([[], gone]);
       expect(locations().toSorted()).toEqual(["ca-central-1", "us-east-2", "us-west-1", "us-west-2"]);
 
-      const [urns, forget, used, remove] = blocksOf("docs/how-to/stop-managing.md");
+      const [urns, forget, used, preview, remove] = blocksOf("docs/how-to/stop-managing.md");
       const siteOf = (block?: Block) => linesWith((block?.code ?? "").replace(/^ .*\n/, ""), "+");
       await paste(used?.code ?? "");
       removed(siteOf(additions[0]));
-      expect(await follow(present(remove), program)).toEqual([gone]);
+      expect(await follow(present(preview, remove), program)).toEqual([[], gone]);
       const { stdout } = await paste(urns?.code ?? "");
       const [urn = ""] = /urn:\S+IpsecSite::customer-a-dc1-backup/.exec(stdout) ?? [];
       await paste((forget?.code ?? "").replace("URN", urn));
