@@ -11,7 +11,7 @@ export interface SetShareFields {
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses. If you remove it later, the provider clears it. */
+  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove it later, the provider clears it. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
@@ -36,7 +36,7 @@ export type SetShareArgs = SetShareFields &
 
 /** The arguments of an IpsecShareSet, as far as a field has one name. */
 export interface IpsecShareSetFields {
-  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel, and deletes that tunnel first. */
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel delete first. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;

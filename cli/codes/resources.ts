@@ -24,7 +24,7 @@ export const previewing: readonly Entry[] = [
     meaning: "Two tunnels have the same front door and `locationId`.",
     cause: "The specification allows one per location.",
     remedies: [
-      "Change the newer tunnel's location. That replaces a deployed tunnel, with a new key.",
+      "Change the location of one. A deployed tunnel is then replaced, with a new key.",
       "If your front door allows both, set `frontdoor:oneTunnelPerLocation` to `false`.",
     ],
   },
@@ -50,7 +50,7 @@ export const previewing: readonly Entry[] = [
     code: "name-twice",
     meaning: "Two resources of the same kind have the same name on one front door.",
     cause: "They have the same `name`, and the provider needs unique names to resume interrupted creates.",
-    remedies: ["Rename the newer resource. Renaming a live tunnel replaces it."],
+    remedies: ["Rename one: a new name replaces a deployed tunnel."],
   },
   {
     code: "port-cycle",

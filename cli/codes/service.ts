@@ -80,7 +80,7 @@ export const configuring: readonly Entry[] = [
   {
     code: "configured-twice",
     meaning: "A plugin process got a second, different configuration.",
-    cause: "Pulumi configures a process once, so another process on this machine tried to configure it again.",
+    cause: "Pulumi configures each plugin process once. Something else on this machine tried to configure it again.",
     remedies: ["Run the command again."],
   },
   {
@@ -123,7 +123,7 @@ export const reaching: readonly Entry[] = [
     remedies: [
       "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx frontdoor doctor`.",
       "On a loopback address, start the emulator.",
-      "Add `--run-program` to `refresh` and `destroy`.",
+      "If `refresh` or `destroy` still uses a previous URL, add `--run-program`.",
     ],
   },
   {
@@ -161,7 +161,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
-      "For a token, set it again, then run `pulumi up` without `--refresh`. For an API account, run `npx frontdoor doctor`.",
+      "For a token, set it again, and run `pulumi up` without `--refresh`. For an API account, run `npx frontdoor doctor`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },

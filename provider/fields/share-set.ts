@@ -13,7 +13,10 @@ export const setShareFields = {
     ...own.name,
     more: "1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key.",
   },
-  locationId: { ...own.locationId, more: "Default: the set's location. If the set has none, Frontdoor chooses." },
+  locationId: {
+    ...own.locationId,
+    more: "Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume).",
+  },
   adopt: { ...own.adopt, more: "Used only when the key is new." },
   retain: {
     is: z.boolean("must be true or false"),
@@ -33,7 +36,7 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel, and deletes that tunnel first.",
+    more: "A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel delete first.",
     visible: "in state",
   },
   shares: {
