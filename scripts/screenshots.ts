@@ -9,6 +9,7 @@ import { root } from "../tests/harness/folder";
 
 const folder = join(root, "docs", "images");
 
+const narrow = { width: 360, height: 740 };
 const overview = { width: 1000, height: 700 };
 /** As high as the list of tunnels and shares, so that the first plot is in view. */
 const details = { width: 1120, height: 872 };
@@ -17,7 +18,8 @@ const pictures: [string, BrowserContextOptions][] = [
   ["dashboard-overview-dark", { viewport: overview, colorScheme: "dark" }],
   ["dashboard", { viewport: details }],
   ["dashboard-dark", { viewport: details, colorScheme: "dark" }],
-  ["dashboard-narrow", { viewport: { width: 360, height: 740 } }],
+  ["dashboard-narrow", { viewport: narrow }],
+  ["dashboard-narrow-dark", { viewport: narrow, colorScheme: "dark" }],
 ];
 
 const applications = { "app-db": 8443, "app-web": 443, "app-files": 8444 };
@@ -25,7 +27,7 @@ const longAgoMs = 2 * 3_600_000;
 /** Longer than the five minutes after which the guides ask to act. */
 const downForMs = 6.5 * 60_000;
 
-/** Three sites, as a program that follows the guides declares them. */
+/** Three tunnels of two sites, as a program that follows the guides declares them. */
 function seed(emulator: Emulator): void {
   const siteA = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" };
   const sites = {

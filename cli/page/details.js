@@ -89,7 +89,7 @@ function showFields({ kind, entry }, state, names) {
           nlbPrivateIp,
           ...read.tunnel,
           ...entry,
-          connectionState: connection?.state,
+          vpnConnectionState: connection?.state,
         }
       : {
           endpoint: host && entry.ingressPort && `${host}:${entry.ingressPort}`,

@@ -68,6 +68,12 @@ function drawn(name, attributes) {
   return made;
 }
 
+function axisValue(value, y) {
+  const made = drawn("text", { x: 2, y });
+  made.textContent = amount(value);
+  return made;
+}
+
 /** Returns a plot of a line over time with a text of its values, also for screen readers. */
 export function plotOf({ name, unit, points }) {
   const known = points.filter(([, value]) => value !== undefined);
@@ -82,12 +88,14 @@ export function plotOf({ name, unit, points }) {
     .join(" ");
 
   const label = labelOf(name);
-  const title = unit === undefined ? label : `${label} (${unit})`;
+  const title = unit === undefined || label.toLowerCase().includes(unit) ? label : `${label} (${unit})`;
   const said = `last ${amount(latest)}, min ${amount(least)}, max ${amount(most)}`;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: ${said}` });
   svg.append(
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),
     drawn("polyline", { points: line, class: "line" }),
+    axisValue(most, 8),
+    axisValue(floor, height - 2),
   );
   const time = last - first < 86_000_000 ? timeOfDay : dayAndTime;
   const spanned = `${time(first)} to ${time(last)}`;

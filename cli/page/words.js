@@ -178,7 +178,7 @@ const down = {
   word: "DOWN",
   thing: "tunnel",
   remedyOf: (_, connection) =>
-    `${isShort(connection) ? "Wait until five minutes are over. Then follow" : "Follow"} “A tunnel is DOWN” in the documentation. Its first command shows Frontdoor's reason:`,
+    `${isShort(connection) ? "Wait until five minutes are over. Then follow" : "Follow"} “A tunnel is DOWN” in the documentation. It begins with:`,
   commandFor: ({ id }, about) => commandOf(about, `tunnel ${quoted(id)}`),
 };
 
