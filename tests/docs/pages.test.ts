@@ -115,8 +115,7 @@ describe("what is no program", () => {
     }
   });
 
-  const programs = ["python", "yaml"].map((template) => textOf(`templates/${template}/Pulumi.yaml`));
-  it.each([...blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"), ...programs])(
+  it.each(blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"))(
     "%s names a folder of the package that holds the plugin",
     (code) => {
       const { plugins } = parse(code) as { plugins: { providers: { path: string }[] } };

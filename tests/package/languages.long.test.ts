@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
-import { examplesIn } from "../docs/pages";
+import { blocksOf, examplesIn } from "../docs/pages";
 import { evaluate, start, well } from "../harness/command";
 import { instantiate, made } from "../harness/copies";
 import { engineEnvironment, hasDotnet, hasGo, hasPython, serviceEnvironment } from "../harness/environment";
@@ -67,10 +68,13 @@ describe("quickstarts", () => {
     return into;
   };
 
-  /** Makes a project of a template, with the package that its Pulumi.yaml names. */
+  /** Makes a project of a template with the package in it, and names the plugin's folder as the page says. */
   async function instantiateWithPackage(template: "python" | "yaml"): Promise<void> {
     const project = await instantiate(template, { cwd: folder, env: environment() });
     symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+    // No template has these lines: `pulumi new` fails where the folder is not there yet.
+    const [plugins] = blocksOf("docs/how-to/use-the-plugin.md").filter(({ language }) => language === "yaml");
+    appendFileSync(join(project, "Pulumi.yaml"), `\n${plugins?.code ?? ""}`);
   }
 
   /** Up, refresh and destroy, each of which finds what it should. */
