@@ -19,7 +19,7 @@ export const firstOf = (texts: string[], most = mostNamed): string[] =>
 /** With `--replace`, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string): string =>
   `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +
-  `If it is yours and in no state, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (only for derived names). ` +
+  `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (only for derived names). ` +
   `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */

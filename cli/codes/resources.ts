@@ -72,8 +72,8 @@ export const creating: readonly Entry[] = [
     meaning: "An identical resource exists, and this run didn't create it.",
     cause: "Another run or someone else created it.",
     remedies: [
-      "After a killed run, first wait 52 s.",
-      "If no stack manages it, set `adopt` (for many, `frontdoor:takeOver` to `alike`).",
+      "After a killed run, wait 52 s.",
+      "If no other stack manages it, set `adopt` (for many, `frontdoor:takeOver` to `alike`).",
       "Otherwise change `name`.",
     ],
   },

@@ -15,7 +15,10 @@ export interface Goal<Wire extends Named, Done extends object> extends WriteTarg
    * @throws FrontdoorError if neither helps.
    */
   look: () => Promise<Done | "write" | "wait">;
-  /** Sends the write, and calls `onSend` just before. Returns the end, or undefined if a look has to tell it. @throws FrontdoorError. */
+  /**
+   * Sends the write, and calls `onSend` just before. Returns the end, or undefined if a look has to tell it. A create also waits until the
+   * id of the answer is DEPLOYED. @throws FrontdoorError.
+   */
   send: (onSend: () => void) => Promise<Done | undefined>;
   /** After so many lost answers, no other write is sent. */
   mostLost: number;
@@ -23,7 +26,7 @@ export interface Goal<Wire extends Named, Done extends object> extends WriteTarg
   onRefused?: () => void;
 }
 
-/** A 429 can come after the work, but nothing takes effect after a 429. So one look decides whether to send again. */
+/** A request may be carried out before its 429, but never after it: one look decides whether to send again. */
 const mostLimited = 10;
 /** A PUT or PATCH whose answer is lost, or a DELETE that the service answers with not-found, is sent so often. */
 const mostSends = 5;
@@ -41,7 +44,7 @@ export class Writes {
   lostCount = 0;
   limitedCount = 0;
 
-  /** True unless each try was clearly refused. A 429 is not clear. */
+  /** True once a write was sent that was not clearly refused. A 429 is no clear refusal. */
   get isSent(): boolean {
     return this.quietFromMs > -Infinity;
   }
@@ -165,6 +168,7 @@ export async function find<Wire extends Named>(
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const isImport = status === "";
+  // `persist` reads the deadline before each pause, so the wait can be extended below.
   const until = { ...requested };
   let isAbsentOnce = false;
   const found = await persist(

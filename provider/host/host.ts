@@ -26,7 +26,9 @@ export class Host {
   /** Decodes properties as the engine sends them. No message shows the secret ones from then on. */
   decoded(props: object | undefined): Properties {
     const properties = decoded(props);
-    for (const name of properties.secrets) this.service.secrets.addAll(properties.values[name]);
+    const { values, secrets } = properties;
+    const plain = given(values, (name) => !secrets.includes(name));
+    for (const name of secrets) this.service.secrets.addAll(values[name], plain);
     return properties;
   }
 }

@@ -28,15 +28,14 @@ export class Redactor {
       if (spelling.length >= fewestInAnswers) this.inAnswers.add(spelling);
   }
 
-  /** Adds a secret input with every value in it, and the bare host of a `host:port`. */
-  addAll(value: unknown): void {
-    if (typeof value === "string" || typeof value === "number") {
-      this.add(String(value));
-      const [, host] = /^(.+):\d+$/.exec(String(value)) ?? [];
-      if (host !== undefined) this.add(host);
-    } else if (typeof value === "object" && value !== null) {
-      for (const each of Object.values(value)) this.addAll(each);
-    }
+  /**
+   * Adds a secret property with every value in it, and the bare host of a `host:port`. A value that the same resource also has in plain
+   * text, such as its front door, is no secret.
+   */
+  addAll(secret: unknown, plain?: unknown): void {
+    const known = new Set(textsIn(plain));
+    const texts = textsIn(secret).flatMap((text) => [text, /^(.+):\d+$/.exec(text)?.[1] ?? text]);
+    for (const text of texts) if (!known.has(text)) this.add(text);
   }
 
   /** Redacts a message. */
@@ -72,6 +71,13 @@ export class Redactor {
       Object.entries(value).map(([key, each]) => [this.cleanAnswer(key), this.cleanParsed(each)]),
     );
   }
+}
+
+/** Returns every text and number in a value. `__set` of a share has names of arguments only. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => (name === "__set" ? [] : textsIn(each)));
 }
 
 function redactIn(text: string, spellings: string[]): string {

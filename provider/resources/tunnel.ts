@@ -133,7 +133,8 @@ async function otherShares(
   if (origin === undefined) return [];
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
-  const others = listed.entries.filter((share) => isPresent(share) && isOther(share));
+  const isOn = (share: WireShare) => share.ipsecTunnelId === tunnelId && isPresent(share);
+  const others = listed.entries.filter((share) => isOn(share) && isOther(share));
   const named = others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`);
   return firstOf(named, 3);
 }

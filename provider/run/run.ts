@@ -152,7 +152,10 @@ export class Ledger {
     return this.entries.get(id)?.freedMs !== undefined;
   }
 
-  /** True if this run has freed a place with all these values in the last 30 s: the service need not show it yet. */
+  /**
+   * True if this run has freed a place with all these values in the last 30 s: the service need not show it yet. A value that is left out
+   * matches every place.
+   */
   hasJustFreed({ id, tunnelId, locationId }: Place & { id?: string }): boolean {
     const isMeant = (of: string, place: Place) =>
       (id ?? of) === of &&

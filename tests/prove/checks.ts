@@ -390,7 +390,7 @@ function untrue(
         own === urn &&
         !isDoomed &&
         text.includes(`adopt: "${id}"`) &&
-        !/[Ii]f (the state lacks|no state has|it is yours and in no state)/.test(text),
+        !/[Ii]f (the state lacks|no state has|no other stack manages it)/.test(text),
     );
   const itself = failed.filter(isItself).map((each) => `tells to adopt what it is already: ${each.error}`);
   return [...untold, ...changed, ...blamed, ...address, ...removed, ...itself];

@@ -1,3 +1,4 @@
+import { Host } from "../../provider/host/host";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../harness/folder";
@@ -11,6 +12,16 @@ describe("a line that the provider says", () => {
     world.service.secrets.addAll(["acme-db", 8443]);
     world.service.say('IPsec share "acme-db": port 8443 of tnl-1, canary-1. [resumed]');
     expect(world.said).toEqual(['IPsec share "[secret]": port [secret] of tnl-1, [secret]. [resumed]']);
+  });
+
+  it("keeps what a set with a secret also has in plain text, and names of arguments", async () => {
+    const world = await openWorld();
+    const share = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", target: "db.internal:5432", __set: ["name"] };
+    const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const shares = { ...mark, value: { db: share } };
+    new Host(world.service).decoded({ frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares });
+    world.service.say("fd-1, tnl-1: derived name, db.internal");
+    expect(world.said).toEqual(["fd-1, tnl-1: derived name, [secret]"]);
   });
 
   it("never shows the secret name of a share that a run resumes", async () => {

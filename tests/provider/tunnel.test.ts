@@ -9,10 +9,12 @@ it.each<[to: string, change: object, says: RegExp]>([
 ])(
   "the preview of a tunnel that gets %s names the share of another stack, and none of its own",
   async (_to, change, says) => {
-    const world = await openWorld();
+    const world = await openWorld({ filtersHonoured: false });
     const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
     for (const [index, name] of ["p-dev-web", "theirs"].entries())
       world.emulator.seedShare({ id: `shr-${name}`, name, ipsecTunnelId: id, ingressPort: 1 + index });
+    const elsewhere = world.emulator.seedTunnel({ id: "tnl-elsewhere", name: "elsewhere", locationId: "loc-9" });
+    world.emulator.seedShare({ id: "shr-elsewhere", name: "elsewhere", ipsecTunnelId: elsewhere.id });
     const news = { ...tunnelInputs, ...change };
     const until = world.within(60);
     const ofRefresh = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
