@@ -4,7 +4,7 @@ import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
-  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if the same edit also replaces the old tunnel delete first. */
+  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if the same edit replaces the old tunnel (delete first). */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Input<string>;

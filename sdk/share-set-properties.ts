@@ -36,7 +36,7 @@ export type SetShareArgs = SetShareFields &
 
 /** The arguments of an IpsecShareSet, as far as a field has one name. */
 export interface IpsecShareSetFields {
-  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel delete first. */
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit replaces the old tunnel (delete first). */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;

@@ -36,7 +36,7 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. Pulumi replaces the set only if the same edit also replaces the old tunnel delete first.",
+    more: "A new id moves the shares. Pulumi replaces the set only if the same edit replaces the old tunnel (delete first).",
     visible: "in state",
   },
   shares: {
