@@ -34,7 +34,7 @@ export class Redactor {
    */
   addAll(secret: unknown, plain?: unknown): void {
     const known = new Set(textsIn(plain));
-    const texts = textsIn(secret).flatMap((text) => [text, /^(.+):\d+$/.exec(text)?.[1] ?? text]);
+    const texts = textsIn(secret).flatMap((text) => [text, text.replace(/:\d+$/, "")]);
     for (const text of texts) if (!known.has(text)) this.add(text);
   }
 

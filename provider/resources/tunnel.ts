@@ -13,6 +13,7 @@ import {
 } from "../fields/tunnel";
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
+import { sameSpelling } from "../fields/values";
 import {
   checkedName,
   type Comparison,
@@ -133,7 +134,7 @@ async function otherShares(
   if (origin === undefined) return [];
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
-  const isOn = (share: WireShare) => share.ipsecTunnelId === tunnelId && isPresent(share);
+  const isOn = (share: WireShare) => sameSpelling(share.ipsecTunnelId, tunnelId) && isPresent(share);
   const others = listed.entries.filter((share) => isOn(share) && isOther(share));
   const named = others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`);
   return firstOf(named, 3);

@@ -1,6 +1,6 @@
-import { Host } from "../../provider/host/host";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Host } from "../../provider/host/host";
 import { root } from "../harness/folder";
 import { chosen, openWorld, shareInputs } from "./world";
 

@@ -12,7 +12,7 @@ it.each<[to: string, change: object, says: RegExp]>([
     const world = await openWorld({ filtersHonoured: false });
     const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
     for (const [index, name] of ["p-dev-web", "theirs"].entries())
-      world.emulator.seedShare({ id: `shr-${name}`, name, ipsecTunnelId: id, ingressPort: 1 + index });
+      world.emulator.seedShare({ id: `shr-${name}`, name, ipsecTunnelId: id.toUpperCase(), ingressPort: 1 + index });
     const elsewhere = world.emulator.seedTunnel({ id: "tnl-elsewhere", name: "elsewhere", locationId: "loc-9" });
     world.emulator.seedShare({ id: "shr-elsewhere", name: "elsewhere", ipsecTunnelId: elsewhere.id });
     const news = { ...tunnelInputs, ...change };
