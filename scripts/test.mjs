@@ -30,7 +30,6 @@ const checks = {
   all: {
     ...fast,
     eslint: [bin("eslint/bin/eslint.js"), "--config", "eslint.config.mjs", "."],
-    english: ["scripts/english.mjs"],
   },
   long: {},
 };
