@@ -1,15 +1,22 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { YAMLParseError, parse } from "yaml";
 import * as z from "zod";
-import type { Config } from "../provider/config";
+import { baseUrlOf, checkConfig, type Config, configKeys, environmentSettings } from "../provider/config";
+import {
+  choosingKeys,
+  credentialKeys,
+  credentialsOf,
+  environmentOf,
+  type Settings,
+  settingsIn,
+  together,
+} from "../provider/credentials";
 import { safeText } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
-import { pulumiHome } from "../provider/run/files";
 import { openService } from "../provider/run/service";
 import { onPath, readText } from "./files";
 import type { Io } from "./io";
@@ -31,97 +38,134 @@ export interface Connection {
   config: Config;
 }
 
-/** The settings in the options and the stack configuration, by keys such as `frontdoor:baseUrl`. */
-export interface Given {
-  settingOf: (key: string) => string | undefined;
-  /** Returns the place of such a setting, by keys such as `token`. */
-  placeOf: (key: string) => string;
-  inStack: Settings;
-  /** The folder in which no stack of this project is selected. Undefined if a stack is selected, or none is needed. */
-  unselectedIn: string | undefined;
+/** The settings of a command: from its options, then the environment, then the stack (contract: Command line). */
+export interface CommandSettings {
+  settings: Settings;
+  /** The front door without the options. */
+  configured: string | undefined;
+  /** The keys in the stack's configuration, such as `frontdoor:baseUrl`. */
+  stackKeys: string[];
+  /** The reason why the stack of the project in this folder has no settings. Undefined if it has, or there is no project. */
+  stackProblem: string | undefined;
 }
 
 /**
- * Returns the settings: options first, then the stack configuration. The environment comes after both, as for the provider
- * (contract: Configuration). @throws Misuse.
+ * Returns the settings. A stack whose front door has another URL than the options or the environment counts for nothing: its ids and
+ * credentials belong to its own URL. @throws Misuse.
  */
-export async function givenBy(io: Io, options: ConnectionOptions): Promise<Given> {
-  const { stackConfig, baseUrl, frontdoorId, username, tokenFile } = options;
-  const { inStack, unselectedIn } =
-    stackConfig === undefined
-      ? await ofSelectedStack(io, options)
-      : { inStack: await ofFile(io, stackConfig), unselectedIn: undefined };
+export async function settingsOf(io: Io, options: ConnectionOptions): Promise<CommandSettings> {
+  const environment = environmentSettings(io.env);
+  const own = together([ofOptions(io, options), environment]);
+  const stack = await ofStack(
+    io,
+    options,
+    choosingKeys.some((key) => own[key]),
+  );
+  const url = urlIn(own);
+  const stackUrl = urlIn(stack.settings) ?? url;
+  const isOther = url !== undefined && url !== stackUrl;
+  if (isOther) io.say(`${options.stackConfig ?? "the selected stack"} is not used: its front door is at ${stackUrl}`);
+  const settings = isOther ? own : together([own, stack.settings]);
+  const configured = together([environment, stack.settings])["frontdoorId"]?.value;
+  return { settings, configured, stackKeys: stack.keys, stackProblem: stack.problem };
+}
+
+/** Returns the URL that the settings name. An API account belongs to the gateway of its environment. */
+function urlIn(settings: Settings): string | undefined {
+  const { baseUrl } = settings;
+  if (baseUrl) return baseUrl.value.replace(/\/+$/, "");
+  const found = credentialsOf(settings);
+  if (!("credentials" in found) || found.credentials.kind !== "client") return undefined;
+  const { tokenUrl } = found.credentials;
+  return environmentOf(tokenUrl) === undefined ? undefined : baseUrlOf(tokenUrl);
+}
+
+function ofOptions(io: Io, { baseUrl, frontdoorId, username, tokenFile }: ConnectionOptions): Settings {
   const token = tokenFile === undefined ? undefined : readText(io, tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
-  const given: Settings = {
-    "frontdoor:baseUrl": baseUrl,
-    "frontdoor:frontdoorId": frontdoorId,
-    "frontdoor:username": username,
-    "frontdoor:token": token,
-  };
-  const { choosingKeys } = await import("../provider/credentials.js");
-  const credentials = choosingKeys.map((key) => `frontdoor:${key}`);
-  // A token on the command line replaces all credentials of the stack.
-  const settingOf = (key: string) =>
-    given[key] ?? (token !== undefined && credentials.includes(key) ? undefined : inStack[key]);
-  const placeOf = (key: string) => (key === "token" && tokenFile !== undefined ? tokenFile : `frontdoor:${key}`);
-  return { settingOf, placeOf, inStack, unselectedIn };
+  const values: Partial<Record<string, string>> = { baseUrl, frontdoorId, username, token };
+  const option = (key: string) => `--${key.replace(/[A-Z]/g, "-$&").toLowerCase()}`;
+  return settingsIn(
+    Object.keys(values),
+    (key) => values[key],
+    (key) => (key === "token" ? (tokenFile ?? "") : option(key)),
+  );
 }
+
+interface StackSettings {
+  settings: Settings;
+  keys: string[];
+  problem?: string;
+}
+
+/** Reads the file of `--stack-config`, else the stack that Pulumi has selected here. Its credentials are decrypted only if they count. */
+async function ofStack(io: Io, { stackConfig }: ConnectionOptions, hasCredentials: boolean): Promise<StackSettings> {
+  if (stackConfig !== undefined) return placed(await readStackConfig(io, stackConfig), dirname(io.pathOf(stackConfig)));
+  const folder = projectFolder(io.cwd);
+  if (folder === undefined) return { settings: {}, keys: [] };
+  const shown = await runPulumi(io, ["config", "--json", "--non-interactive"]);
+  if ("failure" in shown) return { settings: {}, keys: [], problem: notRead(shown.failure) };
+  const values = valuesIn(shown.output);
+  const isNeeded = ([key, value]: [string, string | undefined]) =>
+    value === undefined && !(hasCredentials && credentialKeys.includes(key.slice("frontdoor:".length)));
+  if (!Object.entries(values).some(isNeeded)) return placed(values, folder);
+  const all = await runPulumi(io, ["config", "--show-secrets", "--json", "--non-interactive"]);
+  if ("failure" in all) throw unread("The selected stack", all.failure);
+  return placed(valuesIn(all.output), folder);
+}
+
+const notRead = (failure: string) =>
+  failure.includes("no stack selected")
+    ? "No stack of this project is selected"
+    : `The selected stack can't be read (${failure.replace(/^error: /, "")})`;
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
-async function ofFile(io: Io, file: string, project = dirname(io.pathOf(file))): Promise<Settings> {
-  const settings = await readStackConfig(io, file);
-  const path = settings["frontdoor:credentialsFile"];
-  return path ? { ...settings, "frontdoor:credentialsFile": resolve(project, path) } : settings;
-}
-
-/** The settings of the selected stack; none if an option names another service, or other credentials. */
-async function ofSelectedStack(
-  io: Io,
-  { baseUrl, tokenFile }: ConnectionOptions,
-): Promise<Pick<Given, "inStack" | "unselectedIn">> {
-  const none = { inStack: {}, unselectedIn: undefined };
-  if (baseUrl !== undefined || tokenFile !== undefined || !existsSync(io.pathOf("Pulumi.yaml"))) return none;
-  const stack = selectedStack(io);
-  if (stack === undefined) return { ...none, unselectedIn: selections(io.env) };
-  if (stack.file === undefined) return none;
-  const inStack = await ofFile(io, stack.file, io.cwd);
-  if (Object.keys(inStack).length > 0) io.say(`settings of the selected stack: ${basename(stack.file)}`);
-  return { ...none, inStack };
+function placed(values: StackValues, folder: string): StackSettings {
+  const path = values["frontdoor:credentialsFile"];
+  const all = path ? { ...values, "frontdoor:credentialsFile": resolve(folder, path) } : values;
+  const settings = settingsIn(
+    configKeys,
+    (key) => all[`frontdoor:${key}`],
+    (key) => `frontdoor:${key}`,
+  );
+  return { settings, keys: Object.keys(values) };
 }
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
-const ofCommand = (problem: string, unselectedIn: string | undefined): string =>
+const ofCommand = (problem: string, stackProblem: string | undefined): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
     (_, code: string) =>
-      `${unselectedIn === undefined ? "" : `${noSelection(unselectedIn)}. `}Set FRONTDOOR_CREDENTIALS_FILE or FRONTDOOR_TOKEN, or name a stack's settings with --stack-config. ${code}`,
+      `${stackProblem === undefined ? "" : `${stackProblem}. `}Set FRONTDOOR_CREDENTIALS_FILE or FRONTDOOR_TOKEN, or name a stack's settings with --stack-config. ${code}`,
   );
-
-export const noSelection = (folder: string): string => `No stack of this project is selected in ${folder}`;
 
 export const noFrontDoor =
   'no front door is named. Give --frontdoor-id. "npx frontdoor ids" lists front doors. [front-door-missing]';
 
 /** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
-export async function configOf(io: Io, options: ConnectionOptions): Promise<{ config: Config; inStack: Settings }> {
-  const { settingOf, placeOf, inStack, unselectedIn } = await givenBy(io, options);
-  const { checkConfig } = await import("../provider/config.js");
-  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), io.env, placeOf);
-  if ("problems" in checked) {
-    const problems = checked.problems.map(({ problem }) => ofCommand(problem, unselectedIn));
+export const configOf = async (io: Io, options: ConnectionOptions): Promise<Config> =>
+  checked(io, await settingsOf(io, options));
+
+function checked(io: Io, { settings, stackProblem }: CommandSettings): Config {
+  const found = checkConfig(settings);
+  if ("problems" in found) {
+    const problems = found.problems.map(({ problem }) => ofCommand(problem, stackProblem));
     throw new Misuse(problems.join(" "));
   }
-  if (checked.config.warning !== undefined) io.say(checked.config.warning);
-  return { config: checked.config, inStack };
+  if (found.config.warning !== undefined) io.say(found.config.warning);
+  return found.config;
 }
 
-/** Returns the service and the front door of a command. @throws Misuse if the configuration is wrong. */
+/** Returns the service and the front door of a command, and says where they come from. @throws Misuse if the configuration is wrong. */
 export async function connectionOf(io: Io, options: ConnectionOptions): Promise<Connection> {
-  const { config, inStack } = await configOf(io, options);
-  if (config.frontdoorId === undefined) throw new Misuse(noFrontDoor);
-  const configured = [inStack["frontdoor:frontdoorId"], io.env["FRONTDOOR_ID"]].find((id) => id);
-  return { frontdoorId: config.frontdoorId, isConfigured: config.frontdoorId === configured, config };
+  const given = await settingsOf(io, options);
+  const config = checked(io, given);
+  const { frontdoorId, baseUrl, places } = config;
+  if (frontdoorId === undefined) throw new Misuse(noFrontDoor);
+  const stack = options.stackConfig ?? "selected stack";
+  const from = (key: string) => places[key]?.replace(/^frontdoor:.*/, stack) ?? "default";
+  io.say(`front door ${frontdoorId} (${from("frontdoorId")}) at ${baseUrl} (${from("baseUrl")})`);
+  return { frontdoorId, isConfigured: frontdoorId === given.configured, config };
 }
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */
@@ -147,8 +191,8 @@ export function openReading(
   return { reads: readsOf(service), service, close: () => service.close() };
 }
 
-/** Settings by their keys in the stack configuration, such as `frontdoor:baseUrl`. */
-export type Settings = Partial<Record<string, string>>;
+/** Settings by their keys in the stack configuration, such as `frontdoor:baseUrl`. Undefined for a secret that is not decrypted. */
+type StackValues = Partial<Record<string, string>>;
 
 const plain = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const stackFile = z.object({
@@ -159,11 +203,19 @@ const shownConfig = z.record(z.string(), z.object({ value: z.string().optional()
 
 const isOurs = (key: string) => key.startsWith("frontdoor:");
 
+/** Returns our settings in the output of `pulumi config --json`. */
+const valuesIn = (output: string): StackValues =>
+  Object.fromEntries(
+    Object.entries(shownConfig.parse(JSON.parse(output)))
+      .filter(([key]) => isOurs(key))
+      .map(([key, { value }]) => [key, value]),
+  );
+
 /**
  * Returns the front door's settings in a `Pulumi.<stack>.yaml`. If one of them is encrypted, or the file names an environment of
  * Pulumi, `pulumi` reads them. @throws Misuse.
  */
-async function readStackConfig(io: Io, path: string): Promise<Settings> {
+async function readStackConfig(io: Io, path: string): Promise<StackValues> {
   const text = readText(io, path);
   const { config, environment } = formed(path, await parsed(io, path, text));
   const ours = Object.entries(config ?? {}).filter(([key]) => isOurs(key));
@@ -192,34 +244,43 @@ function formed(path: string, value: unknown): z.output<typeof stackFile> {
   throw new Misuse(`${path} isn't a stack configuration. Name a Pulumi.<stack>.yaml. [stack-file-invalid]`);
 }
 
-async function readByPulumi({ env, pathOf }: Io, named: string): Promise<Settings> {
-  const path = pathOf(named);
+async function readByPulumi(io: Io, named: string): Promise<StackValues> {
+  const path = io.pathOf(named);
   const [, stack] = /^Pulumi\.(.+)\.ya?ml$/.exec(basename(path)) ?? [];
   if (stack === undefined)
     throw new Misuse(
       `${path} holds secrets, and pulumi needs the stack's name to decrypt them. Rename the file to Pulumi.<stack>.yaml. [stack-file-name]`,
     );
   const args = ["config", "--show-secrets", "--json", "--non-interactive", "--stack", stack, "--config-file", path];
+  const all = await runPulumi(io, args, dirname(path));
+  if ("failure" in all) throw unread(path, all.failure);
+  return valuesIn(all.output);
+}
+
+const unread = (what: string, failure: string) =>
+  new Misuse(
+    `${what}: its secrets can't be read (${failure.replace(/^error: /, "")}). Nothing was sent. ${remedyFor(failure)}. [stack-secrets-unreadable]`,
+  );
+
+/** Runs `pulumi` and returns what it prints, or its reason on standard error: standard output can hold secrets. */
+async function runPulumi(
+  { env, cwd }: Pick<Io, "env" | "cwd">,
+  args: string[],
+  folder = cwd,
+): Promise<{ output: string } | { failure: string }> {
   const pulumi = onPath(env, "pulumi");
-  const unread = (reason: string) =>
-    new Misuse(
-      `${path}: its secrets can't be read (${reason.replace(/^error: /, "")}). Nothing was sent. ${remedyFor(reason)}. [stack-secrets-unreadable]`,
-    );
-  if (pulumi === undefined) throw unread("there is no pulumi on PATH");
+  if (pulumi === undefined) return { failure: "there is no pulumi on PATH" };
   try {
-    const { stdout } = await promisify(execFile)(pulumi, args, {
-      env,
-      cwd: dirname(path),
-      maxBuffer: 16 * 1024 * 1024,
-    });
-    const all = Object.entries(shownConfig.parse(JSON.parse(stdout)));
-    return Object.fromEntries(all.filter(([key]) => isOurs(key)).map(([key, { value }]) => [key, value]));
+    const options = { env, cwd: folder, timeout: longestMs, maxBuffer: 1024 ** 3 };
+    return { output: (await promisify(execFile)(pulumi, args, options)).stdout };
   } catch (error) {
-    // Only standard error: standard output holds the secrets.
     const { stderr } = error as { stderr?: string };
-    throw unread(safeText(stderr ?? "pulumi printed no settings"));
+    return { failure: safeText(stderr ?? "", 500) || "pulumi printed no reason" };
   }
 }
+
+/** A command that waits for a backend longer than this reads nothing. */
+const longestMs = 30_000;
 
 function remedyFor(reason: string): string {
   if (reason.includes("passphrase")) return "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of this stack";
@@ -229,59 +290,41 @@ function remedyFor(reason: string): string {
   return "Run `pulumi config` in that folder, and fix the problem that it reports";
 }
 
-const project = z.object({ name: z.string(), stackConfigDir: z.string().optional() });
-const workspace = z.object({ stack: z.string() });
+const project = z.object({ name: z.string() });
 
-/** A stack of a Pulumi project, and its settings file if there is one. */
+/** A stack of a Pulumi project. */
 export interface Stack {
   /** The folder of the project. */
   folder: string;
   project: string;
   stack: string;
-  file: string | undefined;
 }
 
-/** Returns the stack that is selected in the Pulumi project of this folder; undefined if there is none. @throws Misuse if `Pulumi.yaml` is no YAML. */
-export function selectedStack({
-  cwd: folder,
-  env: environment,
-  ...io
-}: Pick<Io, "cwd" | "env" | "pathOf">): Stack | undefined {
-  const path = join(folder, "Pulumi.yaml");
-  if (!existsSync(path)) return undefined;
+const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
+
+/** Returns the folder of the project, as Pulumi finds it: this one, or the nearest above it. */
+function projectFolder(folder: string): string | undefined {
+  if (projectFiles.some((file) => existsSync(join(folder, file)))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : projectFolder(parent);
+}
+
+/** Returns the stack that Pulumi has selected in this folder; undefined if there is none. @throws Misuse if the project file is no YAML. */
+export async function selectedStack(io: Pick<Io, "cwd" | "env" | "pathOf">): Promise<Stack | undefined> {
+  const folder = projectFolder(io.cwd);
+  if (folder === undefined) return undefined;
+  const path = projectFiles.map((file) => join(folder, file)).find((file) => existsSync(file)) ?? "";
   const found = project.safeParse(yamlIn(path, readText(io, path))).data;
-  const named = join(namedByShell(folder, environment["PWD"]), "Pulumi.yaml");
+  const shown = await runPulumi(io, ["stack", "--show-name", "--non-interactive"]);
   // A stack can be selected with its organization.
-  const stack = found && (environment["PULUMI_STACK"] ?? notedStack(found.name, named, environment))?.split("/").at(-1);
-  if (stack === undefined) return undefined;
-  const file = join(folder, found?.stackConfigDir ?? "", `Pulumi.${stack}.yaml`);
-  return { folder, project: found?.name ?? "", stack, file: existsSync(file) ? file : undefined };
+  const stack = "output" in shown ? shown.output.trim().split("/").at(-1) : undefined;
+  return found && stack ? { folder, project: found.name, stack } : undefined;
 }
 
-/** Returns the path of the folder that Pulumi uses: the shell's, which can contain a link. */
-function namedByShell(folder: string, shown = folder): string {
-  try {
-    return realpathSync(shown) === realpathSync(folder) ? shown : folder;
-  } catch {
-    return folder;
-  }
-}
-
-/** Returns the folder in which Pulumi notes the selected stacks. */
-export const selections = (environment: NodeJS.ProcessEnv): string => join(pulumiHome(environment), "workspaces");
-
-/**
- * Pulumi notes the selected stack in a file of its own, by the project's name and a hash of the project's path. A file that Pulumi is just
- * writing, or that has another form, selects none.
- */
-function notedStack(name: string, path: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const hash = createHash("sha1").update(path).digest("hex");
-  const file = join(selections(environment), `${name}-${hash}-workspace.json`);
-  try {
-    return workspace.parse(JSON.parse(readFileSync(file, "utf8"))).stack;
-  } catch {
-    return undefined;
-  }
+/** Returns the state of the stack as Pulumi exports it; undefined if Pulumi can't. */
+export async function exportedState(io: Pick<Io, "cwd" | "env">, { stack, folder }: Stack): Promise<unknown> {
+  const shown = await runPulumi(io, ["stack", "export", "--non-interactive", "--stack", stack], folder);
+  return "output" in shown ? JSON.parse(shown.output) : undefined;
 }
 
 /** Returns the value in a YAML file. @throws Misuse if it is no YAML. */

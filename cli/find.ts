@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as z from "zod";
 import { failed, problemIn, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
 import { keyed } from "../provider/lifecycle/lifecycle";
 import { canBeDerivedNameOf } from "../provider/resources/names";
-import { type Stack, selectedStack } from "./connection";
-import { onPath } from "./files";
+import { exportedState, type Stack, selectedStack } from "./connection";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
@@ -35,8 +32,8 @@ export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: S
     if (found[0]) return found[0];
     if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
   }
-  const stack = selectedStack(io);
-  const inState = stack ? await idsInState(io.env, stack, { kinds, text, frontdoorId }) : [];
+  const stack = await selectedStack(io);
+  const inState = stack ? await idsInState(io, stack, { kinds, text, frontdoorId }) : [];
   const ids =
     inState.length > 0 || !stack ? inState : await idsOfDerivedNames(reads, stack, { kinds, text, frontdoorId });
   if (ids.length > 1)
@@ -126,8 +123,6 @@ export function orderOf(kind: Wanted, text: string): string {
   );
 }
 
-const longestMs = 30_000;
-
 const resource = z.object({
   urn: z.string(),
   type: z.string(),
@@ -144,12 +139,8 @@ const types = { tunnel: "IpsecTunnel", share: "IpsecShare" };
  * Returns the ids of the resources with this logical name in the state of a stack; a share of a set is called as in Pulumi's output,
  * `services["web"]`. Returns none if the state cannot be read: the name may be found in another way.
  */
-async function idsInState(
-  env: NodeJS.ProcessEnv,
-  { stack, folder }: Stack,
-  { kinds, text: name, frontdoorId }: Sought,
-): Promise<string[]> {
-  const resources = await stateOf(env, stack, folder);
+async function idsInState(io: Io, stack: Stack, { kinds, text: name, frontdoorId }: Sought): Promise<string[]> {
+  const resources = exported.safeParse(await exportedState(io, stack)).data?.deployment.resources ?? [];
   const isHere = ({ outputs, delete: isOld }: z.output<typeof resource>) =>
     !isOld && [undefined, frontdoorId].includes(outputs["frontdoorId"] as string | undefined);
   const found = resources.filter(isHere).flatMap(({ urn, type, id, outputs }): string[] => {
@@ -161,16 +152,4 @@ async function idsInState(
     return Object.entries(ids).flatMap(([key, each]) => (keyed(own, key) === name ? [each] : []));
   });
   return [...new Set(found)];
-}
-
-async function stateOf(env: NodeJS.ProcessEnv, stack: string, folder: string): Promise<z.output<typeof resource>[]> {
-  const pulumi = onPath(env, "pulumi");
-  if (pulumi === undefined) return [];
-  const args = ["stack", "export", "--non-interactive", "--stack", stack];
-  const options = { env, cwd: folder, maxBuffer: 1024 ** 3, timeout: longestMs };
-  try {
-    return exported.parse(JSON.parse((await promisify(execFile)(pulumi, args, options)).stdout)).deployment.resources;
-  } catch {
-    return [];
-  }
 }

@@ -1,11 +1,10 @@
-import { basename } from "node:path";
-import { type Config, checkConfig, idPattern, isLoopback } from "../provider/config";
+import { type Config, idPattern } from "../provider/config";
 import { problemIn, safeText, troubleOf } from "../provider/errors";
 import { openPool } from "../provider/http/send";
 import { Asking, entriesOf, textIn } from "./asking";
-import { configOf, type ConnectionOptions, selectedStack } from "./connection";
+import { configOf, type ConnectionOptions } from "./connection";
 import type { Io } from "./io";
-import { CheckFailed, Misuse } from "./outcome";
+import { CheckFailed } from "./outcome";
 import { styled, tableOf } from "./output";
 
 export interface IdsOptions extends ConnectionOptions {
@@ -31,16 +30,10 @@ export interface Ids {
 const console = "https://nfconsole.io";
 
 /**
- * Prints the ids. @throws CheckFailed if no front door was found, FrontdoorError if the service can't be reached, Misuse if the selected
- * stack leads to an emulator and the environment to an API account: the ids of the emulator would look like the account's.
+ * Prints the ids. @throws CheckFailed if no front door was found, FrontdoorError if the service can't be reached,
  */
 export async function ids(io: Io, options: IdsOptions): Promise<void> {
-  const { config, inStack } = await configOf(io, options);
-  const account = options.stackConfig === undefined ? unusedAccount(inStack["frontdoor:baseUrl"], io.env) : undefined;
-  if (account !== undefined)
-    throw new Misuse(
-      `the selected stack (${basename(selectedStack(io)?.file ?? "")}) leads to ${config.baseUrl}, not to the API account of ${account}. Nothing was sent. Run \`pulumi stack unselect\`, or use a folder that has the package and no Pulumi.yaml. [emulator-selected]`,
-    );
+  const config = await configOf(io, options);
   io.say(`reading from ${config.baseUrl} with ${config.credentials.source}`);
   const transport = openPool(config.requestTimeoutMs);
   const found = await findIds(config, new Asking(rooted(config), transport, io)).finally(transport.close);
@@ -48,14 +41,6 @@ export async function ids(io: Io, options: IdsOptions): Promise<void> {
   else io.print(textOf(found));
   if (found.frontDoors.length === 0)
     throw new CheckFailed("no front door was found. Follow the notes on standard output. [no-ids-found]");
-}
-
-/** Returns the place of an API account in the environment, if the stack leads to this machine and the account doesn't. */
-function unusedAccount(baseUrl: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
-  if (baseUrl === undefined || !isLoopback(new URL(baseUrl).host)) return undefined;
-  const checked = checkConfig(() => undefined, environment);
-  const account = "config" in checked ? checked.config.credentials : undefined;
-  return account?.kind === "client" && !isLoopback(new URL(account.tokenUrl).host) ? account.source : undefined;
 }
 
 /** The organization is below the gateway's root, and not below `/frontdoor`. */

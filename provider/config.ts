@@ -19,6 +19,8 @@ type Values = z.output<typeof schema>;
 /** The settings as the provider uses them. */
 export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "requestsPerSecond" | "takeOver"> {
   credentials: Credentials;
+  /** The setting, variable or file that each value comes from. A default has none. */
+  places: Partial<Record<string, string>>;
   /** Limit for one HTTP request. */
   requestTimeoutMs: number;
   /** False if two tunnels of a program may have one location. The service decides then. */
@@ -80,7 +82,8 @@ const headerText = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII w
 const positive = z.coerce.number("must be a number").positive("must be greater than 0");
 const text = z.string().optional();
 
-const baseUrlOf = (tokenUrl: string) => `${gatewayOf(tokenUrl)}/frontdoor`;
+/** Returns the URL of the front door for credentials with this token URL. */
+export const baseUrlOf = (tokenUrl: string) => `${gatewayOf(tokenUrl)}/frontdoor`;
 const defaultBaseUrl = baseUrlOf("");
 
 /** The settings. `doc` says what each is, `values` are the only ones it can have, `type` is text by default. */
@@ -160,20 +163,19 @@ export function strangeSetting(name: string): string {
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
 export type ReadSetting = (key: string) => string | undefined;
 
-/**
- * Checks the configuration: first the given settings, then the environment (contract: Configuration). `placeOf` names the place of a
- * given setting, for messages. Returns all problems, each with its setting, if there are any.
- */
-export function checkConfig(
-  given: ReadSetting,
-  environment: NodeJS.ProcessEnv,
-  placeOf = (key: string) => `frontdoor:${key}`,
-): { config: Config } | { problems: Problem[] } {
-  const settings = together([
-    settingsIn(configKeys, given, placeOf),
+/** Returns the settings of the environment: `FRONTDOOR_*`, then the variables of NetFoundry's tools (contract: Configuration). */
+export const environmentSettings = (environment: NodeJS.ProcessEnv): Settings =>
+  together([
     settingsIn(configKeys, (key) => environment[environmentName(key)], environmentName),
     vendorSettings(environment),
   ]);
+
+/**
+ * Returns the configuration that the settings make, or all their problems, each with its setting. An API account's token URL leads to
+ * its gateway.
+ */
+export function checkConfig(given: Settings): { config: Config } | { problems: Problem[] } {
+  const settings = { ...given };
   const found = credentialsOf(settings);
   if ("credentials" in found && found.credentials.kind === "client") {
     const { tokenUrl: value, urlSource: place } = found.credentials;
@@ -189,6 +191,7 @@ export function checkConfig(
   const { baseUrl, frontdoorId, requestsPerSecond, takeOver, tokenUrl } = data;
   const config = {
     ...{ baseUrl, frontdoorId, requestsPerSecond, takeOver },
+    places: Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting?.place])),
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },
     requestTimeoutMs: data.requestTimeout * 1000,
     isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
@@ -211,7 +214,12 @@ function wrongSetting(settings: Settings, property: string, message: string): Pr
  * @throws FrontdoorError `failed` that names every setting that is wrong.
  */
 export function readConfig(stackConfig: ReadSetting, environment: NodeJS.ProcessEnv): Config {
-  const checked = checkConfig((key) => stackConfig(`frontdoor:${key}`), environment);
+  const inStack = settingsIn(
+    configKeys,
+    (key) => stackConfig(`frontdoor:${key}`),
+    (key) => `frontdoor:${key}`,
+  );
+  const checked = checkConfig(together([inStack, environmentSettings(environment)]));
   if ("config" in checked) return checked.config;
   throw failed(checked.problems.map(({ problem }) => problem).join(" "));
 }

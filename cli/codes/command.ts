@@ -232,12 +232,6 @@ export const commandLine: readonly Entry[] = [
     remedies: ["Follow the notes of the command.", "Run `npx frontdoor doctor` to check the credentials."],
   },
   {
-    code: "emulator-selected",
-    meaning: "`frontdoor ids` did not ask the API account of the environment.",
-    cause: "The settings of the selected stack come first, and they point to this machine.",
-    remedies: ["Run `pulumi stack unselect`.", "Use a folder that has the package and no `Pulumi.yaml`."],
-  },
-  {
     code: "not-confirmed",
     meaning: "`frontdoor verify --write` wrote nothing.",
     cause: "You did not agree.",

@@ -1,6 +1,7 @@
 /** The codes of messages that are no longer sent. A code never gets another meaning. */
 export const retired: readonly string[] = [
   "deleted-with-tunnel",
+  "emulator-selected",
   "foreign-answer",
   "other-user",
   "settings-differ",

@@ -11,7 +11,7 @@ import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { OwnFolder, stateFolder } from "../../provider/run/files";
 import { nearest } from "../../provider/nearest";
 import type { Clock } from "../../provider/time";
-import { type ConnectionOptions, type Given, givenBy, noFrontDoor, noSelection } from "../connection";
+import { type CommandSettings, type ConnectionOptions, noFrontDoor, settingsOf } from "../connection";
 import { onPath } from "../files";
 import type { Io } from "../io";
 import { engines, isAtLeast, version as ownVersion } from "../old-node";
@@ -38,7 +38,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
 }
 
 async function aboutService(io: Io, options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
-  const given = await givenBy(io, options).catch(settingsUnread);
+  const given = await settingsOf(io, options).catch(settingsUnread);
   if ("name" in given) return { checks: [given], isReached: true };
   const { checks, config } = checkSettings(given, io);
   if (!config) return { checks, isReached: true };
@@ -242,12 +242,12 @@ const others = ["FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK
 
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
-  { settingOf, placeOf, inStack, unselectedIn }: Given,
+  { settings, stackKeys, stackProblem }: CommandSettings,
   { env: environment, clock }: Io,
 ): { checks: Check[]; config: Config | undefined } {
   const unknown = [
     ...unknownIn(
-      Object.keys(inStack),
+      stackKeys,
       configKeys.map((key) => `frontdoor:${key}`),
     ),
     ...unknownIn(
@@ -255,10 +255,9 @@ export function checkSettings(
       [...configKeys.map(environmentName), ...others],
     ),
   ];
-  const checked = checkConfig((key) => settingOf(`frontdoor:${key}`), environment, placeOf);
+  const checked = checkConfig(settings);
   const problems = "problems" in checked ? checked.problems.map(({ problem }) => problem) : [];
-  const frontDoor = settingOf("frontdoor:frontdoorId") ?? environment[environmentName("frontdoorId")] ?? "";
-  if (frontDoor === "") problems.push(noFrontDoor);
+  if (!settings["frontdoorId"]) problems.push(noFrontDoor);
   const checks = [
     ...unknown,
     ...problems.map((problem) => {
@@ -268,14 +267,8 @@ export function checkSettings(
       return wrong("settings", problemIn(problem), remedy);
     }),
   ];
-  if (problems.length > 0 && unselectedIn !== undefined)
-    checks.push(
-      note(
-        "settings",
-        noSelection(unselectedIn),
-        "select one with `pulumi stack select`, or set PULUMI_HOME as for Pulumi",
-      ),
-    );
+  if (problems.length > 0 && stackProblem !== undefined)
+    checks.push(note("settings", stackProblem, "select one with `pulumi stack select`, or log in as for Pulumi"));
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
   return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };

@@ -25,7 +25,7 @@ export async function usedByOthers(io: Io, preview: Preview, changes: readonly C
   const known = idsIn(preview);
   try {
     const file = `Pulumi.${first.urn.split("::")[0]?.split(":").at(-1) ?? ""}.yaml`;
-    const { config } = await configOf(io, existsSync(io.pathOf(file)) ? { stackConfig: file } : {});
+    const config = await configOf(io, existsSync(io.pathOf(file)) ? { stackConfig: file } : {});
     return await reading(io, config, async (reads) => {
       const lists = await Promise.all(
         tunnels.map(async ({ id: ipsecTunnelId = "", name, frontdoorId }) => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { checkConfig, type Config, configKeys, secretKeys, strangeSetting } from "../config";
+import { checkConfig, type Config, configKeys, environmentSettings, secretKeys, strangeSetting } from "../config";
+import { settingsIn, together } from "../credentials";
 import { failed } from "../errors";
 import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
@@ -287,7 +288,8 @@ function checkSettings(values: Record<string, unknown>, urn: string, environment
   const name = urn.split("::").slice(3).join("::");
   // The settings of a `Provider` of the program are its arguments.
   const isOfProgram = name !== "" && !/^default(_|$)/.test(name);
-  return checkConfig(setting, environment, isOfProgram ? (key) => `${key} of Provider "${name}"` : undefined);
+  const placeOf = (key: string) => (isOfProgram ? `${key} of Provider "${name}"` : `frontdoor:${key}`);
+  return checkConfig(together([settingsIn(configKeys, setting, placeOf), environmentSettings(environment)]));
 }
 
 /** Refuses bad settings, each by its name. A setting that is unknown at preview passes. */

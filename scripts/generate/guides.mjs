@@ -2,7 +2,6 @@
 const codesOf = {
   "before-you-start.md#credentials": "token-missing credentials-file credentials-file-open access-refused",
   "before-you-start.md#ids": "front-door-missing not-found-front-door no-ids-found",
-  "before-you-start.md#where-to-run-the-commands": "emulator-selected",
   "how-to/add-a-service.md#if-it-fails": "set-incomplete",
   "how-to/add-a-site.md#choose-the-location-first": "place-twice place-taken location-open",
   "how-to/adopt-and-import.md": "id-twice import-dynamic",

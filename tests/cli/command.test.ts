@@ -307,7 +307,7 @@ describe("files", () => {
       const text = (await here.run("sample-config hq --force")).stdout;
       write("dos.conf", text.replaceAll("\n", "\r\n"));
       const current = await here.run("sample-config hq --diff dos.conf");
-      expect([current.code, current.text]).toEqual([0, "dos.conf is current\n"]);
+      expect([current.code, current.text]).toEqual([0, `${here.using}dos.conf is current\n`]);
 
       const old = text.replace(key, "an-older-key").replace(" group 14\n", "");
       write("old.conf", old);
@@ -323,7 +323,7 @@ describe("files", () => {
       write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));
       const turned = await here.run("sample-config hq --diff turned.conf");
       expect(turned.stderr).toBe(
-        "frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force, and load it on the remote device. [config-not-current]\n",
+        `${here.using}frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force, and load it on the remote device. [config-not-current]\n`,
       );
     });
 

@@ -98,6 +98,8 @@ export interface Open {
 }
 
 export interface Opening {
+  /** A folder below the place's own. */
+  folder?: string;
   env?: Record<string, string | undefined>;
   stdin?: string;
   /** A terminal of this size. */
@@ -118,7 +120,7 @@ export class Place {
   }
 
   /** Starts `frontdoor` in this process. */
-  open(args: string[], { env = {}, stdin = "", terminal, isService = false }: Opening = {}): Open {
+  open(args: string[], { folder = "", env = {}, stdin = "", terminal, isService = false }: Opening = {}): Open {
     const said = { stdout: "", stderr: "", text: "" };
     const news = new EventEmitter();
     const capture = (name: "stdout" | "stderr") =>
@@ -139,7 +141,10 @@ export class Place {
     );
     const untilStopped = () => once(news, "stop");
     const streams = { stdin: Readable.from([stdin]), stdout, stderr: capture("stderr") };
-    const end = run(args, { env: defined, cwd, ...streams, clock, untilStopped }).then((code) => ({ code, ...said }));
+    const end = run(args, { env: defined, cwd: join(cwd, folder), ...streams, clock, untilStopped }).then((code) => ({
+      code,
+      ...said,
+    }));
     const says = async (pattern: RegExp) => {
       for (;;) {
         const found = pattern.exec(said.text);
@@ -201,6 +206,11 @@ export class Here {
   /** Runs `frontdoor` with the words of a line. */
   run(line: string, env: Record<string, string | undefined> = {}): Promise<Ended> {
     return this.place.run(line.split(" "), env);
+  }
+
+  /** The line that names the front door of a command. */
+  get using(): string {
+    return `front door fd-1 (FRONTDOOR_ID) at ${this.emulator.baseUrl} (FRONTDOOR_BASE_URL)\n`;
   }
 
   onTerminal(line: string, env: Record<string, string | undefined> = {}, isService = false): Open {

@@ -360,7 +360,9 @@ it("frontdoor dashboard prints an address that shows the front door, and ends wi
 
   expect(await stop()).toMatchObject({
     code: 0,
-    stderr: "Open this URL: it lets one browser in, once. Ctrl-C ends it.\n",
+    stderr: expect.stringMatching(
+      /^front door .*\nOpen this URL: it lets one browser in, once. Ctrl-C ends it.\n$/,
+    ) as string,
   });
   expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe("frontdoor import", () => {
     const tunnels = [entry("IpsecTunnel", "buro-1", "tnl-1"), entry("IpsecTunnel", "plant", "tnl-2")];
     const shares = [1, 2, 3, 4].map((number) => entry("IpsecShare", `web-${number}`, `shr-${number}`));
     expect([code, JSON.parse(stdout)]).toEqual([0, { resources: [...tunnels, ...shares] }]);
-    expect(stderr).toBe("front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n");
+    expect(stderr).toBe(`${here.using}front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n`);
     expect(here.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
@@ -147,11 +147,15 @@ describe("configuration", () => {
     expect([code, idsIn(stdout)]).toEqual([0, expect.stringContaining("tnl-1")]);
   });
 
-  it("an option counts before the file, the file before the environment", async () => {
-    write("Pulumi.prod.yaml", `config:\n  frontdoor:frontdoorId: fd-8\n`);
+  it("an option counts before the environment, the environment before the file", async () => {
+    write(
+      "Pulumi.prod.yaml",
+      `config:\n  frontdoor:baseUrl: ${here.emulator.baseUrl}\n  frontdoor:frontdoorId: fd-8\n`,
+    );
     here.emulator.seedTunnel({ id: "tnl-8", frontdoorId: "fd-8" });
     here.emulator.seedTunnel({ id: "tnl-9", frontdoorId: "fd-9" });
-    expect(idsIn((await here.run(withStack)).stdout)).toBe("tnl-8");
+    expect(idsIn((await here.run(withStack, { FRONTDOOR_ID: undefined })).stdout)).toBe("tnl-8");
+    expect(idsIn((await here.run(withStack, { FRONTDOOR_ID: "fd-9" })).stdout)).toBe("tnl-9");
     expect(idsIn((await here.run(`${withStack} --frontdoor-id fd-9`)).stdout)).toBe("fd-9/tnl-9");
   });
 
@@ -162,7 +166,7 @@ describe("configuration", () => {
     await here.place.pulumi(["config", "set", "--secret", "frontdoor:token", "very-secret-token"]);
     await here.place.pulumi(["stack", "init", "other"]);
     const { code, stdout, stderr } = await here.run(withStack, { FRONTDOOR_TOKEN: undefined });
-    expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n"]);
+    expect([code, stderr]).toEqual([0, `${here.using}front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n`]);
     expect(idsIn(stdout)).toContain("tnl-1");
     const refused = await here.run(withStack, { FRONTDOOR_TOKEN: undefined, PULUMI_CONFIG_PASSPHRASE: "not it" });
     expect(refused.code).toBe(2);

@@ -24,7 +24,7 @@ describe("lists", () => {
   describe("frontdoor tunnels, frontdoor shares", () => {
     it("print a table in columns, without colours in a pipe, and say how many there are", async () => {
       const { code, stdout, stderr } = await here.run("tunnels", { FORCE_COLOR: "1" });
-      expect([code, stderr]).toEqual([0, "front door fd-1: 2 IPsec tunnels\n"]);
+      expect([code, stderr]).toEqual([0, `${here.using}front door fd-1: 2 IPsec tunnels\n`]);
       const [head, first, second] = stdout.split("\n");
       expect(head?.split(/ +/)).toEqual([
         "id",
@@ -99,7 +99,7 @@ describe("lists", () => {
       const { stdout, stderr } = await here.run("shares");
       expect([stdout.includes("shr-9"), stderr]).toEqual([
         false,
-        "front door fd-1: 4 IPsec shares, without 1 DELETED (--all)\n",
+        `${here.using}front door fd-1: 4 IPsec shares, without 1 DELETED (--all)\n`,
       ]);
       expect((await here.run("shares --json")).stdout).not.toContain("shr-9");
       for (const line of ["shares --all", "shares --all --json", "shares --filter status=DELETED"])
@@ -111,7 +111,9 @@ describe("lists", () => {
       // The transport reads the proxy of its process.
       const { code, stdout, stderr } = await here.started("tunnel hq", env);
       expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toMatch(/^frontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/);
+      expect(stderr).toMatch(
+        /^front door .*\nfrontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/,
+      );
     });
   });
 
@@ -219,7 +221,7 @@ describe("connections", () => {
   ])("%s (case %#) ends with its code, and shows what it should", async (line, change, code, shows) => {
     change();
     const ended = await here.run(line);
-    expect([ended.code, ended.text]).toEqual([code, expect.stringMatching(shows)]);
+    expect([ended.code, ended.text.replace(here.using, "")]).toEqual([code, expect.stringMatching(shows)]);
   });
 
   it("are shown by status as on its page", async () => {
@@ -263,7 +265,7 @@ describe("details", () => {
   describe("frontdoor tunnel", () => {
     it.each(["tnl-1", "hq"])("shows one by %s: details, connection with its age, and its shares", async (text) => {
       const { code, stdout, stderr } = await here.run(`tunnel ${text}`);
-      expect([code, stderr]).toEqual([0, ""]);
+      expect([code, stderr]).toEqual([0, here.using]);
       const connection =
         "connection +UP \\(asked \\d s ago\\): IPsec security associations are established; available$";
       for (const line of ["id +tnl-1$", "status +DEPLOYED$", connection, "shr-1 +web +DEPLOYED"])
@@ -390,7 +392,7 @@ describe("frontdoor metrics", () => {
 
   it("--svg writes an image of all of them", async () => {
     const { code, stdout, stderr } = await here.run("metrics tnl-1 --svg hq.svg");
-    expect([code, stdout, stderr]).toEqual([0, "", "hq.svg: written\n"]);
+    expect([code, stdout, stderr]).toEqual([0, "", `${here.using}hq.svg: written\n`]);
     const svg = readFileSync(here.path("hq.svg"), "utf8");
     expect(svg).toMatch(/^<svg /);
     for (const name of ["hq (tnl-1)", "bytesIn (bytes)", "activeConnections (count)"]) expect(svg).toContain(name);
@@ -400,7 +402,7 @@ describe("frontdoor metrics", () => {
     const points = Array.from({ length: 180_000 }, (_, at) => [1_700_000_000 + at, at === 90_001 ? 77_000 : 1]);
     answering({ points });
     const plotted = await here.run("metrics hq");
-    expect([plotted.code, plotted.stderr]).toEqual([0, ""]);
+    expect([plotted.code, plotted.stderr]).toEqual([0, here.using]);
     expect(plotted.stdout).toMatch(/^value, highest 77K$/m);
     expect((await here.run("metrics hq --svg hq.svg")).code).toBe(0);
     expect(statSync(here.path("hq.svg")).size).toBeLessThan(100_000);

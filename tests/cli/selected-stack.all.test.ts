@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { useEmulator } from "./command";
 
 const here = useEmulator((emulator) => {
@@ -13,9 +12,9 @@ const bare = {
 };
 
 /** A project with the stacks dev and prod. `dev` is selected, and only its settings lead to the emulator. */
-async function openProject(): Promise<void> {
+async function openProject(file = "Pulumi.yaml"): Promise<void> {
   mkdirSync(here.path("state"), { recursive: true });
-  writeFileSync(here.path("Pulumi.yaml"), JSON.stringify({ name: "shop", runtime: "nodejs" }));
+  writeFileSync(here.path(file), JSON.stringify({ name: "shop", runtime: "nodejs" }));
   for (const stack of ["prod", "dev"]) await here.place.pulumi(["stack", "init", stack]);
   for (const [key = "", value = "", ...secret] of [
     ["baseUrl", here.emulator.baseUrl],
@@ -25,26 +24,53 @@ async function openProject(): Promise<void> {
     await here.place.pulumi(["config", "set", `frontdoor:${key}`, value, ...secret, "--stack", "dev"]);
 }
 
-describe("without an option or a variable", () => {
-  it("a command reads the settings of the selected stack of the project in its folder, and says so", async () => {
+const ofStack = (baseUrl: string) => `front door fd-1 (selected stack) at ${baseUrl} (selected stack)\n`;
+
+describe("the selected stack", () => {
+  it("gives the settings that no option and no variable has, and the command says so", async () => {
     await openProject();
     const { code, stdout, stderr } = await here.run("tunnels", bare);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("settings of the selected stack: Pulumi.dev.yaml\n")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(ofStack(here.emulator.baseUrl))]);
     expect(stdout).toContain("tnl-1");
     const other = await here.run("tunnels", { ...bare, PULUMI_STACK: "prod" });
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--stack-config")]);
   });
 
-  it("a command finds the stack that Pulumi selected in a folder with a link in its path", async () => {
-    const linked = here.path("link");
-    symlinkSync(here.place.folder, linked);
-    const inLink = { ...bare, PWD: linked };
-    mkdirSync(here.path("state"), { recursive: true });
-    writeFileSync(here.path("Pulumi.yaml"), JSON.stringify({ name: "shop", runtime: "nodejs" }));
-    await here.place.pulumi(["stack", "init", "dev"], inLink);
-    writeFileSync(here.path("Pulumi.dev.yaml"), JSON.stringify({ config: { "frontdoor:frontdoorId": "fd-9" } }));
-    const { stderr } = await here.run("tunnels", inLink);
-    expect(stderr).toContain("settings of the selected stack: Pulumi.dev.yaml\n");
+  it("is found as Pulumi finds it: with Pulumi.yml, from a subfolder, in a folder with a link in its path", async () => {
+    await openProject("Pulumi.yml");
+    mkdirSync(here.path("sites"));
+    const says = expect.stringContaining(ofStack(here.emulator.baseUrl)) as string;
+    const below = here.place.open(["tunnels"], { folder: "sites", env: bare });
+    expect((await below.end).stderr).toEqual(says);
+    const inLink = { ...bare, PWD: here.path("link") };
+    symlinkSync(here.place.folder, inLink.PWD);
+    await here.place.pulumi(["stack", "select", "dev"], inLink);
+    expect((await here.run("tunnels", inLink)).stderr).toEqual(says);
+  });
+
+  it.each([
+    ["another front door", { FRONTDOOR_ID: "fd-9" }, "front door fd-9 (FRONTDOOR_ID) at"],
+    ["a token", { FRONTDOOR_TOKEN: "other" }, "front door fd-1 (selected stack) at"],
+    ["another URL", { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor" }, "the selected stack is not used"],
+    [
+      "an account of another environment",
+      { NF_CLIENT_ID: "i", NF_CLIENT_SECRET: "s" },
+      "the selected stack is not used",
+    ],
+  ])("gives way to a variable with %s", async (_what, variables, says) => {
+    await openProject();
+    const { code, stderr } = await here.run("tunnels", { ...bare, ...variables });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(says);
+  });
+
+  it("is read without its passphrase if a variable has the credentials", async () => {
+    await openProject();
+    const { code } = await here.run("tunnels", {
+      ...{ ...bare, PULUMI_CONFIG_PASSPHRASE: undefined, PULUMI_CONFIG_PASSPHRASE_FILE: undefined },
+      FRONTDOOR_TOKEN: here.emulator.token,
+    });
+    expect(code).toBe(0);
   });
 
   it("a command finds a tunnel by its logical name in the selected stack", async () => {
@@ -53,32 +79,6 @@ describe("without an option or a variable", () => {
     here.emulator.seedTunnel({ id: "tnl-3", name: "shop-prod-branch", locationId: "loc-3" });
     const { code, stdout } = await here.run("tunnel branch --json", bare);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { tunnel: { id: "tnl-2" } }]);
-  });
-
-  it("the stack comes before the environment", async () => {
-    await openProject();
-    const others = { FRONTDOOR_ID: "fd-9", FRONTDOOR_TOKEN: "any", FRONTDOOR_BASE_URL: here.emulator.baseUrl };
-    const { code, stdout } = await here.run("tunnels", others);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("tnl-1")]);
-  });
-
-  it("the environment gives what the stack does not", async () => {
-    await openProject();
-    await here.place.pulumi(["config", "rm", "frontdoor:token", "--stack", "dev"]);
-    const { code, stderr } = await here.run("tunnels", { ...bare, FRONTDOOR_TOKEN: here.emulator.token });
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining("differ")]);
-  });
-
-  it.each([
-    ["Pulumi.yaml", "name: shop\nruntime: {\n", 2, /Pulumi\.yaml is not YAML \(line \d+: .*\[yaml-invalid\]\n$/],
-    ["home/workspaces/*", '{"stack": "d', 0, /^front door fd-1: 1 IPsec tunnel\n$/],
-  ])("a half-written %s is no defect of the command", async (file, text, code, says) => {
-    await openProject();
-    const folder = here.path("home/workspaces");
-    const workspaces = readdirSync(folder).map((name) => join(folder, name));
-    for (const path of file.endsWith("*") ? workspaces : [here.path(file)]) writeFileSync(path, text);
-    const ended = await here.run("tunnels");
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(says)]);
   });
 
   it("a command finds by its logical name in the state what was renamed or adopted, and a share of a set", async () => {
@@ -110,16 +110,16 @@ describe("without an option or a variable", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/tnl-2, tnl-3.*\[ambiguous-name\]\n$/)]);
   });
 
-  it("an error and doctor name the folder in which no stack of the project is selected", async () => {
+  it("is missed by an error and by doctor", async () => {
     await openProject();
-    const elsewhere = { ...bare, PULUMI_HOME: here.path("another-home") };
-    const says = `No stack of this project is selected in ${here.path("another-home/workspaces")}`;
-    const { code, stderr } = await here.run("tunnels", elsewhere);
+    await here.place.pulumi(["stack", "unselect"]);
+    const says = "No stack of this project is selected";
+    const { code, stderr } = await here.run("tunnels", bare);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(`Nothing was sent. ${says}. Set FRONTDOOR_CREDENTIALS_FILE or FRONTDOOR_TOKEN`),
     ]);
-    const { stdout } = await here.run("doctor --json", elsewhere);
+    const { stdout } = await here.run("doctor --json", bare);
     const { checks } = JSON.parse(stdout) as { checks: object[] };
     const [remedy, name] = [expect.stringContaining("pulumi stack select") as string, "settings"];
     expect(checks).toContainEqual({ name, state: "note", found: says, remedy });

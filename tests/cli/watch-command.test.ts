@@ -13,7 +13,7 @@ describe("frontdoor watch", () => {
   it("ends at once if no status is changing", async () => {
     const { code, stdout, stderr } = await here.run("watch");
     expect([code, stdout]).toEqual([0, ""]);
-    expect(stderr).toBe("front door fd-1: 2 DEPLOYED\nno status is changing: 2 DEPLOYED\n");
+    expect(stderr).toBe(`${here.using}front door fd-1: 2 DEPLOYED\nno status is changing: 2 DEPLOYED\n`);
   });
 
   it("prints a line for each change, until no status is changing", async () => {

@@ -2,6 +2,7 @@ import { type Alert, type AlertFile, Alerts, deliver } from "../../cli/watch/ale
 import { listPauseMs, pacedLooks } from "../../cli/watch/service";
 import { type Listener, Monitor } from "../../cli/watch/monitor";
 import { checkConfig, type Config } from "../../provider/config";
+import { settingsIn } from "../../provider/credentials";
 import { FrontdoorError } from "../../provider/errors";
 import type { Received, Send } from "../../provider/http/send";
 import { openService, type Service } from "../../provider/run/service";
@@ -18,7 +19,7 @@ export const many = (prefix: string, count: number, resource: Resource): [string
 
 export const configured = (): Config => {
   const given: Record<string, string> = { baseUrl: "https://a.example/frontdoor", frontdoorId: "fd-1", token: "t" };
-  const checked = checkConfig((key) => given[key], {});
+  const checked = checkConfig(settingsIn(Object.keys(given), (key) => given[key], String));
   if ("problems" in checked) throw new Error("The settings of the test are wrong");
   return checked.config;
 };

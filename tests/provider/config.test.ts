@@ -21,6 +21,7 @@ describe("configuration", () => {
       takeOver: "interrupted",
       isOneTunnelPerLocation: true,
       isEmptyAllowed: false,
+      places: expect.any(Object) as object,
     });
   });
 

@@ -44,6 +44,7 @@ const open = (
     takeOver: "interrupted",
     isOneTunnelPerLocation: true,
     isEmptyAllowed: false,
+    places: {},
   };
   const said: string[] = [];
   const client = new Client(config, send, clock, { say: (line) => said.push(line) });
