@@ -32,7 +32,7 @@ export async function setUp({ quiet = false } = {}) {
 }
 
 /** Development dependencies are needed whatever NODE_ENV says. */
-const always = ["--include=dev", "--no-audit", "--no-fund"];
+const always = ["--include=dev", "--include=optional", "--no-audit", "--no-fund"];
 
 /** Brings node_modules to what package-lock.json says; does nothing when it is there already. */
 async function installDependencies() {
@@ -62,12 +62,15 @@ function isInstalled() {
   return installed !== undefined && fulfils(readJson("package-lock.json"), installed);
 }
 
-/** Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. */
+/**
+ * Whether every package of the lock file is installed in the locked version; optional ones of other platforms may lack. A link that lacks
+ * counts as installed: it leads to a workspace, whose packages are looked at themselves.
+ */
 export function fulfils(locked, installed) {
   return Object.entries(locked.packages).every(([path, { version, optional, devOptional, peer, link }]) => {
     if (!path.startsWith("node_modules/")) return true;
     const found = installed.packages[path];
-    if (!found) return Boolean(optional || devOptional || peer);
+    if (!found) return Boolean(optional || devOptional || peer || link);
     return link ? found.link === true : found.version === version;
   });
 }
@@ -80,17 +83,19 @@ function readJson(name) {
 /** The oldest Node that undici 8 and @pulumi/pulumi 3.270 run on. */
 const oldestNode = "22.19.0";
 
-/** The path of a Node that is new enough: this process's own, else the one among the development dependencies. */
+/** The path of a Node that is new enough: this process's own, else the one that npm ci installed for this platform (scripts/node). */
 export async function findNode(own = { path: process.execPath, version: process.versions.node }) {
   if (atLeast(own.version, oldestNode)) return own.path;
-  const installed = join(root, "node_modules", "node", "bin", "node");
-  if (existsSync(installed)) {
-    const version = await run(installed, ["--version"]).catch(() => "");
-    if (atLeast(version, oldestNode)) return installed;
+  const { optionalDependencies } = readJson("scripts/node/package.json");
+  const executable = process.platform === "win32" ? "node.exe" : "node";
+  for (const name of Object.keys(optionalDependencies)) {
+    const installed = join(root, "node_modules", name, "bin", executable);
+    if (existsSync(installed) && atLeast(await run(installed, ["--version"]).catch(() => ""), oldestNode))
+      return installed;
   }
   throw new SetUpError(
-    `Node ${oldestNode} or later is needed, this is ${own.version}, and the npm package "node" did not bring one that runs here ` +
-      `(are npm's install scripts turned off?). Install Node 24 and try again.`,
+    `Node ${oldestNode} or later is needed, this is ${own.version}. Run "npm ci --include=optional", which installs one for this checkout, ` +
+      "or install Node 24. Then try again.",
   );
 }
 

@@ -31,6 +31,34 @@ describe("package", () => {
   });
 });
 
+describe("npm ci", () => {
+  interface Locked {
+    version?: string;
+    integrity?: string;
+    link?: boolean;
+    hasInstallScript?: boolean;
+  }
+  const lockFile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, Locked>;
+  };
+  const locked = Object.entries(lockFile.packages).filter(
+    ([path, { link }]) => path.includes("node_modules/") && !link,
+  );
+
+  it("fetches nothing without an integrity", () => {
+    expect(locked.filter(([, { integrity }]) => !integrity?.startsWith("sha512-")).map(([path]) => path)).toEqual([]);
+  });
+
+  it("runs only install scripts that look for a locked package", () => {
+    const scripts = locked
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.split("node_modules/").at(-1));
+    expect(new Set(scripts)).toEqual(
+      new Set(["@parcel/watcher", "@swc/core", "esbuild", "protobufjs", "unrs-resolver"]),
+    );
+  });
+});
+
 const dist = join(root, "dist");
 const texts = readdirSync(dist, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("licenses.txt"))
@@ -38,6 +66,15 @@ const texts = readdirSync(dist, { recursive: true, encoding: "utf8" })
 const { components } = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf8")) as {
   components: { name: string; version: string; hashes: object[]; licenses: object[] }[];
 };
+
+it("docs/dependencies.md names as bundled what the bill of materials has", () => {
+  const page = readFileSync(join(root, "docs", "dependencies.md"), "utf8");
+  const section = page.split("## ").find((text) => text.startsWith("Bundled into the package")) ?? "";
+  const [table] = section.split("\n### ");
+  const told = [...(table ?? "").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+  const bundled = new Set(components.map(({ name }) => name).filter((name) => name in file.devDependencies));
+  expect(told.sort()).toEqual([...bundled].sort());
+});
 
 /** The folders of the packages that a text has the licenses of. */
 const foldersIn = (text: string) =>

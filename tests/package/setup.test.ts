@@ -28,6 +28,11 @@ describe("the oldest version that will do", () => {
   it("of Node is met by the Node that the tests run on", async () => {
     expect(await evaluate("../setup", "it.findNode()")).toBe(process.execPath);
   });
+
+  it("of Node is met by a locked package, on a machine whose own Node is too old", async () => {
+    const found = await evaluate("../setup", 'it.findNode({ path: "/usr/bin/node", version: "20.20.2" })');
+    expect(found).toMatch(/node_modules[\\/]node-[\w-]+[\\/]bin[\\/]node(\.exe)?$/);
+  });
 });
 
 describe("the environment of children", () => {
