@@ -65,8 +65,8 @@ export function items(props: object, key: string): string[] {
 const isUnknownValue = (error: unknown) => error instanceof Error && error.constructor.name === "UnknownValueError";
 
 // The engine marks secret values, but @pulumi/policy drops the marks before a check runs. So this module wraps the function that drops
-// them, and remembers its input beside its output. Nothing changes for the SDK. If the SDK changes inside, nothing is remembered, and
-// `textsOf` returns undefined. A policy then reports that it cannot tell, or reports nothing.
+// them, and remembers its input beside its output. Nothing changes for the SDK. If the SDK changes inside, nothing is remembered,
+// `textsOf` returns undefined, and the policies report that they cannot judge.
 interface Wire {
   toJavaScript(): Record<string, unknown>;
 }
@@ -76,14 +76,31 @@ interface Deserializer {
 /** The properties with marks, by the properties that a policy gets. */
 const received = new WeakMap<object, object>();
 
-const deserializer = load();
-const { deserializeProperties } = deserializer;
-deserializer.deserializeProperties = (wire, keepSecrets) => {
-  const sent = sentOn(wire);
-  const props = deserializeProperties({ toJavaScript: () => sent }, keepSecrets);
-  received.set(behindProxies(props), sent);
-  return props;
-};
+// Without the texts that mark a secret, every object would look like one.
+const knowsMarks = [runtime.specialSigKey, runtime.specialSecretSig].every((mark) => typeof mark === "string");
+
+/** Does what reaches into the SDK. If the SDK differs inside, it does `otherwise`: by default nothing, as the policies report what they lack. */
+function lookInto(inside: () => void, otherwise: () => void = () => undefined): void {
+  try {
+    inside();
+  } catch {
+    otherwise();
+  }
+}
+
+lookInto(() => {
+  const deserializer = createRequire(__filename)("@pulumi/policy/deserialize") as Deserializer;
+  const { deserializeProperties } = deserializer;
+  deserializer.deserializeProperties = (wire, keepSecrets) => {
+    let sent: Record<string, unknown> | undefined;
+    lookInto(() => (sent = sentOn(wire)));
+    if (!sent) return deserializeProperties(wire, keepSecrets);
+    const once = Object.create(wire, { toJavaScript: { value: () => sent } }) as Wire;
+    const props = deserializeProperties(once, keepSecrets);
+    if (knowsMarks) received.set(behindProxies(props), sent);
+    return props;
+  };
+});
 
 // The SDK reads the same message once for each policy.
 const messages = new WeakMap<Wire, Record<string, unknown>>();
@@ -92,14 +109,6 @@ function sentOn(wire: Wire): Record<string, unknown> {
   const sent = messages.get(wire) ?? wire.toJavaScript();
   messages.set(wire, sent);
   return sent;
-}
-
-function load(): Deserializer {
-  try {
-    return createRequire(__filename)("@pulumi/policy/deserialize") as Deserializer;
-  } catch {
-    return { deserializeProperties: () => ({}) };
-  }
 }
 
 /** A text in a resource's properties. */
@@ -186,23 +195,20 @@ interface Analyzer {
   configure?: Method<Request>;
 }
 
-/** The plain values of the stack's configuration, by key such as `frontdoor:token`. */
-let plain: readonly [key: string, value: string][] = [];
+/** The plain values of the stack's configuration, by key such as `frontdoor:token`; undefined until the engine has sent it. */
+let plain: readonly [key: string, value: string][] | undefined;
 
-/** The methods that the engine calls. Without them, as in a later SDK, the policies that need the configuration report nothing. */
+/** The methods that the engine calls. @throws if the SDK has none */
 function analyzer(): Analyzer {
-  try {
-    const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
-    const { AnalyzerService } = ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as { AnalyzerService?: Analyzer };
-    return AnalyzerService ?? {};
-  } catch {
-    return {};
-  }
+  const ofPolicy = createRequire(createRequire(__filename).resolve("@pulumi/policy"));
+  const { AnalyzerService } = ofPolicy("@pulumi/pulumi/proto/analyzer_grpc_pb.js") as { AnalyzerService?: Analyzer };
+  if (!AnalyzerService) throw new Error("no analyzer");
+  return AnalyzerService;
 }
 
-/** Calls `look` with each message that a method gets. */
+/** Calls `look` with each message that a method gets. @throws if the SDK has no such method */
 function watch<Message>(method: Method<Message> | undefined, look: (message: Message) => void): void {
-  if (!method) return;
+  if (!method) throw new Error("no method");
   const { requestDeserialize } = method;
   method.requestDeserialize = (bytes) => {
     const message = requestDeserialize(bytes);
@@ -212,13 +218,18 @@ function watch<Message>(method: Method<Message> | undefined, look: (message: Mes
 }
 
 // The engine sends the stack's configuration and its secret keys to a pack. @pulumi/policy drops both, so this module reads them.
-watch(analyzer().configureStack, (request) => {
-  const secrets = request.getConfigSecretKeysList();
-  plain = [...request.getConfigMap().entries()].filter(([key]) => !secrets.includes(key));
+lookInto(() => {
+  watch(analyzer().configureStack, (request) => {
+    lookInto(() => {
+      const secrets = request.getConfigSecretKeysList();
+      plain = [...request.getConfigMap().entries()].filter(([key]) => !secrets.includes(key));
+    });
+  });
 });
 
-/** Returns the keys of the stack's configuration with this plain value; none if the engine has not sent the configuration. */
-export const plainKeysOf = (value: string): string[] => plain.flatMap(([key, each]) => (each === value ? key : []));
+/** Returns the keys of the stack's configuration with this plain value; undefined if the pack has not seen the configuration. */
+export const plainKeysOf = (value: string): string[] | undefined =>
+  plain?.flatMap(([key, each]) => (each === value ? key : []));
 
 /**
  * From this call on, a configuration with an unknown policy name stops the command. The engine passes such names on and @pulumi/policy
@@ -226,7 +237,7 @@ export const plainKeysOf = (value: string): string[] => plain.flatMap(([key, eac
  */
 export function refuseUnknownNames(names: readonly string[]): void {
   const known = new Set([...names, "all"]);
-  watch(analyzer().configure, (request) => {
+  const refuse = (request: Request) => {
     const unknown = [...request.getPolicyconfigMap().keys()].filter((name) => !known.has(name));
     if (unknown.length === 0) return;
     const error = new Error(
@@ -238,7 +249,19 @@ export function refuseUnknownNames(names: readonly string[]): void {
     request.getPolicyconfigMap = () => {
       throw error;
     };
-  });
+  };
+  const warn = () => {
+    console.error(
+      "This copy of @pulumi/policy hides the names in the pack's configuration. A policy whose name is misspelled there keeps its default. Install an earlier version of @pulumi/policy. [unknown-policy]",
+    );
+  };
+  lookInto(() => {
+    watch(analyzer().configure, (request) => {
+      lookInto(() => {
+        refuse(request);
+      }, warn);
+    });
+  }, warn);
 }
 
 function remedyFor(unknown: readonly string[], names: readonly string[]): string {

@@ -79,9 +79,12 @@ function onlyTunnels(steps: Step[]): (step: Step) => boolean {
     return site.includes(undefined) ? undefined : site.join(" ");
   };
   const staying = steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d"));
+  const stayingAt = Map.groupBy(staying, siteOf);
+  const hasOther = (site: string | undefined, urn: string) =>
+    (stayingAt.get(site) ?? []).some((other) => other.urn !== urn);
   return (step) => {
-    const [site, others] = [siteOf(step), staying.filter(({ urn }) => urn !== step.urn).map(siteOf)];
-    return site !== undefined && !others.includes(site) && !others.includes(undefined);
+    const site = siteOf(step);
+    return site !== undefined && !hasOther(site, step.urn) && !hasOther(undefined, step.urn);
   };
 }
 

@@ -39,8 +39,8 @@ export const avoidStoredKeys = resourceRule(
 
 const isStored = (props: object) => [undefined, true].includes(read(props, "storeSampleConfig") as boolean | undefined);
 
-// Reports nothing if it can't tell which inputs are secret: each secret input would be a false alarm.
-const plainKeys = (props: object) => (textsOf(props)?.plain ?? []).filter(announces);
+/** The plain inputs that contain a key; all that contain one if the pack cannot see which are secret. */
+const plainKeys = (props: object) => (textsOf(props)?.plain ?? allTexts(props)).filter(announces);
 
 export const encryptPreSharedKeys = resourceRule(
   {
@@ -61,12 +61,14 @@ export const encryptPreSharedKeys = resourceRule(
   },
   "any resource",
   ({ props }, _settings, report) => {
-    const paths = withoutKeys(plainKeys(props));
-    if (paths.length > 0) report(`Plain inputs contain a pre-shared key: ${[...new Set(paths)].join(", ")}.`);
+    const paths = [...new Set(withoutKeys(plainKeys(props)))].join(", ");
+    if (paths === "") return;
+    if (textsOf(props)) report(`Plain inputs contain a pre-shared key: ${paths}.`);
+    else report(`Inputs contain a pre-shared key: ${paths}. ${cannotJudge}`);
   },
   ({ props }) => {
     const found = plainKeys(props);
-    if (found.length === 0) return undefined;
+    if (found.length === 0 || !textsOf(props)) return undefined;
     for (const { path, text } of found) makeSecret(props, path.split("."), text);
     return props;
   },
@@ -106,7 +108,12 @@ export const keepCredentialsSecret = resourceRule(
       // A path is no secret. The content of the file, which is no valid setting, is one.
       return value === "" || (name.endsWith("credentialsFile") && !value.includes("{")) ? [] : [value];
     });
-    const plain = [...new Set(given.flatMap(plainKeysOf))].sort();
+    const found = given.map(plainKeysOf);
+    if (found.includes(undefined)) {
+      report(`The provider has a credential. ${cannotJudge}`);
+      return;
+    }
+    const plain = [...new Set(found.flat())].sort();
     if (plain.length > 0) report(`Plain configuration: ${plain.join(", ")}.`);
   },
 );
@@ -146,6 +153,7 @@ export const keepSampleConfigSecret = stackRule(
       }
       return undefined;
     });
+    let hasReported = false;
     for (const resource of resources) {
       const told = textsOf(resource.props);
       const inputs = registered.get(resource.urn)?.plain ?? [];
@@ -167,8 +175,11 @@ export const keepSampleConfigSecret = stackRule(
         (path, index) => `${place(resource, path)} holds ${held[index]?.what ?? ""}`,
       );
       if (inUrn !== undefined) said.push(`Its URN holds ${inUrn}`);
-      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `. ${cannotTell}`}`, resource);
+      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `. ${cannotJudge}`}`, resource);
+      hasReported = true;
     }
+    const unseen = resources.find(({ props }) => !textsOf(props));
+    if (unseen && !hasReported) report(cannotJudge, unseen);
     registered.clear();
   },
   ({ urn, props }) => {
@@ -201,9 +212,9 @@ function secretSamples(resources: readonly PolicyResource[]): Sample[] {
   ].filter(({ hasKey }) => hasKey);
 }
 
-/** Reported if another copy of the SDK hides which values are secret. */
-const cannotTell =
-  "The policy cannot tell if it is secret, because the pack uses another copy of @pulumi/policy than pulumi-frontdoor. Run npm dedupe.";
+/** Reported if the SDK hides which values are secret: a later version that differs inside, or another copy than the pack's. */
+const cannotJudge =
+  "The policy cannot judge what is secret, because this copy of @pulumi/policy hides it. Run npm dedupe, or install an earlier version of @pulumi/policy.";
 
 function place({ type }: PolicyResource, path: string): string {
   const what = type === "pulumi:pulumi:Stack" ? "Stack output" : "Property";

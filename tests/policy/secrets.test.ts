@@ -117,7 +117,7 @@ tunnel protection ipsec profile front-door
     ["refuses a tunnel's own, if it is plain", tunnel({ sampleConfig: sample }), "hq: Property sampleConfig holds"],
   ]);
 
-  it("keep-sample-config-secret says that it cannot tell what is secret, and only if it finds something", async () => {
+  it("keep-sample-config-secret says that it cannot judge what is secret, once, and where the text is", async () => {
     const found: string[] = [];
     const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
     const resources = [
@@ -128,7 +128,7 @@ tunnel protection ipsec profile front-door
     const args = { resources, getConfig: () => ({}) } as never;
     await keepSampleConfigSecret.validateStack(args, (message, urn = "") => found.push(`${urn} ${message}`));
     expect(found).toEqual([
-      expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* The policy cannot tell/),
+      expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* The policy cannot judge/),
     ]);
   });
 
