@@ -62,12 +62,12 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
   const port = written === "" ? (isTls ? 443 : 80) : Number(written);
+  const { NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" } = env;
   const proxies = isTls ? proxyVariables(env) : [];
   if (proxies.some(([, address]) => !isProxyAddress(address)))
     return [wrong("address", "the environment names a proxy whose URL is invalid", proxyRemedy)];
-  if (proxies[0]) {
+  if (proxies[0] && !isExcepted(exceptions, host, port)) {
     const checks = [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
-    const { NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" } = env;
     if (!exceptions.includes("/")) return checks;
     return [
       ...checks,
@@ -91,6 +91,22 @@ const proxyVariables = (env: NodeJS.ProcessEnv): [name: string, address: string]
 
 const isProxyAddress = (address: string): boolean =>
   URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol);
+
+/** Whether NO_PROXY excepts a host: itself, its domain, or all hosts, each perhaps with a port. As undici reads it. */
+function isExcepted(exceptions: string, host: string, port: number): boolean {
+  const plainName = (name: string) =>
+    name
+      .replace(/^\[|\]$/g, "")
+      .replace(/(.)\.$/, "$1")
+      .toLowerCase();
+  const name = plainName(host);
+  return exceptions.split(/[,\s]+/).some((entry) => {
+    const [, written = entry, ofPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
+    if (entry === "" || (ofPort !== undefined && Number(ofPort) !== port)) return false;
+    const domain = plainName(written.replace(/^\*?\./, ""));
+    return domain === "*" || name.endsWith(`.${domain}`) || (!written.startsWith("*") && name === domain);
+  });
+}
 
 async function named(host: string): Promise<Check> {
   try {

@@ -1,8 +1,21 @@
 // A service that makes and removes sites on request:
 //   PUT    /sites/<name>  with a JSON body such as { "peerPublicIp": "203.0.113.7", … }
 //   DELETE /sites/<name>
+// Each request needs `Authorization: Bearer` with the text of SITES_TOKEN. The service speaks plain HTTP, and only on this machine.
+import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { type Site, siteStack } from "./site";
+
+const token = process.env["SITES_TOKEN"] ?? "";
+if (token.length < 32) throw new Error("set SITES_TOKEN to a random text of 32 characters or more");
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest();
+
+/** The token keeps out other programs. The host keeps out a web page whose name leads to this machine. */
+function isAllowed({ headers }: IncomingMessage): boolean {
+  const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
+  return isLocal && timingSafeEqual(hashOf(headers.authorization ?? ""), hashOf(`Bearer ${token}`));
+}
 
 const queue = new Map<string, Promise<unknown>>();
 
@@ -33,6 +46,7 @@ async function bodyOf(request: IncomingMessage): Promise<object> {
 
 const server = createServer((request, response) => {
   const answer = async () => {
+    if (!isAllowed(request)) return { status: 401, body: { error: "no token, or the wrong one" } };
     const name = /^\/sites\/([a-z][a-z0-9-]{0,30})$/.exec(request.url ?? "")?.[1];
     if (name === undefined) return { status: 404, body: { error: "no such path" } };
     if (request.method === "PUT") {

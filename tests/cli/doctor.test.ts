@@ -52,7 +52,7 @@ interface Check {
 }
 type Env = Record<string, string | undefined>;
 
-const withoutProxy = { HTTPS_PROXY: "", https_proxy: "", HTTP_PROXY: "", http_proxy: "" };
+const withoutProxy = { HTTPS_PROXY: "", https_proxy: "", HTTP_PROXY: "", http_proxy: "", NO_PROXY: "", no_proxy: "" };
 
 async function checked(env: Env, ...args: string[]) {
   const own = { PATH: here.path("bin"), ...withoutProxy, ...env };
@@ -147,6 +147,23 @@ describe("frontdoor doctor", () => {
     const { checks } = await checked({ ...env, ...url("https://127.0.0.1:2/frontdoor") });
     const found = `127.0.0.1:2 is reached through a proxy (${named})`;
     expect(checks.find(({ name }) => name === "address")).toMatchObject({ state: "not checked", found });
+  });
+
+  it.each([
+    ["127.0.0.1", true],
+    ["corp, *", true],
+    ["127.0.0.1:2", true],
+    ["0.0.1", true],
+    ["*.0.0.1", true],
+    ["127.0.0.1:3", false],
+    ["*.127.0.0.1", false],
+    ["7.0.0.1", false],
+    ["", false],
+  ])("checks the port of a host that NO_PROXY=%j excepts: %s", async (NO_PROXY, isExcepted) => {
+    const env = { https_proxy: undefined, HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY, no_proxy: undefined };
+    const { checks } = await checked({ ...env, ...url("https://127.0.0.1:2/frontdoor") });
+    const found = checks.filter(({ name }) => name === "address" || name === "port").map(({ state }) => state);
+    expect(found.at(-1)).toBe(isExcepted ? "wrong" : "not checked");
   });
 
   it("says of each thing that it is well", async () => {

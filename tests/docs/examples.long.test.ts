@@ -129,19 +129,25 @@ describe("examples", () => {
       copies.copy("automation");
       well(await copies.start("automation", "npm", "run", "--silent", "build").end);
       copies.env["PORT"] = "0";
+      const token = "a random text of thirty-two letters";
+      copies.env["SITES_TOKEN"] = token;
       const service = copies.start("automation", "node", "bin/service.js");
       delete copies.env["PORT"];
+      delete copies.env["SITES_TOKEN"];
       try {
         const [, port = ""] = await service.says(/port (\d+)\n/);
-        const call = async (method: string, body?: object) => {
+        const call = async (method: string, body?: object, authorization = `Bearer ${token}`) => {
           const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
             method,
+            headers: { authorization },
             ...(body && { body: JSON.stringify(body) }),
           });
           return { status: answer.status, body: await answer.json(), log: service.said.stderr };
         };
         const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
         const web = { target: "web.internal:443", ingressPort: 443 };
+        expect(await call("PUT", { ...site, shares: {} }, "Bearer other")).toMatchObject({ status: 401 });
+        expect(copies.writes()).toEqual([]);
         const made = await call("PUT", { ...site, shares: { web } });
         expect(made).toMatchObject({
           status: 200,

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -13,6 +13,7 @@ interface Step {
   with?: Record<string, unknown>;
 }
 interface Job {
+  if?: string;
   uses?: string;
   needs?: string;
   secrets?: unknown;
@@ -90,11 +91,44 @@ describe("a release", () => {
     expect([needs, environment]).toEqual(["build", "release"]);
     const actions = steps.flatMap(({ uses }) => uses?.split("@")[0] ?? []);
     expect(actions).toEqual(["actions/setup-node", "actions/download-artifact", "actions/attest-build-provenance"]);
-    expect(runs(release("publish")).filter((run) => /\bnpx\b|\bnpm (?!publish)|\bnode\b|scripts\//.test(run))).toEqual(
-      [],
-    );
-    const publish = runs(release("publish")).find((run) => run.startsWith("npm publish"));
+    expect(
+      runs(release("publish")).filter((run) => /\bnpx\b|\bnpm (?!publish|view)|\bnode\b|scripts\//.test(run)),
+    ).toEqual([]);
+    const publish = runs(release("publish")).find((run) => run.includes("npm publish"));
     expect(publish).toMatch(/\.tgz --ignore-scripts --provenance /);
+  });
+
+  it("can be published again after a failure, and does what is left", () => {
+    const work = mkdtempSync(join(tmpdir(), "publish-"));
+    const program = (name: string, script: string) => {
+      writeFileSync(join(work, name), `#!/bin/sh\necho "${name} $1 $2" >> "$LOG"\n${script}\n`, { mode: 0o755 });
+    };
+    const done = () => {
+      const log = join(work, "log");
+      writeFileSync(log, "");
+      const env = { ...process.env, LOG: log, PATH: `${work}:${process.env["PATH"] ?? ""}`, GITHUB_REF_NAME: "v1.2.3" };
+      const codes = runs(release("publish")).map(
+        (run) => spawnSync("bash", ["-e", "-c", run], { cwd: work, env }).status,
+      );
+      return [Math.max(...codes.map((code) => code ?? 1)), readFileSync(log, "utf8").match(/npm publish|release \w+/g)];
+    };
+    try {
+      program("npm", 'case "$1" in view) exit 1;; esac');
+      program("gh", 'case "$2" in view) exit 1;; upload) exit 1;; esac');
+      expect(done()).toEqual([1, ["npm publish", "release view", "release create", "release upload"]]);
+      program("npm", 'case "$1" in view) echo 1.2.3;; publish) exit 1;; esac');
+      program("gh", 'case "$2" in create) exit 1;; esac');
+      expect(done()).toEqual([0, ["release view", "release upload"]]);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  });
+
+  it("waits for an audit of its dependencies, as each night", () => {
+    const audit = Object.fromEntries(jobsOf(".github/workflows/test.yml"))["audit"];
+    expect(audit).toMatchObject({ if: "github.event_name == 'schedule' || github.ref_type == 'tag'" });
+    expect(runs(audit ?? {})).toContain("npm run audit");
+    expect(release("test").uses).toBe("./.github/workflows/test.yml");
   });
 
   it("is made of a tag on main only", () => {
