@@ -1,7 +1,6 @@
 import type { Collection } from "../api/collection";
 import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
-import { lagMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
 import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
@@ -37,7 +36,9 @@ export type RefusalCause =
   /** Another resource has the port or the location. */
   | "holder stays"
   /** The tunnel at the location is being deleted, or this run moves or deletes the share that has the port. */
-  | "holder leaves";
+  | "holder leaves"
+  /** No read shows why a DELETE is refused: the service can need time after the end of the last share. */
+  | "hidden from a delete";
 
 export type RefusedStep =
   /** Send the write again after a pause: for 30 s if something may not show yet, else until the deadline. */
@@ -63,6 +64,8 @@ export function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
       return says === "not found" ? "fail" : "explain";
     case "holder leaves":
       return says === "not found" ? "fail" : "wait";
+    case "hidden from a delete":
+      return says === "conflict" ? "retry" : "fail";
   }
 }
 
@@ -101,11 +104,15 @@ export interface WriteTarget<Wire extends Named> {
 }
 
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
-function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, cause: RefusalCause): void {
+function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, why: string): void {
   const begunMs = startedMs ?? nowMs;
-  const why = cause === "not shown yet" ? "Frontdoor may not show the last change yet" : "the tunnel is busy";
   report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
 }
+
+const reasons: Partial<Record<RefusalCause, string>> = {
+  "not shown yet": "Frontdoor may not show the last change yet",
+  busy: "the tunnel is busy",
+};
 
 interface Fact {
   cause: RefusalCause;
@@ -153,7 +160,7 @@ export class Refusals<Wire extends Named> {
     if (step === "wait") {
       await awaitGone?.();
       this.sinceMs = clock.now();
-    } else reportRefused(until, clock.now(), cause);
+    } else reportRefused(until, clock.now(), reasons[cause] ?? `Frontdoor says ${this.words}`);
     // What does not show yet shows within 30 s, so a few tries are enough: the pauses grow three times as fast.
     const waitedMs = (clock.now() - this.sinceMs) * (cause === "not shown yet" ? 3 : 1);
     const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
@@ -164,7 +171,10 @@ export class Refusals<Wire extends Named> {
   /** Returns the first fact that does not say "fail". Reads no further. */
   private async decidingFact(says: Says): Promise<Fact | undefined> {
     for await (const fact of this.facts()) if (refusedStep(says, fact.cause) !== "fail") return fact;
-    return undefined;
+    const isDelete = this.target.inputs === undefined;
+    return isDelete && refusedStep(says, "hidden from a delete") === "retry"
+      ? { cause: "hidden from a delete" }
+      : undefined;
   }
 
   /** Returns the refusal with a message that names its cause. */
@@ -282,7 +292,7 @@ export class Refusals<Wire extends Named> {
 
   /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
   private async *factsOfUsers(frontDoor: FrontDoor, tunnelId: string): AsyncGenerator<Fact> {
-    const { label, kind } = this.target;
+    const { label } = this.target;
     const { ledger, view } = frontDoor.shares;
     const shares = await sharesOf(frontDoor, tunnelId, this.until);
     const others = shares.filter(isPresent);
@@ -298,8 +308,6 @@ export class Refusals<Wire extends Named> {
       await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, this.until)));
     };
     if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
-    // The refusal may be about a share that has left just now.
-    if (kind.clock.now() - this.sinceMs < lagMs) yield { cause: "not shown yet" };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */

@@ -281,6 +281,53 @@ describe("refusals", () => {
     });
   });
 
+  describe.each([
+    ["tunnel", "ipsec-tunnels"],
+    ["share", "ipsec-shares"],
+  ] as const)("the delete of a %s whose refusal no read explains", (noun, path) => {
+    const words = "still in use";
+    const deleted = async (status: number, isEnding: boolean) => {
+      await start();
+      const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+      const share = await world.shares.create(shareInputs(tunnel.id), chosen, world.within(900));
+      world.nextRun();
+      if (noun === "tunnel") await world.shares.delete(share.id, share.outputs, world.within(300));
+      world.calls();
+      refuse(path, status, words, 1_000, "DELETE");
+      if (isEnding)
+        void world.clock.sleep(45_000).then(() => {
+          world.emulator.faults.clear();
+        });
+      const lines: string[] = [];
+      const until = { ...world.within(120), startedMs: world.clock.now(), report: (line: string) => lines.push(line) };
+      const work =
+        noun === "tunnel"
+          ? world.tunnels.delete(tunnel.id, tunnel.outputs, until)
+          : world.shares.delete(share.id, share.outputs, until);
+      return { ...(await refused(work, /^DELETE /)), lines };
+    };
+
+    it.each([409, 400])("is sent until the service lets go after 45 s, %i", async (status) => {
+      const { message, sent, lines } = await deleted(status, true);
+      expect(message).toBe("it succeeded");
+      expect(sent.length).toBeLessThan(40);
+      expect(lines.join("\n")).toMatch(
+        new RegExp(`^refused for [34]\\d s while Frontdoor says .*${words}, limit 2 min$`, "m"),
+      );
+    });
+
+    it("ends at its deadline in the words of the service", async () => {
+      const { message, took } = await deleted(409, false);
+      expect(message).toContain(words);
+      expect(took).toBeGreaterThan(110);
+      expect(took).toBeLessThan(130);
+    });
+
+    it("ends at once if the refusal is for good", async () => {
+      expect(await deleted(422, false)).toMatchObject({ sent: { length: 1 } });
+    });
+  });
+
   it("after a lost answer, a refusal for good ends the create and keeps its record", async () => {
     await start();
     world.emulator.seedTunnel({ id: "tnl-1" });
@@ -293,13 +340,20 @@ describe("refusals", () => {
   });
 });
 
-const causes: RefusalCause[] = ["not shown yet", "busy", "tunnel gone", "holder stays", "holder leaves"];
+const causes: RefusalCause[] = [
+  "not shown yet",
+  "busy",
+  "tunnel gone",
+  "holder stays",
+  "holder leaves",
+  "hidden from a delete",
+];
 
 it.each<[Says, RefusedStep[]]>([
-  ["for good", ["fail", "fail", "fail", "fail", "fail"]],
-  ["not found", ["retry", "fail", "explain", "fail", "fail"]],
-  ["wrong destination", ["retry", "fail", "explain", "explain", "wait"]],
-  ["conflict", ["retry", "retry", "explain", "explain", "wait"]],
+  ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],
+  ["not found", ["retry", "fail", "explain", "fail", "fail", "fail"]],
+  ["wrong destination", ["retry", "fail", "explain", "explain", "wait", "fail"]],
+  ["conflict", ["retry", "retry", "explain", "explain", "wait", "retry"]],
 ])("%s → %j, by the fact that decides", (says, steps) => {
   expect(causes.map((each) => refusedStep(says, each))).toEqual(steps);
 });
