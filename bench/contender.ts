@@ -38,6 +38,8 @@ export interface Case extends Behaviour {
   rounds: number;
   shares: number;
   parallel: number;
+  /** `frontdoor:requestsPerSecond`. Without it, the rate limiter has no effect. */
+  requestsPerSecond?: number;
   /** False: `PULUMI_SKIP_CHECKPOINTS`, fast mode. */
   checkpoints: boolean;
 }
@@ -122,7 +124,7 @@ export class Contender {
       FRONTDOOR_ID: "fd-1",
       FRONTDOOR_TOKEN: "emulator-token",
       // More than any run sends: the provider is measured, not its courtesy to the service.
-      FRONTDOOR_REQUESTS_PER_SECOND: "10000",
+      FRONTDOOR_REQUESTS_PER_SECOND: String(this.size.requestsPerSecond ?? 10_000),
       BENCH_CONTENDER: this.name.replace(other, ""),
       BENCH_SHARES: String(this.size.shares),
       BENCH_EDITED: this.isEdited ? "1" : "",

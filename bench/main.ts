@@ -8,13 +8,14 @@ import type { Case, Name, Own } from "./contender";
 
 const usage = `Measures the provider on the real engine, and prints a table. Each contender has its own stack and its own emulator.
 
-  --plugin      the plugin and its floor, and the dynamic provider
-  --share-sets  1,000 shares as one set, single ones, and a program without resources
-  --other PATH  this checkout and another one that is built, such as one of an older commit
-  --waiting     1,000 shares that wait for 30 s: the memory of the provider
-  --quick       few shares: under three minutes
-  --only TEXT   of the cases those with this in their name, such as "300 shares"
-  --rounds N    in place of each case's own number
+  --plugin        the plugin and its floor, and the dynamic provider
+  --share-sets    1,000 shares as one set, single ones, and a program without resources
+  --default-rate  sets of 200 and 400 shares at the default of 20 requests a second, and a program without resources
+  --other PATH    this checkout and another one that is built, such as one of an older commit
+  --waiting       1,000 shares that wait for 30 s: the memory of the provider
+  --quick         few shares: under three minutes
+  --only TEXT     of the cases those with this in their name, such as "300 shares"
+  --rounds N      in place of each case's own number
 `;
 
 const root = join(__dirname, "..");
@@ -56,6 +57,10 @@ const sets = {
     { ...ofSet, contenders: ["empty", "set", "pluginSet"], shares: 1000, parallel: 8, checkpoints: true },
     { ...ofSet, contenders: ["ours", "plugin"], shares: 1000, parallel: 256, checkpoints: false },
   ],
+  "default-rate": [200, 400].map((shares) => ({
+    ...{ ...ofSet, commands: ["up"], contenders: ["empty", "set", "pluginSet"], shares, parallel: 8 },
+    ...{ checkpoints: true, requestsPerSecond: 20 },
+  })),
   waiting: [
     {
       ...{ ...inRounds, commands: ["up"], rounds: 1, contenders: ["floor", "ours", "hello", "plugin"] },
@@ -64,13 +69,14 @@ const sets = {
   ],
 } satisfies Record<string, Case[]>;
 
-const nameOf = ({ shares, parallel, checkpoints, provisionSeconds, latencyMs }: Case): string =>
+const nameOf = ({ shares, parallel, checkpoints, provisionSeconds, latencyMs, requestsPerSecond }: Case): string =>
   [
     `${shares} shares`,
     `parallelism ${parallel}`,
     checkpoints ? "checkpoints" : "fast mode",
     `${provisionSeconds} s`,
     `${latencyMs} ms`,
+    ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests a second`]),
   ].join(", ");
 
 /** What it ran on. */
@@ -91,7 +97,7 @@ async function main(): Promise<void> {
   const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
     options: {
-      ...{ plugin: flag, "share-sets": flag, waiting: flag, quick: flag, help: flag },
+      ...{ plugin: flag, "share-sets": flag, "default-rate": flag, waiting: flag, quick: flag, help: flag },
       other: { type: "string" },
       only: { type: "string", default: "" },
       rounds: { type: "string" },
@@ -101,7 +107,8 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  const name = (["other", "plugin", "share-sets", "waiting"] as const).find((each) => values[each]) ?? "floor";
+  const name =
+    (["other", "plugin", "share-sets", "default-rate", "waiting"] as const).find((each) => values[each]) ?? "floor";
   if (values.other !== undefined) process.env["BENCH_OTHER"] = resolve(values.other);
   const cases: Case[] = values.quick ? [{ ...sets[name][0], shares: 30 } as Case] : sets[name];
   const results = { machine: machine(), load: await measureLoad(), comparisons: [] as Comparison[] };

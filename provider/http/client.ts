@@ -75,18 +75,23 @@ export class Client {
     return isPoll ? attempt() : limiter.retried(method, attempt, until);
   }
 
+  /** Waits until the rate limiter lets the next poll go. Never rejects. */
+  turn(until: Until): Promise<void> {
+    return this.connection.limiter.turn(until);
+  }
+
   /** Returns how many milliseconds remain of a pause that the service asked for. */
   pauseMs(): number {
     return this.connection.limiter.pauseMs();
   }
 
   private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until, onSend, read = (body: unknown) => body } = call;
+    const { method, path, accept, until, isPoll = false, onSend, read = (body: unknown) => body } = call;
     const { config, send, limiter, clock, redactor } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
     const received = await this.authorize(until, (authorization) =>
-      limiter.send({ label, isRead, until }, () => {
+      limiter.send({ label, isRead, isPoll, until }, () => {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);

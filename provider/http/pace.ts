@@ -9,6 +9,7 @@ const shortPauseMs = 1_000;
 interface Turn {
   label: string;
   isRead: boolean;
+  isPoll?: boolean;
   until: Until;
 }
 
@@ -25,6 +26,8 @@ export class RateLimiter {
   private readonly burstMs: number;
   /** The time of the next request if all requests had gone one by one. */
   private dueMs = 0;
+  /** True while a poll has waited for its turn and is not sent yet. */
+  private hasPollTurn = false;
 
   constructor(
     ceiling: number,
@@ -36,7 +39,8 @@ export class RateLimiter {
 
   /** Sends when it is the request's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
   async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
-    await this.wait(turn);
+    if (turn.isPoll && this.hasPollTurn && this.pauseMs() === 0) this.hasPollTurn = false;
+    else await this.wait(turn);
     const received = await send();
     const { status, headers } = received;
     if (status === 429 || status === 503) {
@@ -45,6 +49,17 @@ export class RateLimiter {
       this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
     }
     return received;
+  }
+
+  /**
+   * Waits for the turn of the next poll, so that the poll can ask about all that is waited for by then. Never rejects: if the poll can't be
+   * sent, it says why.
+   */
+  async turn(until: Until): Promise<void> {
+    await this.wait({ label: "poll", isRead: true, until }).then(
+      () => (this.hasPollTurn = true),
+      () => undefined,
+    );
   }
 
   /** Returns how many milliseconds remain of a pause that the service asked for. */

@@ -190,7 +190,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       calls,
       clock,
       destination,
-      view: new View({ calls, clock, isComplete, matchesAny }),
+      view: new View({ calls, clock, turn: (until) => client.turn(until), isComplete, matchesAny }),
       ledger: new Ledger(clock),
       declarations: new Declarations(),
       records: book.at(scope),

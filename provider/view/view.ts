@@ -11,6 +11,8 @@ import { type Found, type Poll, type Polled, Waits } from "./waits";
 interface Parts<Wire extends Named> {
   calls: Pick<Collection<Wire>, "list" | "listWhole" | "get" | "changeCount">;
   clock: Clock;
+  /** Waits until the rate limiter lets the next poll go. Never rejects. */
+  turn: (until: Until) => Promise<void>;
   /** True if a list entry shows every field. A wait reads any other entry by its id. */
   isComplete: (entry: Wire) => boolean;
   /** True if the service promises that a repeated filter matches any of its values. */
@@ -45,7 +47,7 @@ export class View<Wire extends Named> {
   private answered: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts<Wire>) {
-    this.waits = new Waits(pollOf(parts), parts.clock);
+    this.waits = new Waits(pollOf(parts), parts.clock, parts.turn);
   }
 
   /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */

@@ -41,7 +41,10 @@ type AnyWait<Seen extends { status: string }> = Pick<
   "id" | "newFromMs" | "isById" | "deadlineMs" | "fromMs" | "dueMs" | "take"
 >;
 
-/** Waits for resources of one kind of one front door. All share one timer: when one wait must be polled, all that may be are polled with it. */
+/**
+ * Waits for resources of one kind of one front door. All share one timer: when one wait must be polled, all that may be are polled with it,
+ * those included that begin before the rate limiter lets the poll go.
+ */
 export class Waits<Seen extends { status: string }> {
   /** The waits under way. */
   private readonly all = new Set<AnyWait<Seen>>();
@@ -56,6 +59,8 @@ export class Waits<Seen extends { status: string }> {
   constructor(
     private readonly poll: Poll<Seen>,
     private readonly clock: Clock,
+    /** Waits until the rate limiter lets the next poll go. Never rejects. Without it, a poll has its ids before it waits. */
+    private readonly turn: (until: Until) => Promise<void> = () => Promise.resolve(),
   ) {
     this.random = clock.random();
   }
@@ -108,9 +113,14 @@ export class Waits<Seen extends { status: string }> {
   private async pollAt(atMs: number): Promise<void> {
     if (atMs >= this.timer.atMs) return;
     this.stopTimer();
-    const { control } = (this.timer = { atMs, control: new AbortController() });
-    await this.clock.sleep(atMs - this.clock.now(), control.signal);
-    if (control.signal.aborted) return;
+    const { signal } = (this.timer = { atMs, control: new AbortController() }).control;
+    await this.clock.sleep(atMs - this.clock.now(), signal);
+    if (signal.aborted) return;
+    // No other poll begins until this one has its turn.
+    this.timer.atMs = -Infinity;
+    const deadlineMs = Math.min(...[...this.resting].map((wait) => wait.deadlineMs));
+    await this.turn({ deadlineMs, signal });
+    if (signal.aborted) return;
     this.timer.atMs = Infinity;
     const now = this.clock.now();
     const due = [...this.resting].filter(({ fromMs }) => fromMs <= now);

@@ -437,3 +437,26 @@ describe("the check of a set", () => {
     ]);
   });
 });
+
+describe.each([
+  [200, 30],
+  [400, 50],
+])("a set of %d shares at the default of 20 requests a second", (count, mostLists) => {
+  it.each([0, 2_000, 5_000])(
+    "sends few lists, and is done soon after its last POST, if a share takes %d ms",
+    async (ms) => {
+      const [world, tunnelId] = await openWithTunnel({ provisionMs: { tunnel: 0, share: ms } }, undefined, () => ({
+        "frontdoor:requestsPerSecond": "20",
+      }));
+      const shares = Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, port(n + 1)]));
+      const { inputs } = checkedIn(world, declaredOn(tunnelId, shares));
+      const startedMs = world.clock.now();
+      const { unfinished } = await world.sets.create(inputs, derived, world.within(900));
+      expect(unfinished).toBeUndefined();
+      const calls = world.calls();
+      expect(calls.filter((line) => line.startsWith("POST "))).toHaveLength(count);
+      expect(calls.filter((line) => line.startsWith("GET ")).length).toBeLessThanOrEqual(mostLists);
+      expect(world.clock.now() - startedMs).toBeLessThanOrEqual(1.08 * (count * 50 + ms));
+    },
+  );
+});

@@ -11,6 +11,9 @@ import type { Until } from "../../provider/time";
 import { VirtualClock } from "./virtual-clock";
 import { chosen, openShareWorld, shareInputs, type ShareWorld } from "./world";
 
+/** A rate limiter that lets each poll go. */
+const atOnce = () => Promise.resolve();
+
 const open = (statusAt: (ms: number) => string = () => "NEW") => {
   const clock = new VirtualClock(() => undefined);
   const polls: { atMs: number; ids: string[] }[] = [];
@@ -76,7 +79,7 @@ describe("what is stopped", () => {
         else signal?.addEventListener("abort", stop);
       });
     const calls = { list: never, listWhole: never, get: never, changeCount: 0 };
-    const view = new View({ calls, clock, isComplete: () => true, matchesAny: true });
+    const view = new View({ calls, clock, turn: atOnce, isComplete: () => true, matchesAny: true });
     const stopping = new AbortController();
     const until = { deadlineMs: Infinity, signal: stopping.signal };
     const all = Promise.allSettled([
@@ -157,6 +160,7 @@ function service({
   const view = new View({
     calls: { ...calls, listWhole: calls.list, changeCount: 0 },
     clock,
+    turn: atOnce,
     isComplete: () => true,
     matchesAny,
   });
@@ -317,7 +321,7 @@ function frontDoor(count: number, { pageSize = 100, ignoresFilter = false } = {}
     },
   } as unknown as Client;
   const calls = new Collection(client, "/v2/fd-1/ipsec-shares", wireShare);
-  const view = new View({ calls, clock, isComplete: () => true, matchesAny: true });
+  const view = new View({ calls, clock, turn: atOnce, isComplete: () => true, matchesAny: true });
   /** Reads these, so many at a time; the number of those that a read by id has to tell. */
   const refresh = async (some: string[], parallel: number): Promise<number> => {
     const rest = [...some];
