@@ -198,7 +198,7 @@ export const tunnelRetained = (label: string): string =>
 // Messages about answers that do not show which resource they mean. At most 60 words each.
 
 export const mayTakeEffect = (label: string): string =>
-  `${label}: a create from an interrupted run may still go through, and Frontdoor does not show the resource yet. ` +
+  `${label}: an earlier create or delete may still go through, and Frontdoor does not show its end yet. ` +
   `Nothing was sent. Run \`pulumi up\` again in a minute. [create-pending]`;
 
 export const answeredIdWrong = (label: string, id: unknown): string =>

@@ -125,8 +125,8 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "create-pending",
-    meaning: "A create from an interrupted run may still go through.",
-    cause: "Frontdoor can still carry it out until `requestTimeout` plus 12 s have passed (at least 30 s).",
+    meaning: "An earlier create or delete may still go through.",
+    cause: "Frontdoor can still carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {

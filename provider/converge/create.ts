@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
-import { failed, FrontdoorError, isPassing } from "../errors";
+import { failed, FrontdoorError, isHidden, isPassing } from "../errors";
 import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
@@ -102,6 +102,8 @@ class Create<Wire extends Named> {
   late: Created<Wire> | undefined;
   /** The resources of the name that the last look has shown. */
   private listed: Wire[] = [];
+  /** The time at which a read first said that there is no such id, although a list shows it. */
+  private readonly missingFromMs = new Map<string, number>();
   private readonly name;
   private readonly origin;
 
@@ -139,6 +141,7 @@ class Create<Wire extends Named> {
       record ? canHaveCreated(record, entry.id) : isAlike(entry),
     );
     const found = await this.firstPresent(matches, record ? () => true : isAlike);
+    if (found === "contradicted") return this.waitOn();
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
@@ -152,11 +155,25 @@ class Create<Wire extends Named> {
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
   }
 
-  /** Returns the first that a read does not show otherwise: for 30 s, a list can still show a deleted one, and it can lack arguments. */
-  private async firstPresent(entries: Wire[], isMatch: (entry: Wire) => boolean): Promise<Wire | undefined> {
+  /**
+   * Returns the first that a read does not show otherwise: a list can lack arguments. "contradicted": for less than 30 s, a list shows one
+   * that a read does not find. Then the list may still show a deleted one, or the read may lag behind.
+   */
+  private async firstPresent(
+    entries: Wire[],
+    isMatch: (entry: Wire) => boolean,
+  ): Promise<Wire | "contradicted" | undefined> {
+    const { calls, clock } = this.creation.kind;
     for (const entry of entries) {
-      const live = await this.creation.kind.calls.get(entry.id, this.context).catch(() => undefined);
-      if (!live || (isPresent(live) && isMatch(live))) return live ?? entry;
+      const fromMs = this.missingFromMs.get(entry.id) ?? clock.now();
+      const mayLag = clock.now() - fromMs < lagMs;
+      const live = await calls.get(entry.id, this.context).catch((error: unknown) => {
+        // With a 403 instead of a 404, only the list can prove anything.
+        return mayLag && isHidden(error) ? undefined : entry;
+      });
+      if (live && isPresent(live) && isMatch(live)) return live;
+      if (!live) this.missingFromMs.set(entry.id, fromMs);
+      if (!live && mayLag) return "contradicted";
     }
     return undefined;
   }

@@ -65,7 +65,7 @@ describe("a POST still on its way when its run dies", () => {
   it("is not said to be accepted if the deadline comes first", async () => {
     const created = world.shares.create(web, derived, world.within(20));
     await expect(created).rejects.toThrow(
-      /a create from an interrupted run may still go through.*Nothing was sent\..*\[create-pending\]$/,
+      /an earlier create or delete may still go through.*Nothing was sent\..*\[create-pending\]$/,
     );
     expect(posts()).toEqual([]);
   });

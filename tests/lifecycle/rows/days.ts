@@ -75,6 +75,55 @@ export const days: Row[] = [
       },
     ],
   },
+  ...(["share", "tunnel"] as const).map((noun): Row => {
+    const [name, program] = noun === "share" ? ["web", { shares: { web: guest } }] : ["hq", { tunnels: { hq } }];
+    const post = noun === "share" ? postShare(seeded.id) : postTunnel();
+    let old: { id: string } | undefined;
+    return {
+      name: `a ${noun} that is destroyed and created again is not identical to the old one, which lists still show`,
+      steps: [
+        {
+          does: "up",
+          program,
+          before: (service) => {
+            if (noun === "share") service.seedTunnel(seeded);
+          },
+          sees: { effects: [`create ${name}`], writes: [post], kept: { [name]: ready } },
+        },
+        {
+          does: "destroy",
+          before(service) {
+            old = (noun === "share" ? service.shares() : service.tunnels()).find((each) => each.name === name);
+          },
+          sees: { effects: [`delete ${name}`], writes: [`DELETE /ipsec-${noun}s/<${name}>`], kept: {} },
+        },
+        {
+          does: "up",
+          program,
+          before(service) {
+            const path = `/ipsec-${noun}s`;
+            const none = { error: "not_found", message: "none" };
+            const list = { content: [{ ...old, status: "DEPLOYED" }], totalElements: 1 };
+            service.faults.answerNext({
+              method: "GET",
+              path: `${path}/${old?.id ?? ""}`,
+              status: 404,
+              body: none,
+              times: 9,
+            });
+            service.faults.answerNext({
+              method: "GET",
+              path: new RegExp(`${path}$`),
+              status: 200,
+              body: list,
+              times: 3,
+            });
+          },
+          sees: { effects: [`create ${name}`], writes: [post], kept: { [name]: ready } },
+        },
+      ],
+    };
+  }),
   {
     name: "a replica that lags behind a create loses no share in a refresh",
     steps: [
