@@ -35,6 +35,8 @@ export interface Measured {
   providerCpuSeconds: Figure;
   providerPeakMegabytes: Figure;
   stateBytes: number;
+  /** From the first request to the last one. */
+  requestSeconds: Figure;
   /** Of the last round, such as `{ "POST": 300, "list": 4, "GET": 0 }`. */
   requests: Record<string, number>;
 }
@@ -94,6 +96,7 @@ function measured(costs: Cost[]): Measured {
     providerCpuSeconds: figure(costs.map(({ provider }) => provider.cpuMs / 1000)),
     providerPeakMegabytes: figure(costs.map(({ provider }) => provider.peakBytes / 1e6)),
     stateBytes: costs.at(-1)?.stateBytes ?? NaN,
+    requestSeconds: figure(costs.map(({ requests }) => ((requests.at(-1)?.at ?? 0) - (requests[0]?.at ?? 0)) / 1000)),
     requests: counted(costs.at(-1)?.requests ?? []),
   };
 }

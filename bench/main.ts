@@ -155,6 +155,7 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
     "provider CPU s",
     "provider MB",
     "state kB",
+    "first to last request s",
     "requests",
   ];
   const rows = one.commands.flatMap((command) =>
@@ -175,7 +176,8 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
 
 function row(command: string, name: Name, measured: Measured | undefined, ratio: Figure | undefined): string {
   if (!measured || !ratio) return "";
-  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, requests } = measured;
+  const { seconds, cpuSeconds, providerCpuSeconds, providerPeakMegabytes, stateBytes, requestSeconds, requests } =
+    measured;
   const counts = Object.entries(requests).map(([kind, count]) => `${count} ${kind}`);
   const cells = [
     command,
@@ -186,6 +188,7 @@ function row(command: string, name: Name, measured: Measured | undefined, ratio:
     providerCpuSeconds.median.toFixed(1),
     providerPeakMegabytes.median.toFixed(0),
     (stateBytes / 1000).toFixed(0),
+    spread(requestSeconds),
     counts.length === 0 ? "none" : counts.join(", "),
   ];
   return `| ${cells.join(" | ")} |`;

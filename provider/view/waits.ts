@@ -114,13 +114,14 @@ export class Waits<Seen extends { status: string }> {
     if (atMs >= this.timer.atMs) return;
     this.stopTimer();
     const { signal } = (this.timer = { atMs, control: new AbortController() }).control;
+    const isStopped = () => signal.aborted;
     await this.clock.sleep(atMs - this.clock.now(), signal);
-    if (signal.aborted) return;
+    if (isStopped()) return;
     // No other poll begins until this one has its turn.
     this.timer.atMs = -Infinity;
     const deadlineMs = Math.min(...[...this.resting].map((wait) => wait.deadlineMs));
     await this.turn({ deadlineMs, signal });
-    if (signal.aborted) return;
+    if (isStopped()) return;
     this.timer.atMs = Infinity;
     const now = this.clock.now();
     const due = [...this.resting].filter(({ fromMs }) => fromMs <= now);
