@@ -126,7 +126,8 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "An earlier create or delete may still go through.",
-    cause: "Frontdoor can still carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
+    cause:
+      "Frontdoor can still carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
