@@ -5,6 +5,8 @@ import process from "node:process";
 const tiers = {
   fast: ["!(*.all|*.long).test.ts"],
   all: ["!(*.long).test.ts"],
+  // What `all` has beside `fast`.
+  rest: ["*.all.test.ts"],
   long: ["*.long.test.ts"],
 };
 const names = tiers[process.env.FRONTDOOR_TESTS] ?? ["*.test.ts"];

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -106,6 +106,38 @@ it("dist/ is compiled again after a change of the version or of a bundled depend
   expect(await evaluate("../setup", "it.sources")).toEqual(
     expect.arrayContaining(["package.json", "package-lock.json", "provider", "cli"]),
   );
+});
+
+describe(".ci/run", () => {
+  const filesOf = (tier: string) =>
+    execFileSync(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), "--listTests"], {
+      cwd: root,
+      env: { ...process.env, FRONTDOOR_TESTS: tier },
+      encoding: "utf8",
+    })
+      .trim()
+      .split("\n");
+
+  it("runs each file of npm run test:all once", () => {
+    expect([...filesOf("fast"), ...filesOf("rest")].sort()).toEqual(filesOf("all").sort());
+  });
+
+  it("sums up what its two commands counted, and says when one did not end", () => {
+    const work = mkdtempSync(join(tmpdir(), "ci-run-"));
+    const lastLine = (script: string) => {
+      writeFileSync(join(work, "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const env = { ...process.env, PATH: `${work}:${process.env["PATH"] ?? ""}` };
+      const { stdout, status } = spawnSync("bash", [join(root, ".ci", "run")], { env, encoding: "utf8" });
+      return [stdout.trim().split("\n").at(-1), status];
+    };
+    const counted = 'if [ "$FRONTDOOR_FAST_RAN" ]; then echo "7 passed, 0 failed, 2 skipped"; else';
+    expect(lastLine(`${counted} echo "100 passed, 0 failed, 1 skipped"; fi`)).toEqual([
+      "107 passed, 0 failed, 3 skipped",
+      0,
+    ]);
+    expect(lastLine(`${counted} exit 1; fi`)).toEqual(["7 passed, 1 failed, 2 skipped", 1]);
+    rmSync(work, { recursive: true });
+  });
 });
 
 describe("set-up lock", () => {

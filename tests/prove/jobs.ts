@@ -20,9 +20,6 @@ import { Days } from "./days";
 import type { Choices, Item } from "./service";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
-/** True in `npm run test:all`, which takes larger samples than `npm test`. */
-export const isAll = process.env["FRONTDOOR_TESTS"] === "all";
-
 /** Two variants of the service. They differ in the behaviour that the specification leaves open. */
 const bases: Record<"plain" | "other", Choices> = {
   plain: {

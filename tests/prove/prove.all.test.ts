@@ -1,0 +1,3 @@
+import { testWalks } from "./walk-tests";
+
+testWalks({ everyNthFault: 8, countsFrom: 1 });

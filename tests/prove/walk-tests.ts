@@ -1,0 +1,80 @@
+import { setMaxListeners } from "node:events";
+import { draw } from "./history";
+import { dayJobs, days, jobs, pairJobs, walk } from "./jobs";
+import { pair, relations } from "./relations";
+
+// Each wait of a run listens to the one signal that ends them all.
+setMaxListeners(0);
+
+/** Which faults a sample takes: every nth, from one on. The same on each commit: a failure is then of the change. */
+interface Sample {
+  everyNthFault: number;
+  countsFrom: number;
+}
+
+const plain = { edits: 1, limitMs: Infinity };
+
+/** Tests a sample of the walk and of ordinary days. `npm run prove` tries all. */
+export function testWalks(sample: Sample): void {
+  const { everyNthFault } = sample;
+  describe(`every history of two runs, with every ${everyNthFault}th of the faults and kills at its requests,`, () => {
+    it.each(jobs)("ends as the program declares: $programs, $adapter adapter, $service service", async (job) => {
+      const { violations, states } = await walk(job, { ...plain, ...sample }, () => undefined);
+      expect(violations).toEqual([]);
+      expect(states).toBeGreaterThan(600);
+    });
+  });
+
+  describe(`ordinary days, with every ${3 * everyNthFault}th of their events,`, () => {
+    // One adapter in turn. `npm run prove` tries both.
+    it.each(dayJobs.filter((_, nth) => nth % 4 === 0 || nth % 4 === 3))(
+      "end as the program declares: $adapter adapter, $service service",
+      async (job) => {
+        const rare = { ...plain, ...sample, everyNthFault: 3 * everyNthFault };
+        expect((await days(job, rare, () => undefined)).violations).toEqual([]);
+      },
+    );
+  });
+}
+
+/** Tests a sample of the rarer faults and of pairs. `npm run prove -- --pairs 1` tries all. */
+export function testPairs(countsFrom: number): void {
+  describe("an edit of each kind, with a sample of the rarer faults and of two at neighbouring requests,", () => {
+    it.each(pairJobs)("ends as the program declares: $programs, $adapter adapter, $service service", async (job) => {
+      const often = jobs.includes(job)
+        ? { everyNthFault: 61, everyNthPair: 211 }
+        : { everyNthFault: 401, everyNthPair: 401 };
+      const { violations } = await walk(job, { ...plain, isFirst: true, countsFrom, ...often }, () => undefined);
+      expect(violations).toEqual([]);
+    });
+  });
+}
+
+/** The numbers from `first` to `last`. */
+const numbers = ({ first, last }: Seeds) => Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
+
+interface Seeds {
+  first: number;
+  last: number;
+}
+
+/** Tests random histories, and pairs of each relation. `npm run chaos -- --virtual` and `npm run prove -- relations` play others. */
+export function testHistories(seeds: Seeds, pairs: Seeds): void {
+  describe(`random histories ${seeds.first} to ${seeds.last} of edits, faults and kills, in virtual time,`, () => {
+    it("end as the programs declare", async () => {
+      const failed: string[] = [];
+      for (const seed of numbers(seeds)) {
+        const { history, played } = await draw(seed);
+        if (played.problems.length > 0)
+          failed.push(`npm run chaos -- --virtual --history '${JSON.stringify(history)}'`, ...played.problems);
+      }
+      expect(failed).toEqual([]);
+    });
+  });
+
+  describe(`two histories, ${pairs.first} to ${pairs.last}, that must end in the same state of the service`, () => {
+    it.each(Object.keys(relations))("do so: %s", async (name) => {
+      for (const seed of numbers(pairs)) expect(await pair(name, seed)).toBeUndefined();
+    });
+  });
+}
