@@ -38,6 +38,9 @@ export interface Controls {
   reset(): void;
 }
 
+/** Ten years. A JavaScript date ends some 270,000 years from now. */
+const longestAdvanceMs = 10 * 365 * 24 * 3600 * 1000;
+
 const faultSchema = z.union([requestFaultSchema, workFaultSchema]);
 
 /** Adds the endpoints under `/_admin`. They answer 404 unless the setting `admin` is on. */
@@ -81,7 +84,9 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
     return c.body(null, 204);
   });
   app.post("/_admin/clock", async (c) => {
-    const { advanceMs } = z.strictObject({ advanceMs: z.number().min(0) }).parse(await c.req.json());
+    const { advanceMs } = z
+      .strictObject({ advanceMs: z.number().min(0).max(longestAdvanceMs) })
+      .parse(await c.req.json());
     clock.advance(advanceMs);
     return c.json({ now: clock.now() });
   });

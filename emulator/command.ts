@@ -122,6 +122,7 @@ export const presets = {
     tunnelConfigForm: "aws",
     metricsForm: "samples",
     defaultLocationId: "us-east-1",
+    oneTunnelPerLocation: false,
   }),
 };
 

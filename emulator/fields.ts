@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isIPv4 } from "node:net";
 import type { TunnelBody } from "./bodies";
+import { conflict } from "./http";
 import type { Settings } from "./settings";
 import { living, type World } from "./world";
 import { type TunnelFields, type TunnelRecord } from "./records";
 
-/** Returns the fields that the service adds to the client's fields. @throws RangeError if the address pool is used up. */
+/** Returns the fields that the service adds to the client's fields. @throws Refusal if the address pool is used up. */
 export function newTunnelFields(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
   const mark = randomBytes(8).toString("hex");
   return {
@@ -25,7 +25,6 @@ export function newTunnelFields(world: World, frontdoorId: string, body: TunnelB
 /** The first host number. Networks reserve addresses below .10 for gateways. */
 function freeAddress(world: World, frontdoorId: string): string {
   const [base = "", length = ""] = world.settings.nlbPrivateIpPool.split("/");
-  if (!isIPv4(base)) throw new RangeError(`nlbPrivateIpPool is no IPv4 block: ${world.settings.nlbPrivateIpPool}`);
   const first = base.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
   const used = new Set(
     living(world, world.store.tunnels)
@@ -37,7 +36,7 @@ function freeAddress(world: World, frontdoorId: string): string {
     const address = [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
     if (!used.has(address)) return address;
   }
-  throw new RangeError(`No address is free in ${world.settings.nlbPrivateIpPool}`);
+  throw conflict(world.settings, `No address is free in ${world.settings.nlbPrivateIpPool}`);
 }
 
 /** Returns numbers that depend only on an id, so two reads agree without storage. */

@@ -111,7 +111,7 @@ export const settingsSchema = z.strictObject({
   /** A share that names no location gets its tunnel's; false: `defaultLocationId`. */
   shareLocationFromTunnel: z.boolean().default(true),
   /** IPv4 block in which load balancers get their addresses, the first free one from .10 on. */
-  nlbPrivateIpPool: z.string().default("10.90.0.0/16"),
+  nlbPrivateIpPool: z.cidrv4().default("10.90.0.0/16"),
   /** The time from which a get shows `nlbPrivateIp`. */
   nlbPrivateIpShown: z.enum(["at once", "DEPLOYED"]).default("at once"),
   /** The form of fields that are not known yet. */
@@ -160,6 +160,8 @@ export const settingsSchema = z.strictObject({
   /** A property in a body that the spec does not list: ignored, or a 400. */
   unknownProperty: z.enum(["ignored", "refused"]).default("ignored"),
 
+  /** A second tunnel of a front door at one location is refused, as the specification says; false: accepted. */
+  oneTunnelPerLocation: z.boolean().default(true),
   /** Status for a second tunnel at one location, for duplicates refused below and for a write in a state that does not accept it. */
   conflictStatus: z.union([z.literal(400), z.literal(409)]).default(409),
   /** A second tunnel with the same name on one front door. */

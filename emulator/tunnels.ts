@@ -107,12 +107,12 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
   });
 }
 
-/** Returns the new tunnel's fields if its location, name and address are free. The spec allows one tunnel per front door and location. */
+/** Returns the new tunnel's fields if its location, name and address are free. */
 function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
   const { settings } = world;
   const others = living(world, world.store.tunnels).filter(({ fields }) => fields.frontdoorId === frontdoorId);
   const locationId = body.locationId ?? settings.defaultLocationId;
-  if (others.some(({ fields }) => fields.locationId === locationId)) {
+  if (settings.oneTunnelPerLocation && others.some(({ fields }) => fields.locationId === locationId)) {
     throw conflict(settings, `Front door ${frontdoorId} has a tunnel at location ${locationId ?? "(none)"} already`);
   }
   if (settings.duplicateTunnelName === "refused" && others.some(({ fields }) => fields.name === body.name)) {

@@ -462,6 +462,9 @@ export const manifest = define({
       else: "refuses two in one program at preview",
       helps: "frontdoor:oneTunnelPerLocation: false",
     },
+    emulate: as("oneTunnelPerLocation", {
+      ...{ refused: true, accepted: false, "two DEPLOYED at one location": false },
+    }),
   },
   "tunnel-time": {
     ...{ says: "A tunnel is deployed within 60 minutes.", source: "vendor", needs: "--write --location" },

@@ -94,14 +94,17 @@ const where = { method: text, path: text, pathPattern: text, times, skip };
 const when = z.enum(["before", "after"]).optional();
 const delayMs = z.number().min(0);
 const status = z.int().min(200).max(599);
-const answer = { status, headers: z.record(z.string(), z.string()).optional(), body: z.unknown().optional() };
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "is no name of an HTTP header");
+// eslint-disable-next-line no-control-regex -- HTTP forbids them in a value.
+const headerValue = z.string().regex(/^[^\0-\x08\n-\x1f\x7f\u0100-\uffff]*$/, "is no value of an HTTP header");
+const answer = { status, headers: z.record(headerName, headerValue).optional(), body: z.unknown().optional() };
 
 /** A fault of requests, as JSON: `fault` says which, `path` is a prefix, `pathPattern` a regular expression. */
 export const requestFaultSchema = z.discriminatedUnion("fault", [
   z.strictObject({ fault: z.literal("answer"), ...where, when, ...answer }),
   z.strictObject({ fault: z.literal("html"), ...where, when, status: status.optional() }),
   z.strictObject({ fault: z.literal("garbage"), ...where, when }),
-  z.strictObject({ fault: z.literal("redirect"), ...where, when, status, location: z.string().optional() }),
+  z.strictObject({ fault: z.literal("redirect"), ...where, when, status, location: headerValue.optional() }),
   z.strictObject({ fault: z.literal("drop"), ...where, when }),
   z.strictObject({ fault: z.literal("delay"), ...where, delayMs }),
   z.strictObject({ fault: z.literal("late"), ...where, delayMs, answer: z.strictObject(answer).optional() }),
@@ -115,7 +118,7 @@ export const requestFaultSchema = z.discriminatedUnion("fault", [
     fault: z.literal("limit"),
     ...where,
     perSecond: z.number().positive(),
-    retryAfter: z.string().nullable().optional(),
+    retryAfter: headerValue.nullable().optional(),
   }),
 ]);
 

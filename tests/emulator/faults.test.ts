@@ -220,7 +220,15 @@ describe("faults over HTTP", () => {
     expect((await admin(emulator, "DELETE /_admin/faults/7")).status).toBe(404);
     await add({ fault: "drop", times: 9 });
     expect((await admin(emulator, "DELETE /_admin/faults")).body).toEqual({ pending: 0 });
-    for (const none of [{ fault: "explode" }, { fault: "shape", shape: "round" }])
+    const answer = { fault: "answer", status: 503 };
+    for (const none of [
+      { fault: "explode" },
+      { fault: "shape", shape: "round" },
+      { ...answer, headers: { "not a token": "x" } },
+      { ...answer, headers: { "x-a": "two\nlines" } },
+      { fault: "redirect", status: 302, location: "http://other\r\n" },
+      { fault: "limit", perSecond: 1, retryAfter: "\u2028" },
+    ])
       expect((await add(none)).status).toBe(400);
     expect(await statusOf(emulator, list)).toBe(200);
   });
@@ -230,6 +238,13 @@ const count = async (...args: Parameters<typeof ask>) =>
   ((await ask(...args)).body as { totalElements: number }).totalElements;
 
 describe("the clock", () => {
+  it("goes on by ten years at most, so that dates stay dates", async () => {
+    const emulator = await own({ admin: true });
+    const by = (advanceMs: number) => admin(emulator, "POST /_admin/clock", { advanceMs });
+    expect((await by(1e300)).status).toBe(400);
+    expect((await by(60_000)).status).toBe(200);
+  });
+
   it("is real time when it is not frozen", async () => {
     const emulator = await own({ frozenAtMs: null });
     for (const ahead of [0, 3_600_000]) {

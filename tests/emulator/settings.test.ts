@@ -22,6 +22,8 @@ const refused = { status: 403, body: { error: "not_found" } };
 const cases: [Partial<Settings>, string, number | Partial<Answer>, object?, Record<string, string>?][] = [
   [{ defaultLocationId: "elsewhere" }, "POST /ipsec-tunnels", 202, tunnel],
   [{ defaultLocationId: null }, "POST /ipsec-tunnels", { body: { locationId: null } }, tunnel],
+  [{ nlbPrivateIpPool: "10.4.0.0/30" }, "POST /ipsec-tunnels", 409, elsewhere],
+  [{ oneTunnelPerLocation: false }, "POST /ipsec-tunnels", 202, { ...elsewhere, locationId: "loc-t" }],
   [{ duplicateTunnelName: "refused" }, "POST /ipsec-tunnels", 409, { ...elsewhere, name: "t" }],
   [{ createStatus: 200 }, post, { status: 200, body: { status: "NEW" } }, onTunnel],
   [{ createStatus: 204 }, post, { status: 204, body: "" }, onTunnel],

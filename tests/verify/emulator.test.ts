@@ -69,6 +69,7 @@ const turned: [Partial<Settings>, ...string[]][] = [
   [{ duplicateIngressPort: "allowed" }, "same-port: accepted"],
   [{ peerMustBePublic: false }, "private-peer: accepted"],
   [{ cidrHostBits: "refused" }, "host-bits: refused"],
+  [{ oneTunnelPerLocation: false }, "one-tunnel: accepted"],
   [{ notFoundStatus: 403 }, "unknown-resource: 403 not_found"],
   [{ notFoundError: "gone" }, "unknown-resource: 404 gone"],
   [{ notReadyStatus: 404 }, "not-ready: 404"],
