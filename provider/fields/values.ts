@@ -42,10 +42,17 @@ export const publicIpv4 = text(
 
 export const privateIpv4 = text("a private IPv4 address such as 10.0.4.10", isPrivateIpv4);
 
-export const network = text("a CIDR block with its host bits clear, such as 10.20.0.0/16", isNetwork, (value) => {
-  const network = networkOf(value.trim());
-  return network === undefined ? undefined : meant(network);
-});
+export const network = text(
+  "an IPv4 network with its host bits clear, such as 10.20.0.0/16",
+  (value) => isNetwork(value) && !value.includes(":"),
+  (value) => {
+    const network = networkOf(value.trim());
+    if (network === undefined) return undefined;
+    return network.includes(":")
+      ? "Nothing says that Frontdoor takes IPv6. Give the site's IPv4 network"
+      : meant(network);
+  },
+);
 
 export const hostPort = text(
   "host:port such as db.internal:5432, without scheme or path, port 1 to 65535",

@@ -118,6 +118,12 @@ describe(".ci/run", () => {
       .trim()
       .split("\n");
 
+  it("runs the command for tests that README.md shows, and then all else that needs no night", () => {
+    const [, shown] = /```sh\n(npm test)\n```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+    const run = readFileSync(join(root, ".ci", "run"), "utf8");
+    expect(run.match(/^.*\bnpm .*(?= 2>&1)/gm)).toEqual([shown, "FRONTDOOR_FAST_RAN=1 npm run test:all"]);
+  });
+
   it("runs each file of npm run test:all once", () => {
     expect([...filesOf("fast"), ...filesOf("rest")].sort()).toEqual(filesOf("all").sort());
   });
