@@ -209,13 +209,18 @@ export const listedIdWrong = (id: unknown): string =>
   `Frontdoor lists a resource of this name with an id that the provider can't use: ${safeText(JSON.stringify(id), 160)}. ` +
   `No other create is sent. Delete that resource in Frontdoor, or use another name. [unusable-answer]`;
 
-/** Returns the value of a field as messages show it. */
-const valueIn = (values: object, field: string): string =>
-  safeText(JSON.stringify((values as Record<string, unknown>)[field]), 80);
+/** Returns the value of a field as messages show it: of a secret argument none, also not the one that Frontdoor shows. */
+const valueIn = (values: object, field: string, secrets: readonly string[] = []): string =>
+  secrets.includes(field) ? "[secret]" : safeText(JSON.stringify((values as Record<string, unknown>)[field]), 80);
 
 /** Returns what an entry shows of these fields, and what was sent. */
-export const differencesOf = (fields: readonly string[], seen: object, sent: object): string[] =>
-  fields.map((name) => `\`${name}\` ${valueIn(seen, name)} instead of ${valueIn(sent, name)}`);
+export const differencesOf = (
+  fields: readonly string[],
+  seen: object,
+  sent: object,
+  secrets?: readonly string[],
+): string[] =>
+  fields.map((name) => `\`${name}\` ${valueIn(seen, name, secrets)} instead of ${valueIn(sent, name, secrets)}`);
 
 /** `differences` say what the service shows instead of what was sent. The service cannot change a tunnel, so no value of one can be corrected there. */
 export const valueDiffers = (label: string, differences: readonly string[], isTunnel: boolean): string =>
@@ -225,8 +230,13 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
     : "Correct the value in Frontdoor or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
-export const changedOutside = (label: string, fields: readonly string[], shown: object): string => {
-  const changes = fields.map((name) => `\`${name}\` to ${valueIn(shown, name)}`);
+export const changedOutside = (
+  label: string,
+  fields: readonly string[],
+  shown: object,
+  secrets?: readonly string[],
+): string => {
+  const changes = fields.map((name) => `\`${name}\` to ${valueIn(shown, name, secrets)}`);
   return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update restores the program's value. No action is needed. [changed-outside]`;
 };
 

@@ -4,6 +4,7 @@ import {
   dynamicToken,
   type Declared,
   isOfType,
+  isPlain,
   pluginToken,
   promised,
   type Registration,
@@ -28,9 +29,20 @@ function outputsIn(value: unknown): pulumi.Output<unknown>[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(outputsIn) : [];
 }
 
-/** Returns the names of arguments that are secret as a whole or in part. The engine does not pass secretness to dynamic providers. */
-function secretNames(args: object): { __secrets?: Promise<string[] | undefined> } {
-  const given = Object.entries(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
+/** Returns the values of arguments by path: those of a set's shares each by its own, such as `shares["web"].target`. */
+function valuesByPath(args: object): [path: string, value: unknown][] {
+  const { shares, ...others } = args as { shares?: unknown };
+  if (!isPlain(shares)) return Object.entries(args);
+  const ofShares = Object.entries<unknown>({ ...shares }).flatMap(([key, share]): [string, unknown][] => {
+    const path = `shares[${JSON.stringify(key)}]`;
+    return isPlain(share) ? Object.entries(share).map(([name, value]) => [`${path}.${name}`, value]) : [[path, share]];
+  });
+  return [...Object.entries(others), ...ofShares];
+}
+
+/** Returns the paths of arguments that are secret as a whole or in part. The engine does not pass secretness to dynamic providers. */
+function secretPaths(args: object): { __secrets?: Promise<string[] | undefined> } {
+  const given = valuesByPath(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
   const open = given.filter(({ outputs }) => outputs.size > 0);
   if (open.length === 0) return {};
   const names = open.map(async ({ key, outputs }) =>
@@ -97,7 +109,7 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     ...given,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
-    ...secretNames(given),
+    ...secretPaths(given),
     ...(customTimeouts && { __timeouts: customTimeouts }),
   };
   // An alias connects the resource to a resource of the plugin in the state.

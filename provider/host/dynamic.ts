@@ -85,7 +85,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const inputs = this.host.decoded(props);
-    const made = await this.resource.create({ ...this.known(inputs, { operation: "create" }), inputs: inputs.values });
+    const known = this.known(inputs, { operation: "create" });
+    const made = await this.resource.create({ ...known, inputs: inputs.values });
     return { id: made.id, outs: outputsOrError(made, inputs) };
   }
 
@@ -110,10 +111,10 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   }
 
   /** Returns what check got of this resource, and the timeout of the operation. */
-  private known({ values, hidden }: Properties, of: { state?: Values; operation?: keyof Timeouts }) {
+  private known({ values, hidden, secretPaths }: Properties, of: { state?: Values; operation?: keyof Timeouts }) {
     const { state = values, operation } = of;
     const checked = this.checked.get(identityOf(values, state));
-    return { ...checked, seconds: operation && durationSeconds(hidden.__timeouts?.[operation]) };
+    return { ...checked, secrets: secretPaths, seconds: operation && durationSeconds(hidden.__timeouts?.[operation]) };
   }
 }
 
@@ -129,7 +130,7 @@ const identityOf = (inputs: object, state: object) =>
 /** Returns properties for the engine, with the hidden inputs that a state holds. Marks what the engine does not mark by itself. */
 function propsOf(
   values: object,
-  { secrets, hidden: { __timeouts, __secrets = [] } }: Omit<Properties, "values">,
+  { secrets, hidden: { __timeouts, __secrets = [] } }: Pick<Properties, "secrets" | "hidden">,
   alsoSecret: readonly string[] = [],
 ): Record<string, unknown> {
   const marked = [...alsoSecret, ...secretOutputsWith(secrets)].filter((name) => valueOf(values, name) !== UNKNOWN);

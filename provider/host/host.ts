@@ -2,7 +2,7 @@ import type { Config } from "../config";
 import { given, has, UNKNOWN, valueOf } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
-import { type Common, type Notes, Resource, type ResourceLines } from "../lifecycle/lifecycle";
+import { type Common, keyed, type Notes, propertyOf, Resource, type ResourceLines } from "../lifecycle/lifecycle";
 import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
 import { withIds } from "../resources/resource";
@@ -26,9 +26,9 @@ export class Host {
   /** Decodes properties as the engine sends them. No message shows the secret ones from then on. */
   decoded(props: object | undefined): Properties {
     const properties = decoded(props);
-    const { values, secrets } = properties;
+    const { values, secrets, secretPaths } = properties;
     const plain = given(values, (name) => !secrets.includes(name));
-    for (const name of secrets) this.service.secrets.addAll(values[name], plain);
+    for (const path of secretPaths) this.service.secrets.addAll(valueAt(values, path), plain);
     return properties;
   }
 }
@@ -69,7 +69,10 @@ export interface HiddenInputs {
   __tunnel?: string;
   /** The option `retainOnDelete` of a tunnel, which the engine does not tell. Only check gets it: no state holds it. */
   __retained?: boolean;
-  /** Names of the inputs whose values are secret: the engine does not tell a dynamic provider. */
+  /**
+   * Paths of the secret inputs, such as `target` or `shares["web"].target`: the engine does not tell a dynamic provider, and keeps for the
+   * plugin only that `shares` has a secret.
+   */
   __secrets?: string[];
   /** The custom timeouts: the engine does not tell a dynamic provider. */
   __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
@@ -85,6 +88,8 @@ export interface Properties {
   values: Values;
   /** Names of the properties that are or contain a secret. */
   secrets: string[];
+  /** The paths of the secrets, as far as they are known. */
+  secretPaths: string[];
   /** The plugin also gets some, in the state of a dynamic resource. */
   hidden: HiddenInputs;
 }
@@ -92,19 +97,48 @@ export interface Properties {
 /** Decodes properties as the engine sends them. */
 export function decoded(props: object = {}): Properties {
   const [values, hidden] = [{} as Record<string, unknown>, {} as HiddenInputs & Record<string, unknown>];
-  const secrets = new Set<string>();
+  const marked: string[] = [];
   for (const [name, value] of Object.entries(props) as [string, unknown][])
     if (hiddenNames.includes(name)) hidden[name] = value;
-    else values[name] = decodedValue(value, () => secrets.add(name));
-  return { values: values as Values, secrets: [...secrets, ...(hidden.__secrets ?? [])], hidden };
+    else values[name] = decodedValue(value, name, (path) => marked.push(path));
+  const noted = hidden.__secrets ?? [];
+  const isNoted = (name: string) => noted.some((path) => propertyOf(path) === name);
+  // With the paths, a mark of the whole tells nothing new.
+  const others = marked.filter((path) => !isNoted(path) && !(noted.length > 0 && madeOfShares.includes(path)));
+  const secrets = [...new Set([...marked, ...noted].map(propertyOf))];
+  return { values: values as Values, secrets, secretPaths: [...noted, ...others].flatMap(inBothSpellings), hidden };
 }
 
-function decodedValue(value: unknown, onSecret: () => void): unknown {
+/** The program can have given the alias, and check returns the name. */
+const inBothSpellings = (path: string) => [
+  path,
+  ...(/(^|\.)envId$/.test(path) ? [path.replace(/envId$/, "envZId")] : []),
+];
+
+/** Outputs of a set that are marked as secret as a whole if one of its shares has a secret. */
+const madeOfShares = ["endpoints", "__notes"];
+
+function decodedValue(value: unknown, path: string, onSecret: (path: string) => void): unknown {
   if (value === unknownText) return UNKNOWN;
   if (typeof value !== "object" || value === null) return value;
-  if (!isSecret(value)) return eachIn(value, (each) => decodedValue(each, onSecret));
-  onSecret();
-  return decodedValue(value.value, onSecret);
+  const within = (name: string) => (name === "" ? path : path.endsWith("]") ? `${path}.${name}` : keyed(path, name));
+  if (!isSecret(value)) return eachIn(value, (each, name) => decodedValue(each, within(name), onSecret));
+  onSecret(path);
+  return decodedValue(value.value, path, () => undefined);
+}
+
+/** Returns the value at a path such as `target` or `shares["web"].target`. */
+function valueAt(values: object, path: string): unknown {
+  const [, name = propertyOf(path), key, field] = /^(\w+)(?:\[("(?:[^"\\]|\\.)*")\])?(?:\.(\w+))?$/.exec(path) ?? [];
+  const names = [
+    name,
+    ...(key === undefined ? [] : [JSON.parse(key) as string]),
+    ...(field === undefined ? [] : [field]),
+  ];
+  return names.reduce<unknown>(
+    (from, each) => (from === undefined ? from : valueOf(Object(from) as object, each)),
+    values,
+  );
 }
 
 const isSecret = (value: object): value is { value: unknown } =>

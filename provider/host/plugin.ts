@@ -66,7 +66,8 @@ export class PluginAdapter {
   check(request: messages.CheckRequest): messages.CheckResponse {
     const urn = request.getUrn();
     const { values: olds } = this.decoded(request.getOlds());
-    const { values: news, secrets, hidden } = this.decoded(request.getNews());
+    const given = this.decoded(request.getNews());
+    const { values: news, secrets, hidden } = given;
     const { __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const declaration = { news, olds, origin: originOf(urn), secrets, tunnel, isRetained };
     const checked = this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
@@ -76,7 +77,7 @@ export class PluginAdapter {
     // A front door that is a secret of the configuration is one in the state also.
     const isSecret = this.opened.settings.secrets.includes("frontdoorId") && valueOf(news, "frontdoorId") == null;
     const configured = isSecret ? ["frontdoorId"] : [];
-    return checkResponse(inputs, [...secrets, ...alsoSecret, ...configured], failures);
+    return checkResponse(withPaths(inputs, given), [...secrets, ...alsoSecret, ...configured], failures);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
@@ -90,9 +91,9 @@ export class PluginAdapter {
     const inputs = this.decoded(request.getProperties());
     // gRPC keeps the request until it is answered, and the requests of thousands of shares are as large as all else.
     request.clearProperties();
-    const step = { ...callOf(request), inputs: inputs.values };
+    const step = { ...callOf(request), inputs: inputs.values, secrets: inputs.secretPaths };
     const made = await this.written(this.resource(request).create(step));
-    return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, inputs.secrets));
+    return new messages.CreateResponse().setId(made.id).setProperties(outputsOrError(made, inputs));
   }
 
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
@@ -101,8 +102,8 @@ export class PluginAdapter {
     const seen = await this.resource(request).read({ id: request.getId(), state: known });
     if (!seen) return new messages.ReadResponse();
     const secrets = [...state.secrets, ...inputs.secrets];
-    const properties = structOf(seen.outputs, secrets);
-    const given = seen.inputs && structOf(seen.inputs, secrets);
+    const properties = structOf(withPaths(seen.outputs, state), secrets);
+    const given = seen.inputs && structOf(withPaths(seen.inputs, state), secrets);
     // A tunnel connection has no status.
     const { status = "DEPLOYED" } = seen.outputs as { status?: string };
     if (!known || status === "DEPLOYED")
@@ -117,9 +118,10 @@ export class PluginAdapter {
     request.clearOlds();
     request.clearNews();
     request.clearOldInputs();
-    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values };
+    const secrets = inputs.secretPaths;
+    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values, secrets };
     const made = await this.written(this.resource(request).update(step));
-    return new messages.UpdateResponse().setProperties(outputsOrError(made, inputs.secrets));
+    return new messages.UpdateResponse().setProperties(outputsOrError(made, inputs));
   }
 
   async delete(request: messages.DeleteRequest): Promise<void> {
@@ -257,12 +259,17 @@ function diffResponse(diff: Omit<Diff, "isOfInputs"> & { properties: Record<stri
 }
 
 /** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: then the next run reads it before it compares. */
-export function outputsOrError(made: Outcome<object>, secrets: readonly string[]): Struct {
-  const properties = structOf(made.outputs, secrets);
+export function outputsOrError(made: Outcome<object>, inputs: Pick<Properties, "secrets" | "secretPaths">): Struct {
+  const properties = structOf(withPaths(made.outputs, inputs), inputs.secrets);
   if (!made.unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(made.id).setProperties(properties);
   detail.setReasonsList([made.unfinished.message]).setRefreshBeforeUpdate(!made.notesSent);
   throw new PartlyCreated(detail);
+}
+
+/** Notes the paths of secrets within a property: a mark of the whole, as the state has it, does not tell them. */
+function withPaths(values: object, { secretPaths }: Pick<Properties, "secretPaths">): object {
+  return secretPaths.some((path) => path !== propertyOf(path)) ? { ...values, __secrets: secretPaths } : values;
 }
 
 /** Returns properties as the engine reads them. Those with these names are secret, and so is what is made from them. */

@@ -129,6 +129,8 @@ export interface Step<Inputs, Outputs> {
   inputs: Planned<Inputs> & Notes;
   /** The inputs in the state. If Pulumi does not tell, they follow from the outputs. */
   oldInputs?: object | undefined;
+  /** Paths of the secret arguments, such as `target` or `shares["web"].target`. */
+  secrets?: readonly string[] | undefined;
   /** The timeout that the user has given. */
   seconds?: number | undefined;
   /** True for a create or an update in a preview. */
@@ -299,7 +301,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
   private work<Result>(
-    { urn, seconds }: Partial<Step<Inputs, Outputs>>,
+    { urn, seconds, secrets }: Partial<Step<Inputs, Outputs>>,
     defaultSeconds: number,
     operate: (context: Context) => Promise<Result>,
   ): Promise<Result> {
@@ -311,7 +313,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     };
     // Pulumi sends 0 to a plugin that has no timeout.
     const timeout = seconds === 0 ? undefined : seconds;
-    const context = { ...contextOf(service, timeout ?? defaultSeconds), report };
+    const context = { ...contextOf(service, timeout ?? defaultSeconds), report, secrets };
     // The last line of a wait would stay beside the finished resource.
     return service
       .during(() => service.secrets.cleaned(operate(context)))

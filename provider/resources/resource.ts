@@ -4,7 +4,7 @@ import { pick, type Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
 import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
-import type { FrontDoor, Kind, Service } from "../run/service";
+import type { Context, FrontDoor, Kind, Service } from "../run/service";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
 
 /** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */
@@ -82,13 +82,13 @@ export function imported<Outputs extends Known>(
  * so that the next run compares again, without a write.
  */
 export function asShown<Outputs extends Known>(
-  { label, canUpdate }: { label: string; canUpdate: boolean },
+  { label, canUpdate, secrets }: { label: string; canUpdate: boolean; secrets: Context["secrets"] },
   { id, outputs }: Outcome<Outputs>,
   sent: object,
   differing: readonly string[],
 ): Outcome<Outputs> {
   if (differing.length === 0) return { id, outputs };
-  const message = valueDiffers(label, differencesOf(differing, outputs, sent), !canUpdate);
+  const message = valueDiffers(label, differencesOf(differing, outputs, sent, secrets), !canUpdate);
   return { id, outputs: { ...outputs, __sent: pick(sent, differing) }, unfinished: failed(message) };
 }
 

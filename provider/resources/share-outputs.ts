@@ -39,7 +39,12 @@ export async function deployedShare(
   const shown = { ...seen, ...pick(whole ?? known, unseen) };
   const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs) });
   const differing = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
-  return asShown({ label: shareLabel(inputs.name, id), canUpdate: true }, { id, outputs }, known, differing);
+  return asShown(
+    { label: shareLabel(inputs.name, id), canUpdate: true, secrets: context.secrets },
+    { id, outputs },
+    known,
+    differing,
+  );
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */

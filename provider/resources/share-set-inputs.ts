@@ -10,6 +10,7 @@ import {
   inputsNoted,
   keyed,
   type Notes,
+  propertyOf,
   withServiceName,
 } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
@@ -184,6 +185,15 @@ export const sharesIn = ({ shares, __notes = {} }: ShareSetOutputs): Map<string,
       { id, outputs: { ...outputs, ...(__notes[key] ?? leftOut) } },
     ]),
   );
+
+/** Returns which arguments of one share are secret: its own, and those that it has from the set. */
+export const secretsOfKey = (secrets: readonly string[] = [], key: string): string[] =>
+  secrets.flatMap((path) => {
+    const ofKey = keyed("shares", key);
+    if (path === "shares" || path === ofKey) return ownFields;
+    if (path.startsWith(`${ofKey}.`)) return path.slice(ofKey.length + 1);
+    return propertyOf(path) === "shares" ? [] : path;
+  });
 
 const isNote = (name: string) => name.startsWith("__");
 

@@ -135,7 +135,7 @@ class SetUpdate {
   /** Waits for the port of a key, and for its turn, and writes. @throws FrontdoorError if the share stays as it is in the state. */
   private async doKey(key: string, share: StateShare | undefined): Promise<KeyOutcome> {
     const declared = this.declared.get(key);
-    const write = declared ? await this.writeOf(share, declared) : () => this.remove(key, share);
+    const write = declared ? await this.writeOf(key, share, declared) : () => this.remove(key, share);
     const holder = this.holders.get(key);
     if (declared && holder !== undefined && (await this.outcomeOf(holder)).error !== undefined)
       throw failed(portOfKey(declared.ingressPort, keyed("shares", holder)));
@@ -150,8 +150,12 @@ class SetUpdate {
   }
 
   /** Compares a key with the state, and returns the work that it needs, which the functions of a single share do. */
-  private async writeOf(share: StateShare | undefined, declared: DeclaredShare): Promise<() => Promise<KeyOutcome>> {
-    const { context } = this;
+  private async writeOf(
+    key: string,
+    share: StateShare | undefined,
+    declared: DeclaredShare,
+  ): Promise<() => Promise<KeyOutcome>> {
+    const context = { ...this.context, secrets: set.secretsOfKey(this.asked.secrets, key) };
     const outcomeWith = ({ id, outputs, unfinished }: Outcome<ShareOutputs>): KeyOutcome => ({
       share: {
         id,

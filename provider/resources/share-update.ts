@@ -85,7 +85,7 @@ const isPlainChange = (olds: ShareOutputs, news: ShareInputs): boolean =>
 
 /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a share that is ready has the last ones. */
 function reportOthers(
-  { service }: Context,
+  { service, secrets }: Context,
   { id, olds, live }: { id: string; olds: ShareOutputs; live: WireShare | undefined },
   written: readonly string[],
   news: ShareInputs,
@@ -93,7 +93,7 @@ function reportOthers(
   if (olds.status !== "DEPLOYED" || olds.__sent || !live) return;
   const isOther = (name: string) => written.includes(name) && rules.differing(live, news).includes(name);
   const changed = rules.differing(live, olds).filter(isOther);
-  if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live));
+  if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live, secrets));
 }
 
 /** Returns where the share may have been before the move: as read, and for an unfinished share also as in the state. */

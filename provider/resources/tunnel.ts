@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasEnded, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
-import { given, has, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, has, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   isStoringChanged,
@@ -186,7 +186,7 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
   const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
     const value = valueOf(live, key);
-    return `${key} (it has ${typeof value === "string" ? value : "none"})`;
+    return `${key} (it has ${typeof value !== "string" ? "none" : context.secrets?.includes(key) ? "[secret]" : value})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
   return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs));
@@ -201,9 +201,22 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   // Nobody can change a tunnel, so a replacement would bring the same value again.
   const __sent = olds.__sent && Object.keys(olds.__sent).every(isAsBefore) ? olds.__sent : undefined;
   const outputs = { ...rules.outputsOf(wire, olds), __sent };
-  if (wire.status !== "DEPLOYED") return outputs;
+  if (wire.status !== "DEPLOYED") return withFacts(outputs, olds);
   return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
+
+const facts = namesOf(tunnelFields, (field) => !isArgument(field));
+
+/** Returns the outputs of a tunnel that is not DEPLOYED. What only a DEPLOYED tunnel shows stays as the state has it. */
+const withFacts = (outputs: TunnelOutputs, olds: TunnelOutputs): TunnelOutputs => ({
+  ...outputs,
+  ...given(
+    pick(
+      olds,
+      facts.filter((name) => !has(outputs, name)),
+    ),
+  ),
+});
 
 /**
  * Resumes a wait that was cut short, and fetches or drops the sample configuration. The service has no tunnel update.
@@ -254,11 +267,12 @@ async function deployedTunnel(
   const waited = createWait ?? (await kind.view.wait(id, acceptShown(isIdenticalTo(inputs)), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
-  if (waited.now === "unfinished") return unfinishedTunnel(id, outputs, waited);
+  if (waited.now === "unfinished") return unfinishedTunnel(id, withFacts(outputs, before), waited);
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const differing = rules.differing(waited.value, inputs);
   const label = tunnelLabel(inputs.name, id);
-  if (differing.length > 0) return asShown({ label, canUpdate: false }, { id, outputs }, inputs, differing);
+  if (differing.length > 0)
+    return asShown({ label, canUpdate: false, secrets: context.secrets }, { id, outputs }, inputs, differing);
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);

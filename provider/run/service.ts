@@ -98,6 +98,8 @@ export interface Service {
 /** One operation of Pulumi's: the service that it uses, its deadline, its stop signal and its progress. */
 export interface Context extends Until {
   service: Service;
+  /** Paths of the arguments that are secret, such as `target`: no message has a value of one of them, also not Frontdoor's. */
+  secrets?: readonly string[] | undefined;
 }
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */

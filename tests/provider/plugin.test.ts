@@ -102,6 +102,7 @@ describe("the configuration of a provider", () => {
     expect(propertiesOf(inputs)).toEqual({
       values: { token: "t", version: "0.1.0", requestTimeout: "20" },
       secrets: ["token"],
+      secretPaths: ["token"],
       hidden: {},
     });
   });
@@ -225,6 +226,7 @@ describe("properties as the engine spells them", () => {
         ...{ envZId: "env-1", ipsecTunnelId: UNKNOWN, filters: ["a", UNKNOWN, "b"], nested: { here: { there: 1 } } },
       },
       secrets: ["envZId", "filters", "ipsecTunnelId", "nested"],
+      secretPaths: ["envZId", "filters", "ipsecTunnelId", 'nested["here"].there'],
       hidden: {},
     });
   });

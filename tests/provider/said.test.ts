@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Host } from "../../provider/host/host";
 import { root } from "../harness/folder";
-import { chosen, openWorld, shareInputs } from "./world";
+import { chosen, deploy, openWorld, shareInputs, tunnelInputs } from "./world";
 
 describe("a line that the provider says", () => {
   it("never shows a secret input or a credential", async () => {
@@ -22,6 +22,52 @@ describe("a line that the provider says", () => {
     new Host(world.service).decoded({ frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares });
     world.service.say("fd-1, tnl-1: derived name, db.internal");
     expect(world.said).toEqual(["fd-1, tnl-1: derived name, [secret]"]);
+  });
+
+  it("hides what Frontdoor shows of a secret argument, and nothing else of a set or a tunnel", async () => {
+    const world = await openWorld();
+    const tunnelId = world.emulator.seedTunnel({ id: "tnl-1" }).id;
+    const inputs = (host: string) => {
+      const common = { envZId: "env-1", __defaults: [] };
+      const share = (name: string, ingressPort: number) => ({
+        ...common,
+        name,
+        target: `${name}-${host}:1`,
+        ingressPort,
+      });
+      return {
+        name: "s",
+        frontdoorId: "fd-1",
+        ipsecTunnelId: tunnelId,
+        shares: { web: share("web", 1), db: share("db", 2) },
+      };
+    };
+    const { id, outputs } = await deploy(world, world.sets, inputs("a"));
+    for (const share of Object.values(outputs.ids)) {
+      world.emulator.patchShare(share, { target: "colleague:1" });
+      world.emulator.setStatus(share, "DEPLOYED");
+    }
+    await world.clock.sleep(60_000);
+    await world.sets.update(id, outputs, inputs("b"), { ...world.within(900), secrets: ['shares["web"].target'] });
+    expect(world.said.map((line) => line.replace(/ \(.*?\)/, "").split(".")[0]).sort()).toEqual([
+      'IPsec share "db": changed outside Pulumi: `target` to "colleague:1"',
+      'IPsec share "web": changed outside Pulumi: `target` to [secret]',
+    ]);
+    const adopted = world.tunnels.create(
+      { ...tunnelInputs, name: "hq", adopt: tunnelId, peerPublicIp: "203.0.113.99" },
+      chosen,
+      { ...world.within(900), secrets: ["peerPublicIp"] },
+    );
+    await expect(adopted).rejects.toThrow(/peerPublicIp \(it has \[secret\]\).*\[adopt-differs\]$/);
+  });
+
+  it("hides only the secret values of a set, of which the engine marks all shares", async () => {
+    const world = await openWorld();
+    const { secrets } = world.service;
+    const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const shares = { web: { target: "hush:443" }, db: { target: "plain:5432" } };
+    new Host(world.service).decoded({ shares: { ...mark, value: shares }, __secrets: ['shares["web"].target'] });
+    expect(secrets.clean("hush:443, plain:5432")).toBe("[secret], plain:5432");
   });
 
   it("never shows the secret name of a share that a run resumes", async () => {

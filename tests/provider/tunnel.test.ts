@@ -118,6 +118,19 @@ describe("tunnel", () => {
     ]);
   });
 
+  it.each(["NEW", "UPDATING", "ERROR"] as const)(
+    "keeps its outputs in a refresh that meets it as %s",
+    async (status) => {
+      const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
+      world.emulator.setStatus(id, status as "NEW");
+      expect(await world.tunnels.read(id, outputs, world.within(900))).toEqual({
+        ...outputs,
+        status,
+        __sent: undefined,
+      });
+    },
+  );
+
   it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
     world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
     const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));

@@ -112,14 +112,26 @@ describe("share sets", () => {
       return inputsOf(types.dynamic)["__secrets"];
     };
 
-    it.each<[string, dynamic.IpsecShareSetArgs["shares"]]>([
-      ["a value in a share", { web, database: { ...database, target: pulumi.secret(database.target) } }],
-      ["a share", { web, database: pulumi.secret(database) }],
-      ["all of them", pulumi.secret({ web, database })],
-      ["a value in a promise", Promise.resolve({ web, database: { ...database, target: pulumi.secret("db:1") } })],
-      ["a share in a promise", { web, database: Promise.resolve({ ...database, target: pulumi.secret("db:1") }) }],
-    ])("counts shares as one where %s is", async (_what, shares) => {
-      expect(await secrets(shares)).toEqual(["shares"]);
+    it.each<[string, dynamic.IpsecShareSetArgs["shares"], path: string]>([
+      [
+        "a value in a share",
+        { web, database: { ...database, target: pulumi.secret(database.target) } },
+        'shares["database"].target',
+      ],
+      ["a share", { web, database: pulumi.secret(database) }, 'shares["database"]'],
+      ["all of them", pulumi.secret({ web, database }), "shares"],
+      [
+        "a value in a promise",
+        Promise.resolve({ web, database: { ...database, target: pulumi.secret("db:1") } }),
+        "shares",
+      ],
+      [
+        "a share in a promise",
+        { web, database: Promise.resolve({ ...database, target: pulumi.secret("db:1") }) },
+        'shares["database"]',
+      ],
+    ])("have the path of %s", async (_what, shares, path) => {
+      expect(await secrets(shares)).toEqual([path]);
     });
 
     it("names nothing where nothing is one", async () => {

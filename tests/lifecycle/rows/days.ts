@@ -40,6 +40,37 @@ export const days: Row[] = [
     ],
   },
   {
+    name: "no message has a value of a secret argument, also not a colleague's",
+    settings: { filtersHonoured: true },
+    steps: [
+      {
+        ...created,
+        program: { shares: { web: { ...guest, target: { secret: "hush-one:443" } } } },
+        sees: {
+          ...created.sees,
+          writes: [postShare(seeded.id).replace("web.internal", "hush-one")],
+          kept: { web: { ...ready, target: "[secret]" } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, target: { secret: "hush-two:443" } } } },
+        before: (service, id) => {
+          service.patchShare(id("web"), { target: "hush-colleague:443" });
+          service.setStatus(id("web"), "DEPLOYED");
+          service.clock.advance(60_000);
+          afterPatch({ target: "hush-third:443" })?.(service, id);
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: "hush-two:443" })],
+          errors: [/<web>.*`target` \[secret\] instead of \[secret\].*\[value-differs\]/],
+          kept: { web: { target: "[secret]" } },
+        },
+      },
+    ],
+  },
+  {
     name: "a colleague's edit during a wait shows, and the next up brings the program's value",
     steps: [
       created,
