@@ -189,7 +189,7 @@ const longest = 60;
 const reserved = new Set(
   (
     "abstract and any arguments as assert async await boolean break case catch class const continue debugger declare def " +
-    "default del delete do elif else enum eval except export extends false finally for from frontdoor function get global " +
+    "default del delete do elif else enum eval except export exports extends false finally for from frontdoor function get global " +
     "if implements import in instanceof interface is lambda let match module new no none nonlocal not null number of off " +
     "on or package pass private protected public pulumi raise require return set static string super switch symbol this " +
     "throw true try type typeof undefined var void while with yes yield"

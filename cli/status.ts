@@ -5,7 +5,7 @@ import { type Connected, connectionsOf } from "./connections";
 import type { Io } from "./io";
 import { CheckFailed } from "./outcome";
 import { columns, status, styled } from "./output";
-import { counts, numbersOf } from "./watch/watch";
+import { counts, numbersOf, remediesFor } from "./watch/watch";
 
 export interface StatusOptions extends ConnectionOptions {
   json?: true;
@@ -53,9 +53,7 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
     io.print(`${found === "" ? "" : `${found}\n`}${columns(summary)}`);
   }
   if (problems.length > 0)
-    throw new CheckFailed(
-      `problems: ${counts(problems)}. For SUSPENDED first ask NetFoundry. For ERROR and FAILED run \`pulumi preview --refresh\`: it names what \`pulumi up --refresh\` does, which replaces a tunnel, with a new key. For DOWN run \`npx frontdoor tunnel ID\`: it shows Frontdoor's reason. [status-problems]`,
-    );
+    throw new CheckFailed(`problems: ${counts(problems)}. ${remediesFor(problems).join(" ")} [status-problems]`);
 }
 
 const shownAs =

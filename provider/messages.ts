@@ -17,9 +17,12 @@ export const firstOf = (texts: string[], most = mostNamed): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
 
 /** With `--replace`, Pulumi tells the provider nothing of the old resource. */
-export const identicalExists = (label: string, id: string): string =>
+export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
   `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +
-  `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\` (only for derived names). ` +
+  // A derived name already tells the stack.
+  (isNameDerived
+    ? `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\`. `
+    : `Is the right stack selected? If no other stack manages it, set \`adopt: "${id}"\`. `) +
   `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
@@ -249,15 +252,19 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
-/** A resource that has a needed place. `isOfProgram`: the program or its state has it. */
-type Holder = Mentioned & { isOfProgram: boolean };
+/** A resource that has a needed place. `isOfProgram`: the program or its state has it. `otherStack`: its name is derived in that stack. */
+type Holder = Mentioned & { isOfProgram: boolean; otherStack?: string | undefined };
 
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
-const wayOut = ({ id, isOfProgram }: Holder, argument: string): string =>
-  isOfProgram
-    ? `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`
-    : `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
-      `if no state has it, set \`adopt: "${id}"\`.`;
+function wayOut({ id, isOfProgram, otherStack }: Holder, argument: string): string {
+  if (isOfProgram) return `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`;
+  if (otherStack !== undefined)
+    return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
+  return (
+    `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
+    `if no state has it, set \`adopt: "${id}"\`.`
+  );
+}
 
 export const portInUse = (
   label: string,

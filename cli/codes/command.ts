@@ -142,7 +142,7 @@ export const commandLine: readonly Entry[] = [
     cause: "Frontdoor failed to deploy them, or suspended them.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "Run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces tunnels, with new keys and hosts.",
+      "Run `pulumi preview --refresh`, then `pulumi up --refresh`: it sends shares again, and replaces tunnels, with new keys.",
     ],
   },
   {
@@ -151,7 +151,7 @@ export const commandLine: readonly Entry[] = [
     cause: "Its output names each.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it replaces tunnels, with new keys.",
+      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it sends shares again, and replaces tunnels.",
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },

@@ -1,4 +1,6 @@
 import { safeText } from "../../provider/errors";
+import { siteMustReload } from "../../provider/lifecycle/lifecycle";
+import { firstOf } from "../../provider/messages";
 import { checkWritable, writeText } from "../files";
 import type { Io } from "../io";
 import { DoesNotFit, Misuse } from "../outcome";
@@ -107,9 +109,13 @@ const documentOf = ({ items, ...report }: Report) => ({
   ...report,
   changes: items.map(({ kind, name, id, urn, request, effect, isCertain, isOnlyTunnel, typical, worst }) => ({
     ...{ kind, name, id, urn, request, effect, isCertain, typical: spanOf(typical), worst: spanOf(worst) },
-    ...(kind === "tunnel" && { isOnlyTunnel }),
+    ...(kind === "tunnel" && { isOnlyTunnel, mustSiteReload: isReplaced({ kind, request }) }),
   })),
 });
+
+/** True for a tunnel that gets a new key, address and host. */
+const isReplaced = ({ kind, request }: Pick<Item, "kind" | "request">): boolean =>
+  kind === "tunnel" && (request === "DELETE+POST" || request === "POST+DELETE");
 
 const spanOf = ({ begins, ends }: { begins: number; ends: number }) =>
   ends === Infinity ? { begins } : { begins, ends };
@@ -240,11 +246,18 @@ export function summaryOf({ items, counts, typical, worst, isComplete }: Report)
   return `${numbers.join(", ")}. ${lasts}${isComplete ? "" : ` ${incomplete}`}`;
 }
 
+/** Returns a line about the tunnels that sites must connect to anew; empty if there is none. */
+function reloadOf({ items }: Report): string {
+  const replaced = items.filter(isReplaced).map(({ name }) => safeText(name, 80));
+  if (replaced.length === 0) return "";
+  return `tunnel${replaced.length === 1 ? "" : "s"} ${firstOf(replaced).join(", ")}: ${siteMustReload}.\n`;
+}
+
 /** Returns the table and the timeline for a terminal. */
 export function textOf(report: Report): string {
   const rows = rowsOf(report);
   const table = rows.length === 0 ? "" : `${tableOf(headings, rows.map(cellsOf))}\n${timelineOf(rows)}\n`;
-  return `${table}${summaryOf(report)}\n`;
+  return `${table}${summaryOf(report)}\n${reloadOf(report)}`;
 }
 
 const styles = { created: "green", interrupted: "yellow", moved: "yellow", removed: "red" } as const;
@@ -279,7 +292,8 @@ export function markdownOf(report: Report, problems: string[]): string {
       ? ""
       : `\n${line(headings)}${line(headings.map(() => "---"))}${rows.map((row) => line(cellsOf(row).map(escaped))).join("")}`;
   const refused = problems.map((problem) => `\n**${escaped(problem)}**\n`).join("");
-  return `### Impact on tunnels and shares\n\n${escaped(summaryOf(report))}\n${refused}${table}`;
+  const reload = reloadOf(report) && `\n${escaped(reloadOf(report))}`;
+  return `### Impact on tunnels and shares\n\n${escaped(summaryOf(report))}\n${reload}${refused}${table}`;
 }
 
 /** Escapes what Markdown and HTML would understand. */

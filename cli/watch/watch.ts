@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import * as z from "zod";
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
+import { firstOf } from "../../provider/messages";
 import type { OwnFolder } from "../../provider/run/files";
 import type { Clock } from "../../provider/time";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
@@ -74,10 +75,33 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,
     );
   if (broken.length > 0)
-    throw new CheckFailed(
-      `these have failed: ${named(broken)}. Run \`pulumi preview --refresh\`: it shows what \`pulumi up --refresh\` replaces. [status-error]`,
-    );
+    throw new CheckFailed(`these have failed: ${named(broken)}. ${remediesFor(broken).join(" ")} [status-error]`);
   say(`no status is changing: ${counts(last)}`);
+}
+
+/** Returns what to do about what has failed or is DOWN, with the ids. */
+export function remediesFor(problems: { kind: string; id: string; status: string }[]): string[] {
+  const idsOf = (isMeant: (each: (typeof problems)[number]) => boolean) =>
+    firstOf(
+      problems.filter(isMeant).map(({ id }) => id),
+      3,
+    ).join(", ");
+  const rows: [ids: string, remedy: (ids: string) => string][] = [
+    [idsOf(({ status }) => status === "SUSPENDED"), (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`],
+    [
+      idsOf((each) => isFailed(each) && each.kind === "tunnel"),
+      (ids) => `\`pulumi up --refresh\` replaces ${ids}, with a new key: see \`pulumi preview --refresh\`.`,
+    ],
+    [
+      idsOf((each) => isFailed(each) && each.kind === "share"),
+      (ids) => `\`pulumi up --refresh\` sends ${ids} again: first check its target.`,
+    ],
+    [
+      problems.find(({ status }) => status === "DOWN")?.id ?? "",
+      (id) => `\`npx frontdoor tunnel ${id}\` shows why Frontdoor calls it DOWN.`,
+    ],
+  ];
+  return rows.flatMap(([ids, remedy]) => (ids === "" ? [] : remedy(ids)));
 }
 
 const isSettled = (seen: Seen[]) => !seen.some(isBusy);

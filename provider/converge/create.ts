@@ -149,7 +149,7 @@ class Create<Wire extends Named> {
       takeOver: record && isOld ? "never" : takeOver,
     });
     if (!found) return step === "poll" ? this.waitOn() : "write";
-    if (step === "refuse") throw failed(identicalExists(label, found.id));
+    if (step === "refuse") throw failed(identicalExists(label, found.id, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
     if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };

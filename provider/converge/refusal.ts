@@ -6,6 +6,7 @@ import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse, tunnelNameTaken } from "../messages";
+import { otherStackOf } from "../origin";
 import type { FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
@@ -253,8 +254,7 @@ export class Refusals<Wire extends Named> {
     const named = propertyIn(this.error);
     if (!holder || (named !== undefined && !/port/i.test(named))) return;
     const { ledger } = kind;
-    const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, inputs.name) };
-    const message = portInUse(label, inputs, holds, this.words);
+    const message = portInUse(label, inputs, this.holderOf(holder, inputs.name), this.words);
     const awaitGone = async () => {
       if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
     };
@@ -274,8 +274,8 @@ export class Refusals<Wire extends Named> {
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
     const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));
     if (holder) {
-      const holds = { ...holder, isOfProgram: isOfProgram(kind, holder, name) };
-      const message = placeTaken(label, locationId ?? holder.locationId ?? "", holds, this.words);
+      const place = locationId ?? holder.locationId ?? "";
+      const message = placeTaken(label, place, this.holderOf(holder, name), this.words);
       yield { cause: "holder stays", message };
     }
     const isNameMeant = !holder && /\bname/i.test(this.words);
@@ -308,6 +308,13 @@ export class Refusals<Wire extends Named> {
       await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, this.until)));
     };
     if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
+  }
+
+  /** Returns the holder of the place that the resource of this name needs, with what tells whose it is. */
+  private holderOf(holder: Entry, name: string) {
+    const { kind } = this.target;
+    const otherStack = otherStackOf(kind.declarations.named(name)?.origin ?? "", holder.name);
+    return { ...holder, isOfProgram: isOfProgram(kind, holder, name), otherStack };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */

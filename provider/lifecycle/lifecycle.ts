@@ -420,6 +420,10 @@ function differences(olds: object, news: object, path?: string): Map<string, Cha
 export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBeforeReplace">): string =>
   deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
 
+/** What the replacement of a tunnel asks of its site. */
+export const siteMustReload =
+  "new key, new address, new host: the site must load a new configuration; until then its applications can't be reached";
+
 /** Returns the beginning of the line about a change that the status in the state leads to. */
 export const statusPrefix = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
   replaces.includes("status") ? `Frontdoor showed ${safeText(status, 30)}: ` : "";

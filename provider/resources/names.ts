@@ -1,18 +1,11 @@
 import { createHash } from "node:crypto";
 import { keyed } from "../lifecycle/lifecycle";
+import { legal, partsOf } from "../origin";
 
 /** The organization of stacks on a back end without organizations. */
 const soleOrganization = "organization";
 const longestName = 63;
 const hashLength = 8;
-
-/** Splits an origin: the organization and the URN `urn:pulumi:<stack>::<project>::<parents' types, own type>::<name>`. A share in a set adds its key. */
-function partsOf(origin: string) {
-  const [organization = "", urn = "", project = "", allTypes = "", ...rest] = origin.split("::");
-  const types = allTypes.split("$");
-  const key = types.at(-1)?.endsWith(":IpsecShareSet") && rest.length > 1 ? rest.pop() : undefined;
-  return { organization, stack: urn.split(":").at(-1) ?? "", project, types, name: rest.join("::"), key };
-}
 
 /** Returns the origin of a share in a set: the set's origin with the key. */
 export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
@@ -27,14 +20,6 @@ export const setOriginOf = (origin: string): string | undefined => {
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);
   return key === undefined ? name : keyed(name, key);
-}
-
-const legal = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-");
-
-/** True if the name may have been derived in the stack of this resource. A derived name is no secret. */
-export function canBeDerivedInStackOf(origin: string, name: string): boolean {
-  const { stack, project } = partsOf(origin);
-  return name.startsWith(legal(`${project}-${stack}-`));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
-import { canBeDerivedInStackOf } from "./names";
+import { canBeDerivedInStackOf } from "../origin";
 import { compareShare, createShare, deleteShare } from "./share";
 import * as set from "./share-set-inputs";
 import type { DeclaredShare, StateShare } from "./share-set-inputs";

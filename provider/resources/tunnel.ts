@@ -21,6 +21,7 @@ import {
   type Lifecycle,
   type Outcome,
   replaceRequests,
+  siteMustReload,
   statusPrefix,
 } from "../lifecycle/lifecycle";
 import {
@@ -39,7 +40,8 @@ import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
-import { canBeDerivedInStackOf, tunnelLabel } from "./names";
+import { canBeDerivedInStackOf } from "../origin";
+import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
 
 /** The resource, for its classes, schema and pages. */
@@ -120,7 +122,7 @@ async function previewTunnel(
   const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? olds.frontdoorId : frontdoorId).tunnels;
   const named = await otherShares(service.frontDoor(olds.frontdoorId), id, declarations.anyOrigin(), context);
   const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
-  return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}${also}`;
+  return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
 }
 
 /** Names the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */

@@ -4,7 +4,7 @@ import { problemsOf } from "../../cli/impact/impact";
 import { changesIn, refusedIn } from "../../cli/impact/changes";
 import { durationIn, secondsLeft, windowIn } from "../../cli/impact/schedule";
 import { previewIn } from "../../cli/impact/preview";
-import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf } from "../../cli/impact/impact";
+import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf, textOf } from "../../cli/impact/impact";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { installed, useEmulator } from "./command";
@@ -88,6 +88,17 @@ it("says which tunnels are the only ones of their site", () => {
   expect(rows(other("10.77.0.0/16"))).toContain("tunnel hq (tnl-2, one tunnel)");
   for (const site of ["10.21.0.0/16", "[secret]"]) expect(rows(other(site))).toContain("tunnel hq (tnl-2)");
 });
+
+it.each(["a tunnel gets another network", "a tunnel moves"])(
+  "of a preview in which %s says that the site must load a new configuration",
+  (name) => {
+    const report = reportIn(recorded[name] ?? {});
+    const says =
+      "tunnel hq: new key, new address, new host: the site must load a new configuration; until then its applications can't be reached.";
+    expect(textOf(report)).toContain(`\n${says}\n`);
+    expect(markdownOf(report, [])).toContain(`\n\n${says}\n`);
+  },
+);
 
 const recordedOne = () => structuredClone(recorded["a tunnel moves"] ?? { steps: [], changeSummary: {} });
 
@@ -262,7 +273,10 @@ describe("frontdoor impact", () => {
     const named = await here.run("impact preview.json --json --tunnel-minutes 5");
     expect([piped.code, named.code]).toEqual([0, 0]);
     expect(piped.stdout).toBe(named.stdout);
-    expect(JSON.parse(named.stdout)).toMatchObject({ fits: true, counts: { moved: 1 } });
+    expect(JSON.parse(named.stdout)).toMatchObject({
+      ...{ fits: true, counts: { moved: 1 } },
+      changes: expect.arrayContaining([expect.objectContaining({ name: "hq", mustSiteReload: true })]) as unknown,
+    });
   });
 
   it("ends with 4 if the change does not fit, and prints the report all the same", async () => {

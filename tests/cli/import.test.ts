@@ -1,3 +1,4 @@
+import ts from "typescript/lib/typescript.js";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import * as fc from "fast-check";
@@ -286,12 +287,21 @@ describe("logical names", () => {
     ["  --x--  ", "x"],
     ["3rd floor", "tunnel-3rd-floor"],
     ["class", "tunnel-class"],
+    ["exports", "tunnel-exports"],
     ["pulumi", "tunnel-pulumi"],
     ["日本", "tunnel"],
     ["x".repeat(255), "x".repeat(60)],
     ...Object.getOwnPropertyNames(Object.prototype).map((name) => [name, name.toLowerCase().replace(/^_+|_+$/g, "")]),
   ])("of the tunnel %j is %j", (name, expected) => {
     expect(logicalNames([tunnel(name)])).toEqual([expected]);
+  });
+
+  it("are no word that TypeScript reserves, nor a variable of a module", () => {
+    const { FirstReservedWord, LastFutureReservedWord } = ts.SyntaxKind;
+    const count = LastFutureReservedWord - FirstReservedWord + 1;
+    const words = Array.from({ length: count }, (_, index) => ts.tokenToString(FirstReservedWord + index) ?? "");
+    for (const word of [...words, "exports", "module", "require", "await"])
+      expect(logicalNames([tunnel(word)])).toEqual([`tunnel-${word}`]);
   });
 
   it("hold the kind or the id if several would have the same", () => {

@@ -205,10 +205,20 @@ describe("connections", () => {
       "status",
       down,
       1,
-      /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. .*\[status-problems\]\n$/,
+      /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. `npx frontdoor tunnel tnl-2` shows why Frontdoor calls it DOWN\. \[status-problems\]\n$/,
     ],
-    ["status", to("shr-1", "ERROR"), 1, /^ERROR +share +web \(shr-1\)\n[^]*\[status-problems\]\n$/],
-    ["status", to("tnl-3", "ERROR"), 1, /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n/],
+    [
+      "status",
+      to("shr-1", "ERROR"),
+      1,
+      /^ERROR +share +web \(shr-1\)\n[^]*: 1 ERROR\. `pulumi up --refresh` sends shr-1 again: first check its target\. \[status-problems\]\n$/,
+    ],
+    [
+      "status",
+      to("tnl-3", "ERROR"),
+      1,
+      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*`pulumi up --refresh` replaces tnl-3, with a new key: see [^.]*\. \[status-problems\]\n$/,
+    ],
     ["status", to("shr-1", "DELETING"), 0, /^DELETING +share +web \(shr-1\)\n\nfront door /],
     ["status", unread, 0, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
     [

@@ -42,7 +42,9 @@ describe("frontdoor watch", () => {
     const broken = await here.run("watch --json");
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      expect.stringMatching(/these have failed: share web \(shr-1\) ERROR\. .*\[status-error\]\n$/),
+      expect.stringMatching(
+        /these have failed: share web \(shr-1\) ERROR\. `pulumi up --refresh` sends shr-1 again: first check its target\. \[status-error\]\n$/,
+      ),
     ]);
     const now = [{ id: "tnl-1" }, { status: "ERROR" }];
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });

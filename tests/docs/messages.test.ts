@@ -61,7 +61,7 @@ const reason = "the time is over, and Frontdoor still reports NEW";
 const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
 const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
-  identicalExists: messages.identicalExists(label, "shr-9"),
+  identicalExists: messages.identicalExists(label, "shr-9", true),
   resumeRefused: messages.resumeRefused(label, "shr-9", true),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(

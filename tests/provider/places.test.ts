@@ -74,6 +74,19 @@ describe("a tunnel that is created at an occupied location", () => {
     );
   });
 
+  it.each(["net-dev-hq", "net-dev-hq-1a2b3c4d"])(
+    "asks for the right stack, if that is its twin %s in another",
+    async (name) => {
+      world = await openWorld();
+      world.emulator.seedTunnel({ id: "tnl-b", name, locationId: "loc-1" });
+      const origin = "organization::urn:pulumi:prod::net::frontdoor:index:IpsecTunnel::hq";
+      world.tunnels.check({ news: { ...tunnelInputs, locationId: "loc-1" }, olds: {}, origin });
+      await expect(create()).rejects.toThrow(
+        /It looks like one of stack "dev": is the right stack selected\? If it is, choose another `locationId`\. \[place-taken\]$/,
+      );
+    },
+  );
+
   it("is told to move the other one first, if that is another resource of the program", async () => {
     const branch = { ...tunnelInputs, name: "branch", locationId: "loc-1" };
     world.tunnels.check({ news: branch, olds: {}, origin: origin("branch") });

@@ -57,6 +57,13 @@ describe("port in use", () => {
       expect(message).toMatch(anybodys);
     });
 
+    it("asks for the right stack, if that is the same share of another stack", async () => {
+      holder("office-dev-web");
+      expect(await refused()).toMatch(
+        /It looks like one of stack "dev": is the right stack selected\? If it is, choose another `ingressPort`\. \[port-in-use\]$/,
+      );
+    });
+
     it("offers no adoption of what another resource of the program is", async () => {
       const { world, tunnelId } = opened;
       holder("office-test-other");

@@ -26,6 +26,9 @@ it.each<[to: string, change: object, says: RegExp]>([
     });
     const line = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
     expect(line).toMatch(says);
+    expect(line).toMatch(
+      /; new key, new address, new host: the site must load a new configuration; until then its applications can't be reached; on it/,
+    );
     expect(line).toMatch(/; on it, without a derived name of this stack: "theirs" \(shr-theirs\)$/);
     expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
   },
