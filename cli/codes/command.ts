@@ -151,7 +151,7 @@ export const commandLine: readonly Entry[] = [
     cause: "Its output names each.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it sends shares again, and replaces tunnels.",
+      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it resends shares and replaces tunnels.",
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },
