@@ -144,6 +144,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .description("write a tunnel's configuration, including its pre-shared key, in a device's format")
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
     .option("--list", "list the devices, and how the file of each was checked")
+    .option("--fill <name=value...>", "fill in what the file leaves to you, such as OUTSIDE_INTERFACE=wan1")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", keyForce)
     .option("--json", "print one JSON document")

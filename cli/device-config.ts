@@ -34,6 +34,8 @@ export interface DeviceOptions extends ConnectionOptions {
   out?: string;
   force?: true;
   json?: true;
+  /** `NAME=VALUE`: what stands in the file for `<FILL_IN:NAME>`. */
+  fill?: string[];
 }
 
 /** Writes the configuration of a tunnel for a device. Prints it only if the options ask for that, because it has the pre-shared key. */
@@ -57,7 +59,12 @@ export async function deviceConfig(io: Io, text: string | undefined, options: De
     const [{ tunnels }, sample] = await Promise.all([reads.getTunnelConfig(place), reads.getSampleConfig(place)]);
     return { tunnel, entry: tunnels[0], sample };
   });
-  const { text: configuration, fillIn, missing, isKeyFound } = render(device, tunnel, entry, sample);
+  const {
+    text: configuration,
+    fillIn,
+    missing,
+    isKeyFound,
+  } = filledIn(render(device, tunnel, entry, sample), options.fill ?? []);
   const { id, name } = tunnel;
   if (out === undefined || isPrinted) {
     if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, deviceConfig: configuration });
@@ -135,6 +142,28 @@ export function render(
   const text = `${top.map((line) => `${template.comment} ${line}`.trimEnd()).join("\n")}\n\n${body}`;
   const fillIn = [...left.keys()].map((mark) => mark.slice("<FILL_IN:".length, -1));
   return { text, fillIn, isKeyFound, missing: found.missing };
+}
+
+/** Replaces the places that `--fill NAME=VALUE` names. @throws Misuse for a name that the file has no place for */
+export function filledIn(rendered: Rendered, given: readonly string[]): Rendered {
+  let { text, fillIn } = rendered;
+  for (const each of given) {
+    const [, name = "", value = ""] = /^(\w+)=([\x21-\x7e]+)$/.exec(each) ?? [];
+    if (!rendered.fillIn.includes(name))
+      throw new Misuse(
+        `--fill takes NAME=VALUE without spaces, and this file has these names: ${rendered.fillIn.join(", ") || "none"}. Nothing was written. Correct --fill. [invalid-option]`,
+      );
+    const mark = `<FILL_IN:${name}>`;
+    const isAbout = (line: string) => /^\W+<FILL_IN:/.test(line) && line.includes(`${mark}  `);
+    text = text
+      .split("\n")
+      .filter((line) => !isAbout(line))
+      .map((line) => line.replaceAll(mark, () => value))
+      .join("\n");
+    fillIn = fillIn.filter((left) => left !== name);
+  }
+  if (fillIn.length === 0) text = text.replace("Fill in before you load this file:", "There is nothing to fill in.");
+  return { ...rendered, text, fillIn };
 }
 
 /** What a place is, if its value is not named as the property of the tunnel, or as the word after `phase1.`. */

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { render } from "../../cli/device-config";
+import { filledIn, render } from "../../cli/device-config";
 import { type Device, devices as all, templateOf } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { keyIn } from "../../provider/functions/pre-shared-key";
@@ -31,6 +31,25 @@ const linesOf = (text: string) => text.split("\n").map((line) => line.trim());
 const without = (...names: (keyof TunnelConfigEntry)[]): TunnelConfigEntry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name as keyof TunnelConfigEntry)));
 
+describe("--fill", () => {
+  it("fills in the places that it names, and leaves the others", () => {
+    const { text, fillIn } = filledIn(filled("fortigate"), ["OUTSIDE_INTERFACE=wan1"]);
+    expect(fillIn).toEqual(["INSIDE_INTERFACE"]);
+    expect(text).toContain('set interface "wan1"');
+    expect(text).not.toContain("OUTSIDE_INTERFACE");
+    const whole = filledIn(filled("fortigate"), ["OUTSIDE_INTERFACE=wan1", "INSIDE_INTERFACE=$&lan"]);
+    expect(whole.text).toContain('set srcintf "$&lan"');
+    expect(whole.text).toContain("# There is nothing to fill in.");
+    expect(whole.text).not.toMatch(/FILL_IN|Fill in before/);
+  });
+
+  it.each(["WAN=wan1", "OUTSIDE_INTERFACE", "OUTSIDE_INTERFACE=", "OUTSIDE_INTERFACE=a b"])("refuses %s", (given) => {
+    expect(() => filledIn(filled("fortigate"), [given])).toThrow(
+      /OUTSIDE_INTERFACE, INSIDE_INTERFACE.*\[invalid-option\]/,
+    );
+  });
+});
+
 describe("the template of", () => {
   const addresses = ["198.51.100.1", "203.0.113.7", "10.90.0.10"];
   const lines: Record<Device, string[]> = {
@@ -38,7 +57,7 @@ describe("the template of", () => {
       ...["version = 2", "remote_addrs = 198.51.100.1", "id = 203.0.113.7", "id = 198.51.100.1"],
       ...["proposals = aes256gcm16-prfsha384-ecp384", "rekey_time = 28260", "over_time = 540", "rand_time = 270"],
       ...["local_ts = 10.20.0.0/16", "remote_ts = 10.90.0.10/32", "esp_proposals = aes256gcm16-ecp256"],
-      ...["life_time = 3600", "rekey_time = 3060", "dpd_delay = 15", "start_action = start", 'secret = "a_Key.9"'],
+      ...["life_time = 3600", "rekey_time = 3060", "dpd_delay = 15", "start_action = trap|start", 'secret = "a_Key.9"'],
     ],
     fortigate: [
       ...["set ike-version 2", "set proposal aes256gcm-prfsha384", "set dhgrp 20", "set keylife 28800"],
@@ -47,6 +66,7 @@ describe("the template of", () => {
       ...["set keylifeseconds 3600", "set ip 169.254.10.2 255.255.255.255", "set tcp-mss-sender 1360"],
       ...["set remote-ip 169.254.10.1 255.255.255.252", "set dst 10.90.0.10 255.255.255.255"],
       ...["set subnet 10.20.0.0 255.255.0.0", "set src-subnet 0.0.0.0 0.0.0.0"],
+      ...["set keepalive enable", "set blackhole enable", "set distance 254"],
     ],
     "cisco-ios-xe": [
       ...["encryption aes-gcm-256", "prf sha384", "group 20", "address 198.51.100.1", "pre-shared-key a_Key.9"],
@@ -54,6 +74,11 @@ describe("the template of", () => {
       ...["crypto ipsec transform-set fd-tnl1 esp-gcm 256", "set security-association lifetime seconds 3600"],
       ...["ip address 169.254.10.2 255.255.255.252", "ip tcp adjust-mss 1360", "tunnel destination 198.51.100.1"],
       "ip route 10.90.0.10 255.255.255.255 Tunnel<FILL_IN:TUNNEL_NUMBER>",
+      ...[
+        "match address local <FILL_IN:OUTSIDE_ADDRESS>",
+        "ip route 10.90.0.10 255.255.255.255 Null0 250",
+        "write memory",
+      ],
     ],
     "pan-os": [
       "set network ike crypto-profiles ike-crypto-profiles fd-tnl1 encryption aes-256-cbc",
@@ -102,6 +127,7 @@ describe("the template of", () => {
       "set security address-book global address fd-tnl1-site 10.20.0.0/16",
       "set interfaces st0 unit <FILL_IN:TUNNEL_NUMBER> family inet address 169.254.10.2/30",
       "set routing-options static route 10.90.0.10/32 next-hop st0.<FILL_IN:TUNNEL_NUMBER>",
+      "set security policies from-zone <FILL_IN:INSIDE_ZONE> to-zone <FILL_IN:OUTSIDE_ZONE> policy fd-tnl1-down then deny",
     ],
     mikrotik: [
       "add name=fd-tnl1 enc-algorithm=aes-256 hash-algorithm=sha384 dh-group=ecp384 lifetime=28800s dpd-interval=15s dpd-maximum-failures=3 nat-traversal=yes",

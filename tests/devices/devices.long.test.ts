@@ -44,6 +44,7 @@ type Algorithms = keyof typeof algorithms;
 const places = {
   ...{ INSIDE_INTERFACE: "internal", TUNNEL_NUMBER: "10", VIRTUAL_ROUTER: "default" },
   ...{ TUNNEL_ZONE: "vpn", INSIDE_ZONE: "trust", OUTSIDE_ZONE: "untrust", POLICY_NUMBER: "20" },
+  OUTSIDE_ADDRESS: "203.0.113.7",
 };
 
 /** The configuration with all places filled in. */
