@@ -16,14 +16,24 @@ const mostNamed = 10;
 export const firstOf = (texts: string[], most = mostNamed): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
 
-/** With `--replace`, Pulumi tells the provider nothing of the old resource. */
+/** With `--replace` or a taint, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
   `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +
   // A derived name already tells the stack.
   (isNameDerived
     ? `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\`. `
     : `Is the right stack selected? If no other stack manages it, set \`adopt: "${id}"\`. `) +
-  `With \`--replace\`, set \`deleteBeforeReplace: true\`. [identical-exists]`;
+  `If \`--replace\` or a taint replaces it, set another \`rotation\` instead, or \`deleteBeforeReplace: true\`. [identical-exists]`;
+
+/** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
+export const replacedUnasked = (label: string, id: string): string =>
+  `${label}: Pulumi creates the replacement first, but ${id} still has its name. Nothing was created. ` +
+  `Set another \`rotation\` (of the tunnel) instead, or the option \`deleteBeforeReplace: true\`. [replace-order]`;
+
+/** The create has adopted the id because of `alike`, so nothing would be replaced. */
+export const replacedByItself = (label: string): string =>
+  `${label}: Pulumi was to replace it, but \`FRONTDOOR_TAKE_OVER=alike\` made the create adopt it again. Nothing was deleted. ` +
+  `Run without the variable, with another \`rotation\` or \`deleteBeforeReplace: true\`. [replace-order]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
 export const refreshRefused = (message: string, code: string): string =>

@@ -79,7 +79,9 @@ const resources = Object.entries(listed).map(([type, of]) => ({
 
 /** The type of an argument, or of an output: those of each in a map are not the same. */
 const typeOf = ({ is, type }, ofEach = "SetShareArgs") =>
-  is?.type === "record" ? `Record<string, ${ofEach}>` : (is?.type ?? type.replace(" | undefined", ""));
+  is?.type === "record"
+    ? `Record<string, ${ofEach}>`
+    : (is?.type.replace("union", "string | number") ?? type.replace(" | undefined", ""));
 const need = ({ whenOmitted }) => (whenOmitted === "refused" ? "required" : "");
 const changes = {
   "delete first": "replaces",
@@ -160,7 +162,8 @@ const types = (of) => {
     `export interface ${noun}Outputs `,
     body([
       ...outputs.map((field) => {
-        const isThere = field.visible === "always" || (field.visible === "in state" && field.isArgument);
+        const isThere =
+          field.visible === "always" || (field.visible === "in state" && field.isArgument && !isOptional(field));
         return member(field.name, typeOf(field), !isThere);
       }),
       ...(given.some(isOptional) ? [noteOfOptional] : []),

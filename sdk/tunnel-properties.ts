@@ -21,6 +21,8 @@ export interface IpsecTunnelArgs {
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
   /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
+  /** Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address. If you remove it later, the tunnel stays. A change replaces the tunnel. */
+  readonly rotation?: pulumi.Input<string | number | undefined> | undefined;
 }
 
 /** The outputs of an IPsec tunnel. */
@@ -37,6 +39,8 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;
+  /** Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address. */
+  readonly rotation: pulumi.Output<string | number | undefined>;
   /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
   /** DNS name of the load balancer, known once the tunnel is DEPLOYED. */
@@ -61,6 +65,7 @@ export const tunnelOutputs = [
   "locationId",
   "nlbPrivateIp",
   "frontdoorId",
+  "rotation",
   "status",
   "nlbDnsName",
   "vpnConnectionId",
@@ -78,4 +83,5 @@ export const tunnelArguments = [
   "frontdoorId",
   "storeSampleConfig",
   "adopt",
+  "rotation",
 ];

@@ -78,6 +78,15 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "replace-order",
+    meaning: "Pulumi creates the replacement before it deletes the old resource.",
+    cause: "With `--replace`, `pulumi state taint` or `replacementTrigger`, Pulumi asks no provider for the order.",
+    remedies: [
+      "For a tunnel, set another `rotation` instead.",
+      "Otherwise set the option `deleteBeforeReplace: true`.",
+    ],
+  },
+  {
     code: "resume-refused",
     meaning: "An interrupted run created the resource, and this run must not resume it.",
     cause: "`frontdoor:takeOver` is `never`, or the record is older than a day.",
@@ -127,7 +136,7 @@ export const creating: readonly Entry[] = [
     code: "create-pending",
     meaning: "An earlier create or delete may still go through.",
     cause:
-      "Frontdoor can still carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
+      "Frontdoor can carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {

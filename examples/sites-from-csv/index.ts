@@ -11,7 +11,7 @@ const siteColumns = {
   site: name,
   peerPublicIp: z.ipv4("must be an IPv4 address, such as 203.0.113.7"),
   peerCidr: z.cidrv4("must be an IPv4 block, such as 10.20.0.0/16"),
-  ...{ locationId: text, adopt: text.optional() },
+  ...{ locationId: text, rotation: text.optional(), adopt: text.optional() },
 };
 const applicationColumns = {
   ...{ site: name, application: name },

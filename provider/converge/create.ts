@@ -2,7 +2,15 @@ import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
 import { failed, FrontdoorError, isHidden, isPassing } from "../errors";
-import { adopted, identicalExists, mayTakeEffect, notShown, resumed, resumeRefused } from "../messages";
+import {
+  adopted,
+  identicalExists,
+  mayTakeEffect,
+  notShown,
+  replacedUnasked,
+  resumed,
+  resumeRefused,
+} from "../messages";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { isOver } from "../time";
@@ -119,8 +127,9 @@ class Create<Wire extends Named> {
   async look(): Promise<Created<Wire> | "write" | "wait"> {
     const { kind, label, isNameDerived, isIdentical } = this.creation;
     const { isSent } = this.writes;
-    // What this create replaces only seems identical: a list can leave out the argument that differs.
-    const isAlike = (entry: Wire) => isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving";
+    // A resource is never identical to what it replaces, which a list can still show after its delete.
+    const isReplaced = ({ id }: Wire) => kind.ledger.stateOf(id) === "leaving" || kind.ledger.isFreed(id);
+    const isAlike = (entry: Wire) => isIdentical(entry) && !isReplaced(entry);
     // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
     // With any other setting it counts as one under `never`, and only names its resource in the error.
     const takeOver = isSent ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
@@ -149,10 +158,19 @@ class Create<Wire extends Named> {
       takeOver: record && isOld ? "never" : takeOver,
     });
     if (!found) return step === "poll" ? this.waitOn() : "write";
+    if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
+    if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
+  }
+
+  /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */
+  private isReplacement(): boolean {
+    const { declarations } = this.creation.kind;
+    const declared = declarations.named(this.name);
+    return declared?.isInState === true && declarations.idsOf(declared.origin).length === 0;
   }
 
   /**

@@ -13,7 +13,12 @@ interface Row {
 /** A field that programs give. If it is visible in the service's entries, it is also sent to the service. */
 export interface Argument extends Row {
   /** Checks a value, with the message for a wrong one. */
-  is: z.ZodType<string> | z.ZodType<number> | z.ZodType<boolean> | z.ZodType<Record<string, unknown>>;
+  is:
+    | z.ZodType<string>
+    | z.ZodType<number>
+    | z.ZodType<string | number>
+    | z.ZodType<boolean>
+    | z.ZodType<Record<string, unknown>>;
   /** More docs, for programs that give the field. */
   more?: string;
   /** Another spelling of its name, which programs can give and the service can answer. */
@@ -43,7 +48,8 @@ export type Table = Readonly<Record<string, Field>>;
 export const isArgument = (field: Field): field is Argument => "is" in field;
 
 /** Returns the type of the field's values. */
-export const typeOf = (field: Field): string => (isArgument(field) ? field.is.type : field.type);
+export const typeOf = (field: Field): string =>
+  isArgument(field) ? field.is.type.replace("union", "string | number") : field.type;
 
 /** True if the service's entries can have the field. */
 export const isVisible = ({ visible }: Field): boolean => visible !== "in state" && visible !== "nowhere";

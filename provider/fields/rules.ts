@@ -1,6 +1,7 @@
 import {
   type Argument,
   emptyOf,
+  given,
   has,
   isArgument,
   isVisible,
@@ -34,6 +35,7 @@ function groupsOf(table: Table) {
     // The name comes first, as in creation records.
     sent: [...new Set(["name", ...those(isVisible)])],
     clearable: those(({ whenOmitted }) => whenOmitted === "cleared"),
+    onlyInState: those(({ visible }) => visible === "in state"),
     keptIfOmitted: those((argument) => argument.whenOmitted === "unchanged" && isVisible(argument)),
     optional: those(
       ({ whenOmitted, onChange }) => ["cleared", "unchanged"].includes(whenOmitted) && onChange !== "ignore",
@@ -50,7 +52,8 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
   const meaning = (from: object, name: string): unknown => {
     const value = valueOf(from, name);
     const field = table[name];
-    return typeof value === "string" && field && isArgument(field) ? (field.meaning?.(value) ?? value) : value;
+    const isPlain = typeof value === "string" || typeof value === "number";
+    return isPlain && field && isArgument(field) ? (field.meaning?.(String(value)) ?? value) : value;
   };
   /** True if the program gives what the state has, or what was sent for it: sending that again would not help. */
   const isAsBefore = (olds: Partial<Known>, news: object, name: string): boolean =>
@@ -116,7 +119,7 @@ function statesOf<Outputs extends Known>(
  * lacks a required or an `unchanged` field, the known value holds, and so does each one of a resource that is being deleted.
  */
 const outputsBy =
-  ({ visible, outputs: all, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
+  ({ visible, outputs: all, onlyInState, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
   (seen: { name: string; status: string }, { frontdoorId, __set, __sent, ...known }: Known): Known => {
     const required = sent.filter((name) => !optional.includes(name) && has(known, name));
     const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : [...required, ...keptIfOmitted];
@@ -125,7 +128,8 @@ const outputsBy =
     const spelled = sent.filter(
       (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(wanted, name)),
     );
-    return { ...pick(seen, visible), ...pick(known, unseen), ...pick(wanted, spelled), frontdoorId, __set };
+    const shown = { ...pick(seen, visible), ...pick(known, unseen), ...pick(wanted, spelled) };
+    return { ...shown, ...given(pick(known, onlyInState)), frontdoorId, __set };
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */

@@ -63,6 +63,15 @@ export const tunnelFields = {
     onChange: "ignore",
     visible: "nowhere",
   },
+  rotation: {
+    is: values.rotation,
+    doc: "Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address.",
+    more: "If you remove it later, the tunnel stays.",
+    whenOmitted: "unchanged",
+    onChange: "delete first",
+    visible: "in state",
+    meaning: String,
+  },
   status: { type: "string", doc: values.statusDoc, visible: "always" },
   nlbDnsName: {
     type: "string",
@@ -99,7 +108,8 @@ export const rules: typeof byTable = {
   knownOutputs(inputs, olds) {
     const { sampleConfig = UNKNOWN, ...others } = byTable.knownOutputs(inputs, olds);
     const isStored = valueOf(inputs, "storeSampleConfig") !== false;
-    return { ...others, sampleConfig: isStored ? sampleConfig : undefined };
+    const rotation = valueOf(inputs, "rotation") ?? olds?.rotation;
+    return { ...others, rotation, sampleConfig: isStored ? sampleConfig : undefined } as Planned<TunnelOutputs>;
   },
   blank(frontdoorId) {
     const blank = byTable.blank(frontdoorId);

@@ -86,6 +86,7 @@ export interface TunnelInputs {
   readonly frontdoorId: string;
   readonly storeSampleConfig?: boolean | undefined;
   readonly adopt?: string | undefined;
+  readonly rotation?: string | number | undefined;
 }
 
 /** An IPsec tunnel in Frontdoor's lists and responses to a get. */
@@ -140,6 +141,7 @@ export interface TunnelOutputs {
   readonly locationId?: string | undefined;
   readonly nlbPrivateIp?: string | undefined;
   readonly frontdoorId: string;
+  readonly rotation?: string | number | undefined;
   readonly status: string;
   readonly nlbDnsName?: string | undefined;
   readonly vpnConnectionId?: string | undefined;

@@ -85,6 +85,12 @@ const labelText = "1 to 255 characters without control characters or white space
 /** Checks a short text that never becomes part of a path, such as an id of another service. */
 export const label = (what: string) => text(`${what}: ${labelText}`, isLabel, tooLong(255));
 
+/** Checks a value that marks a rotation, such as a date or a number. */
+export const rotation = z.union(
+  [z.number(), label("a text or a number")],
+  "must be a text of 1 to 255 characters, or a number",
+);
+
 export const shareName = text(
   "1 to 63 letters, digits and hyphens, without a hyphen at either end",
   (value) => /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)$/.test(value),

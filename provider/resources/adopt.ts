@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther } from "../messages";
+import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
@@ -97,6 +97,7 @@ export async function deleteUnlessOwned<Wire extends Named>(
   before?: () => Promise<unknown>,
 ): Promise<void> {
   const { id, label, kind } = subject;
+  if (kind.ledger.adoptedAlike.has(id)) throw failed(replacedByItself(label));
   if (kind.ledger.stateOf(id) === "owned") {
     context.service.say(ownedByOther(label));
     return;

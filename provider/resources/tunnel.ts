@@ -178,13 +178,14 @@ async function createTunnel(
     // another location.
     return { id, outputs: rules.outputsOf(found, { ...inputs }), unfinished: failed(message) };
   }
-  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { frontdoorId: inputs.frontdoorId });
+  const before = rules.outputsOf({ ...inputs, status: "NEW" }, { ...inputs });
   return deployedTunnel(context, id, inputs, before, created.waited);
 }
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
-  const shown = rules.outputsOf(live, { frontdoorId: inputs.frontdoorId });
+  const { frontdoorId, rotation } = inputs;
+  const shown = rules.outputsOf(live, { ...{ frontdoorId, rotation } });
   const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
   const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
     const value = valueOf(live, key);

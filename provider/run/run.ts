@@ -54,6 +54,8 @@ interface Entry {
 /** Records what this run knows about each id of one kind on one front door. The rules are in `ledgerTable`. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
+  /** The ids that a create of this run has adopted because of `takeOver: alike`. */
+  readonly adoptedAlike = new Set<string>();
 
   constructor(private readonly clock: Clock) {}
 

@@ -108,7 +108,10 @@ const isRequired = ({ whenOmitted }) => whenOmitted === "refused";
 
 /** The type of an argument as a program gives it. */
 function inputType(field) {
-  const type = field.is.type === "record" ? "Record<string, pulumi.Input<SetShareArgs>>" : field.is.type;
+  const type =
+    field.is.type === "record"
+      ? "Record<string, pulumi.Input<SetShareArgs>>"
+      : field.is.type.replace("union", "string | number");
   return isRequired(field) ? `pulumi.Input<${type}>` : `pulumi.Input<${type} | undefined> | undefined`;
 }
 

@@ -236,6 +236,7 @@ const types = { number: "integer" };
 function ofType({ is, type }, ofEach = "SetShare") {
   const own = is?.type ?? type.replace(" | undefined", "");
   if (own === "record") return map(ref(ofEach));
+  if (own === "union") return { oneOf: [{ type: "string" }, { type: "number" }] };
   return own in refs ? refs[own] : { type: types[own] ?? own };
 }
 

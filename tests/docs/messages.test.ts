@@ -62,6 +62,8 @@ const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
 const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
   identicalExists: messages.identicalExists(label, "shr-9", true),
+  replacedUnasked: messages.replacedUnasked(label, "shr-9"),
+  replacedByItself: messages.replacedByItself(label),
   resumeRefused: messages.resumeRefused(label, "shr-9", true),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(

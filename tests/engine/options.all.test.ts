@@ -116,6 +116,39 @@ describe("up --replace", () => {
   });
 });
 
+describe("a tunnel that Pulumi replaces without asking for the order", () => {
+  const tunnel = (opts: object = {}) => ({ tunnels: { hq: { ...peer, opts } } });
+  const replaceHq = ["--replace", urn("IpsecTunnel", "hq")];
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.open();
+    expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
+    stack.writes();
+  });
+  afterAll(() => stack.close());
+
+  it.each([
+    ["--replace", tunnel({ replacementTrigger: 1 }), replaceHq],
+    ["replacementTrigger", tunnel({ replacementTrigger: 2 }), []],
+  ])("by %s, creates nothing, and the error names rotation and the option", async (_how, program, flags) => {
+    const run = await stack.up(program, ...flags);
+    expect(run.code).not.toBe(0);
+    expect(run.text).toMatch(/another `rotation`.*`deleteBeforeReplace: true`/s);
+    expect(stack.writes()).toEqual([]);
+  });
+
+  it("is not adopted again by alike: the run fails, and says that nothing was replaced", async () => {
+    process.env["FRONTDOOR_TAKE_OVER"] = "alike";
+    const id = stack.id("hq");
+    const run = await stack.up(tunnel({ replacementTrigger: 1 }), ...replaceHq);
+    delete process.env["FRONTDOOR_TAKE_OVER"];
+    expect(run.code).not.toBe(0);
+    expect(run.text).toMatch(/made the create adopt it again.*\[replace-order\]/s);
+    expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
+    expect([stack.writes(), stack.id("hq")]).toEqual([[], id]);
+  });
+});
+
 describe("a create of the plugin's that ended at its deadline is read before the next up compares", () => {
   const hq = peer;
 

@@ -125,6 +125,51 @@ export const changes: Row[] = [
     ],
   },
   {
+    name: "another rotation replaces the tunnel with its shares, delete first, and is never sent; a number equals its text",
+    settings: { listLagMs: 5_000 },
+    steps: [
+      made,
+      { does: "preview", program: withTunnel({ rotation: 1 }), sees: { effects: ["replace hq", "replace web"] } },
+      {
+        does: "up",
+        program: withTunnel({ rotation: 1 }),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: replaced({}),
+          kept: { hq: { ...ready, rotation: 1 }, web: ready },
+        },
+      },
+      { does: "up", program: withTunnel({ rotation: "1" }), sees: {} },
+      { does: "refresh", sees: {} },
+      { does: "up", program: withTunnel({}), sees: {} },
+      {
+        does: "up",
+        program: withTunnel({ rotation: "2026-12" }),
+        sees: {
+          effects: ["replace hq", "replace web"],
+          writes: replaced({}),
+          kept: { hq: { ...ready, rotation: "2026-12" }, web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a tunnel keeps its rotation when it is adopted, and when its sample configuration leaves the state",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand", rotation: "a" } } },
+        before: (service) => service.seedTunnel({ id: "tnl-by-hand", ...hq }),
+        sees: { effects: ["create hq"], kept: { hq: { ...ready, rotation: "a" } } },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, rotation: "a", storeSampleConfig: false } } },
+        sees: { effects: ["update hq"], kept: { hq: { ...ready, rotation: "a" } } },
+      },
+    ],
+  },
+  {
     name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
     settings: { teardownMs: 300 },
     steps: [

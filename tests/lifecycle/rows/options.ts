@@ -198,17 +198,22 @@ export const options: Row[] = [
         writes: [...recreatedSite, postTunnel({ ...hq, name: "hq-key-2" }), postSiteShare],
         kept: keptSite,
       }),
+      up(withSite({ name: "hq-key-2", rotation: 2 }), {
+        effects: ["replace hq", "replace hq-web"],
+        writes: [...recreatedSite, postTunnel({ ...hq, name: "hq-key-2" }), postSiteShare],
+        kept: { hq: { ...ready, rotation: 2 }, "hq-web": ready },
+      }),
       up(
-        withSite({ name: "hq-key-2" }),
-        { effects: ["replace hq"], errors: [/deleteBeforeReplace.*\[identical-exists\]/] },
+        withSite({ name: "hq-key-2", rotation: 2 }),
+        { effects: ["replace hq"], errors: [/another `rotation`.*deleteBeforeReplace.*\[identical-exists\]/] },
         replaceTunnel,
       ),
       up(
-        withSite({ name: "hq-key-2", opts: { deleteBeforeReplace: true } }),
+        withSite({ name: "hq-key-2", rotation: 2, opts: { deleteBeforeReplace: true } }),
         {
           effects: ["replace hq", "replace hq-web"],
           writes: [...recreatedSite, postTunnel({ ...hq, name: "hq-key-2" }), postSiteShare],
-          kept: keptSite,
+          kept: { hq: { ...ready, rotation: 2 }, "hq-web": ready },
         },
         replaceTunnel,
       ),
