@@ -4,11 +4,20 @@ import { failed, type FrontdoorError } from "../errors";
 import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
-import { type Common, type Outcome, type Resource, secretOutputsWith, type Timeouts } from "../lifecycle/lifecycle";
+import { type Common, type Outcome, type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import { durationSeconds } from "../time";
 import { EngineLog, watchEngine } from "./engine";
-import { encoded, type HiddenInputs, type Host, openHost, type Properties, stateIn, type Values } from "./host";
+import {
+  encoded,
+  type HiddenInputs,
+  type Host,
+  openHost,
+  type Operation,
+  type Properties,
+  stateIn,
+  type Values,
+} from "./host";
 
 /*
  * What Pulumi's process for dynamic providers does, and this file has to live with:
@@ -92,7 +101,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const state = this.host.decoded(props);
-    const seen = await this.resource.read({ id, state: stateIn(this.type, state) });
+    const seconds = secondsFor("read", state.hidden);
+    const seen = await this.resource.read({ id, state: stateIn(this.type, state), seconds });
     if (!seen) return {};
     const inputs = seen.inputs && propsOf(seen.inputs, state);
     return { id: seen.id, props: propsOf(seen.outputs, state), ...(inputs && { inputs }) };
@@ -111,12 +121,15 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   }
 
   /** Returns what check got of this resource, and the timeout of the operation. */
-  private known({ values, hidden, secretPaths }: Properties, of: { state?: Values; operation?: keyof Timeouts }) {
+  private known({ values, hidden, secretPaths }: Properties, of: { state?: Values; operation?: Operation }) {
     const { state = values, operation } = of;
     const checked = this.checked.get(identityOf(values, state));
-    return { ...checked, secrets: secretPaths, seconds: operation && durationSeconds(hidden.__timeouts?.[operation]) };
+    return { ...checked, secrets: secretPaths, seconds: operation && secondsFor(operation, hidden) };
   }
 }
+
+const secondsFor = (operation: Operation, { __timeouts }: HiddenInputs): number | undefined =>
+  durationSeconds(__timeouts?.[operation]);
 
 /**
  * Name and front door tell a resource from the others of its type; a connection has its tunnel's id instead of a name. A value that is

@@ -56,6 +56,9 @@ export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The signature that stands beside the `value` of a secret. The engine encrypts an output that has the signature. */
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
+/** An operation whose timeout the user can give. */
+export type Operation = "create" | "update" | "delete" | "read";
+
 /**
  * Inputs that the classes add for the adapters (`sdk/`). The core gets one other input of the classes, `__bothSpellings`, which its check
  * removes, and the notes of the core in the state, such as `__set`.
@@ -75,7 +78,7 @@ export interface HiddenInputs {
    */
   __secrets?: string[];
   /** The custom timeouts: the engine does not tell a dynamic provider. */
-  __timeouts?: Partial<Record<"create" | "update" | "delete", string>>;
+  __timeouts?: Partial<Record<Operation, string>>;
 }
 
 const hiddenNames = ["__provider", "__origin", "__tunnel", "__retained", "__secrets", "__timeouts"];

@@ -99,7 +99,8 @@ export class PluginAdapter {
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const [state, inputs] = [this.decoded(request.getProperties()), this.decoded(request.getInputs())];
     const known = stateIn(typeOf(request), state);
-    const seen = await this.resource(request).read({ id: request.getId(), state: known });
+    const { seconds } = callOf(request);
+    const seen = await this.resource(request).read({ id: request.getId(), state: known, seconds });
     if (!seen) return new messages.ReadResponse();
     const secrets = [...state.secrets, ...inputs.secrets];
     const properties = structOf(withPaths(seen.outputs, state), secrets);

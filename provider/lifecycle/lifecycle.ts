@@ -137,6 +137,14 @@ export interface Step<Inputs, Outputs> {
   isPreview?: boolean;
 }
 
+/** A refresh; an import if there is no state. */
+interface ReadStep<Outputs> {
+  id: string;
+  state?: (Outputs & Notes) | undefined;
+  /** The timeout that the user has given. */
+  seconds?: number | undefined;
+}
+
 /** A step with at least these parts. */
 type StepWith<Part extends keyof Step<Inputs, Outputs>, Inputs, Outputs> = Pick<Step<Inputs, Outputs>, Part> &
   Partial<Step<Inputs, Outputs>>;
@@ -252,9 +260,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * Returns undefined only if the service has proved that the resource is gone. Without a state, the id is that of an import.
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
-  async read({ id, state }: { id: string; state?: (Outputs & Notes) | undefined }): Promise<Seen<Outputs> | undefined> {
+  async read({ id, state, seconds }: ReadStep<Outputs>): Promise<Seen<Outputs> | undefined> {
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
-    const context = contextOf(this.service, readTimeouts.readSeconds);
+    const context = contextOf(this.service, timeoutOf(seconds) ?? readTimeouts.readSeconds);
     const outputs = await this.service.secrets
       .cleaned(state ? this.refreshed(id, state, context) : this.lifecycle.read(from.id, from.olds, context))
       .catch((error: unknown) => {
@@ -311,9 +319,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (urn) lines?.showProgress(urn, line);
       isShown = true;
     };
-    // Pulumi sends 0 to a plugin that has no timeout.
-    const timeout = seconds === 0 ? undefined : seconds;
-    const context = { ...contextOf(service, timeout ?? defaultSeconds), report, secrets };
+    const context = { ...contextOf(service, timeoutOf(seconds) ?? defaultSeconds), report, secrets };
     // The last line of a wait would stay beside the finished resource.
     return service
       .during(() => service.secrets.cleaned(operate(context)))
@@ -322,6 +328,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       });
   }
 }
+
+/** Pulumi sends 0 to a plugin if the user has given no timeout. */
+const timeoutOf = (seconds: number | undefined) => (seconds === 0 ? undefined : seconds);
 
 /** The errors that wrong settings lead to. */
 const ofSettings = [...credentialCodes, "not-found-front-door", "front-door-empty"];

@@ -201,6 +201,7 @@ export const pluginAdapter: OpenAdapter = (service, setting) => {
     async read(of, { id, inputs, outputs }) {
       const request = new ReadRequest().setUrn(urnOf(of)).setId(id).setInputs(packed(inputs));
       try {
+        request.setTimeout(seconds(of.timeouts?.read));
         const seen = await adapter.read(request.setProperties(packed(outputs)));
         if (seen.getId() === "") return undefined;
         const given = seen.getInputs();

@@ -3,7 +3,7 @@ import { derivedName } from "../../provider/resources/names";
 
 export type Kind = "tunnels" | "shares" | "sets" | "connections";
 /** Custom timeouts as a program gives them, such as `"90s"`. */
-export type CustomTimeouts = Partial<Record<"create" | "update" | "delete", string>>;
+export type CustomTimeouts = Partial<Record<"create" | "update" | "delete" | "read", string>>;
 
 /** As it is registered with the engine. */
 export interface Registration {

@@ -267,6 +267,34 @@ describe.each(names)("arguments that a policy changes after the check, with the 
   );
 });
 
+describe.each(names)("customTimeouts.read, with the %s,", (adapterName) => {
+  it.each<[Subject["kind"], string, boolean]>([
+    ["tunnels", "60s", true],
+    ["shares", "60s", true],
+    ["sets", "60s", true],
+    ["shares", "5m", false],
+    ["shares", "0s", false],
+  ])("is the deadline of a refresh: %s, %s", async (kind, read, isTooShort) => {
+    const [world, tunnelId] = await openWithTunnel();
+    const subject = { kind, urn: `urn:pulumi:test::office::${typeTokens[kind]}::web`, timeouts: { read } };
+    const on = { ipsecTunnelId: tunnelId, envZId: "env-1" };
+    const args = {
+      tunnels: { peerPublicIp: "203.0.113.9", peerCidr: "10.99.0.0/16", locationId: "loc-2" },
+      shares: { ...on, ...port(443) },
+      sets: { ...on, shares: { web: port(443) } },
+      connections: {},
+    }[kind];
+    const first = adapterOn(world, adapterName);
+    const { inputs } = await first.check(subject, {}, args);
+    const held: Held = { inputs, ...(await first.create(subject, inputs)) };
+    world.nextRun();
+    world.emulator.faults.answerNext({ method: "GET", status: 429, headers: { "retry-after": "120" } });
+    const reading = adapterOn(world, adapterName).read(subject, held);
+    if (isTooShort) await expect(reading).rejects.toThrow("[long-pause]");
+    else expect(await reading).toMatchObject({ outputs: { frontdoorId: "fd-1" } });
+  });
+});
+
 describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as const)))(
   "a set that the %s made, and the %s serves now,",
   (maker, next) => {
