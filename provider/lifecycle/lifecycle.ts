@@ -137,14 +137,6 @@ export interface Step<Inputs, Outputs> {
   isPreview?: boolean;
 }
 
-/** A refresh; an import if there is no state. */
-interface ReadStep<Outputs> {
-  id: string;
-  state?: (Outputs & Notes) | undefined;
-  /** The timeout that the user has given. */
-  seconds?: number | undefined;
-}
-
 /** A step with at least these parts. */
 type StepWith<Part extends keyof Step<Inputs, Outputs>, Inputs, Outputs> = Pick<Step<Inputs, Outputs>, Part> &
   Partial<Step<Inputs, Outputs>>;
@@ -260,7 +252,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * Returns undefined only if the service has proved that the resource is gone. Without a state, the id is that of an import.
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
-  async read({ id, state, seconds }: ReadStep<Outputs>): Promise<Seen<Outputs> | undefined> {
+  async read({
+    id,
+    state,
+    seconds,
+  }: {
+    id: string;
+    state?: (Outputs & Notes) | undefined;
+    seconds?: number | undefined;
+  }): Promise<Seen<Outputs> | undefined> {
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
     const context = contextOf(this.service, timeoutOf(seconds) ?? readTimeouts.readSeconds);
     const outputs = await this.service.secrets
