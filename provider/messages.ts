@@ -67,8 +67,13 @@ export const notShown = (label: string): string =>
 export const notProvenGone = (label: string): string =>
   `${label}: Frontdoor answers "not found", but its lists do not confirm that the resource is gone. The resource stays in the state. Try again later. [not-proved-gone]`;
 
-export const notDeleted = (label: string, reason: string): string =>
-  `${label}: the delete has not finished: ${reason}. The resource stays in the state. Run the command again. [not-deleted]`;
+/** `isAgain` is true if Frontdoor has refused the DELETE because an earlier one is under way, or if the state already says so. */
+export const notDeleted = (label: string, reason: string, id: string, isAgain = false): string =>
+  `${label}: the delete has not finished: ${reason}. The resource stays in the state. ${
+    isAgain
+      ? `An earlier delete was already under way. Ask NetFoundry to remove ${id}`
+      : `Run the command again. If it ends in the same way, ask NetFoundry to remove ${id}`
+  }. [not-deleted]`;
 
 export const replacementNeeded = (label: string, properties: readonly string[]): string =>
   `${label}: changing ${properties.map((property) => `\`${property}\``).join(", ")} replaces the resource, and this command can only update it. ` +

@@ -333,8 +333,12 @@ export const deleting: readonly Entry[] = [
   {
     code: "not-deleted",
     meaning: "Frontdoor has not deleted the resource.",
-    cause: "It reports ERROR, or the deadline passed. The resource stays in the state.",
-    remedies: ["Run the command again.", "Raise `customTimeouts.delete`, and run `pulumi up` before you delete."],
+    cause: "It reports ERROR, or the deadline passed.",
+    remedies: [
+      "Run the command again.",
+      "Raise `customTimeouts.delete`, and run `pulumi up` before you delete.",
+      "If it stays DELETING in two runs, ask NetFoundry to remove it.",
+    ],
   },
   {
     code: "not-deleted-owned",

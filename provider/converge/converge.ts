@@ -257,13 +257,14 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   const { clock, calls, view } = kind;
   /** How often the service has said that there is nothing to delete. A stale replica or a gateway can say so. */
   let reports = 0;
+  let isAgain = subject.status === "DELETING";
   const look = async () => {
     if (reports === 0) return "write";
     const seen = await find(subject, context);
     if (!seen || seen.status === "DELETING") return { isGone: !seen };
     // No delete has been accepted, so a wait could only end with a stale read.
     if (reports >= mostSends || isOver(clock, context))
-      throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it"));
+      throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it", id));
     await clock.sleep(backoff(0, clock.random()), context.signal);
     return "write";
   };
@@ -272,7 +273,8 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
     const isReportedGone = await calls
       .remove(id, context)
       .catch((error: unknown) => isAlreadyGone(subject, error, context));
-    if (!isReportedGone) return { isGone: false };
+    if (isReportedGone === "deleting") isAgain = true;
+    if (isReportedGone !== true) return { isGone: false };
     reports += 1;
     return undefined;
   };
@@ -281,20 +283,20 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   const ended = await view.wait(id, acceptDeleted, context);
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;
-  if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason), { kind: ended.why });
+  if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason, id, isAgain), { kind: ended.why });
 }
 
-/** Returns true if the service has refused the delete because the resource is gone, false if it is being deleted. @throws any other error. */
+/** Returns true if the service has refused the delete because the resource is gone. @throws any other error. */
 async function isAlreadyGone<Wire extends Named>(
   { kind, id }: Subject<Wire>,
   error: unknown,
   until: Until,
-): Promise<boolean> {
+): Promise<true | "deleting"> {
   if (!isConflict(error)) throw error;
   const seen = await kind.calls.get(id, until).catch(() => {
     throw error;
   });
   if (!seen || seen.status === "DELETED") return true;
-  if (seen.status === "DELETING") return false;
+  if (seen.status === "DELETING") return "deleting";
   throw error;
 }

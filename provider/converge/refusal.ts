@@ -110,6 +110,12 @@ function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, 
   report?.(`refused for ${seconds(nowMs - begunMs)} while ${why}, limit ${limit(deadlineMs - begunMs)}`);
 }
 
+/** Reports a wait for another resource under the name of that one. */
+const about = (what: string, until: Until): Until => ({
+  ...until,
+  report: until.report && ((progress) => until.report?.(`waits for ${what}: ${progress}`)),
+});
+
 const reasons: Partial<Record<RefusalCause, string>> = {
   "not shown yet": "Frontdoor may not show the last change yet",
   busy: "the tunnel is busy",
@@ -305,7 +311,7 @@ export class Refusals<Wire extends Named> {
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
-      await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, this.until)));
+      await Promise.all(deleting.map(({ id }) => view.wait(id, acceptDeleted, about(`share ${id}`, this.until))));
     };
     if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
   }
@@ -320,7 +326,7 @@ export class Refusals<Wire extends Named> {
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
   private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
     const { kind, label } = this.target;
-    const waited = await kind.view.wait(tunnel.id, acceptDeleted, this.until);
+    const waited = await kind.view.wait(tunnel.id, acceptDeleted, about(`tunnel ${tunnel.id}`, this.until));
     if (waited.now === "done") {
       kind.ledger.freed(tunnel.id, { locationId });
       return;

@@ -252,17 +252,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * Returns undefined only if the service has proved that the resource is gone. Without a state, the id is that of an import.
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
-  async read({
-    id,
-    state,
-    seconds,
-  }: {
-    id: string;
-    state?: (Outputs & Notes) | undefined;
-    seconds?: number | undefined;
-  }): Promise<Seen<Outputs> | undefined> {
+  async read(
+    of: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds">,
+  ): Promise<Seen<Outputs> | undefined> {
+    const { id, state, seconds } = of;
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
-    const context = contextOf(this.service, timeoutOf(seconds) ?? readTimeouts.readSeconds);
+    const context = contextOf(this.service, readTimeouts.readSeconds, seconds);
     const outputs = await this.service.secrets
       .cleaned(state ? this.refreshed(id, state, context) : this.lifecycle.read(from.id, from.olds, context))
       .catch((error: unknown) => {
@@ -319,7 +314,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (urn) lines?.showProgress(urn, line);
       isShown = true;
     };
-    const context = { ...contextOf(service, timeoutOf(seconds) ?? defaultSeconds), report, secrets };
+    const context = { ...contextOf(service, defaultSeconds, seconds), report, secrets };
     // The last line of a wait would stay beside the finished resource.
     return service
       .during(() => service.secrets.cleaned(operate(context)))
@@ -328,9 +323,6 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       });
   }
 }
-
-/** Pulumi sends 0 to a plugin if the user has given no timeout. */
-const timeoutOf = (seconds: number | undefined) => (seconds === 0 ? undefined : seconds);
 
 /** The errors that wrong settings lead to. */
 const ofSettings = [...credentialCodes, "not-found-front-door", "front-door-empty"];
@@ -350,8 +342,11 @@ function ofRefresh(service: Service, error: unknown): unknown {
   return new FrontdoorError((isFirst ? refreshRefused : refreshRefusedToo)(message, code), trouble);
 }
 
-/** Returns the context of an operation that begins now. */
-const contextOf = (service: Service, seconds: number): Context => ({ ...service.until(seconds), service });
+/** Returns the context of an operation that begins now. Pulumi sends 0 to a plugin if the user has given no timeout. */
+const contextOf = (service: Service, defaultSeconds: number, seconds = 0): Context => ({
+  ...service.until(seconds === 0 ? defaultSeconds : seconds),
+  service,
+});
 
 /** Returns a plain value for a message, in brackets. Other values are left out. */
 const quoted = (value: unknown): string =>

@@ -84,7 +84,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"], false),
   mayTakeEffect: messages.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),
-  notDeleted: messages.notDeleted(label, reason),
+  notDeleted: messages.notDeleted(label, reason, "shr-1"),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
@@ -134,7 +134,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
     new Set(["port-in-use"]),
   ),
   staysAtService: messages.staysAtService(label, "web", "shr-9"),
-  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason), 2),
+  setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason, "shr-1"), 2),
   wrongFrontDoor: messages.wrongFrontDoor,
   frontDoorEmpty: messages.refreshRefused(
     messages.frontDoorEmpty("fd-1", "https://gateway.production.netfoundry.io/frontdoor"),

@@ -281,6 +281,18 @@ describe("refusals", () => {
     });
   });
 
+  it("a tunnel's delete says which share it waits for", async () => {
+    await start();
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    world.nextRun();
+    const share = world.emulator.seedShare({ ...shareInputs(id), name: "other" });
+    world.emulator.setStatus(share.id, "DELETING");
+    const lines: string[] = [];
+    const until = { ...world.within(60), report: (line: string) => lines.push(line) };
+    await expect(world.tunnels.delete(id, outputs, until)).rejects.toThrow();
+    expect(lines.join("\n")).toMatch(new RegExp(`^waits for share ${share.id}: DELETING for \\d+ s`, "m"));
+  });
+
   describe.each([
     ["tunnel", "ipsec-tunnels"],
     ["share", "ipsec-shares"],

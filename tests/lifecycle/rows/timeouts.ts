@@ -195,6 +195,41 @@ export const timeouts: Row[] = [
       before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
     },
   ),
+  ...(["share", "tunnel"] as const).map((noun): Row => {
+    const name = noun === "share" ? "web" : "hq";
+    const post = noun === "share" ? postShare(seeded.id) : postTunnel();
+    const deleted = (action: RegExp): Step => ({
+      does: "destroy",
+      before({ faults }) {
+        if (!faults.pending()) faults.stickNext({ kind: noun, op: "delete" });
+      },
+      sees: {
+        effects: [`delete ${name}`],
+        writes: [`DELETE /ipsec-${noun}s/<${name}>`],
+        errors: [
+          new RegExp(`<${name}>.*DELETING after \\d{1,2} s.*${action.source} remove <${name}>\\. \\[not-deleted\\]`),
+        ],
+      },
+    });
+    return {
+      name: `a ${noun} that a second destroy finds DELETING all the time is NetFoundry's to remove`,
+      steps: [
+        {
+          does: "up",
+          program:
+            noun === "share"
+              ? { shares: { web: { ...guest, ...patient } } }
+              : { tunnels: { hq: { ...hq, ...patient } } },
+          before: (service) => {
+            if (noun === "share") service.seedTunnel(seeded);
+          },
+          sees: { effects: [`create ${name}`], writes: [post], kept: { [name]: ready } },
+        },
+        deleted(/Run the command again.*NetFoundry to/),
+        deleted(/An earlier delete was already under way\. Ask NetFoundry to/),
+      ],
+    };
+  }),
   {
     name: "a delete that customTimeouts end keeps the share, and the next destroy waits on; other customTimeouts are no change",
     // A second DELETE does no harm.
@@ -208,7 +243,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["delete web"],
           writes: ["DELETE /ipsec-shares/<web>"],
-          errors: [/<web>.*DELETING after \d{1,2} s.*\[not-deleted\]/],
+          errors: [/<web>.*DELETING after \d{1,2} s.*Run the command again\. If .*remove <web>\. \[not-deleted\]/],
         },
       },
       {
