@@ -1,7 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
-import { failed, FrontdoorError, isHidden, isPassing } from "../errors";
+import { asReason, failed, FrontdoorError, isHidden, isPassing } from "../errors";
 import {
   adopted,
   identicalExists,
@@ -42,10 +42,17 @@ export async function createOnce<Wire extends Named>(
     return await converge(goal, create.writes, context);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
+    if (create.late && create.isRetry) return unfinishedBy(create.late.id, error as FrontdoorError);
     if (create.late) return create.late;
     throw error;
   }
 }
+
+/** Returns a resource that exists, and that a retry of its create could not reach. */
+const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): Created<Wire> => {
+  const why = trouble.kind === "timed-out" ? "timed-out" : "failed";
+  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined } };
+};
 
 /** Returns the setting for one create: `alike` applies only to a derived name. */
 const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
@@ -95,7 +102,7 @@ type Created<Wire> =
       found: Wire;
       /** True if a creation record named the id, so that this stack certainly created the resource. */
       isNamedByRecord: boolean;
-      /** True if a POST of this create has created the resource. */
+      /** True if a POST of this run has created the resource. */
       isOfThisRun: boolean;
       waited?: undefined;
     }
@@ -106,8 +113,13 @@ const mostPosts = 3;
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
   readonly writes = new Writes();
-  /** The answered id if no read has shown it for 30 s. It can still show, or a list can show that the resource has another one. */
+  /**
+   * The answered id if no read has shown it for 30 s, or the one of an earlier create of this resource in this run. It can still show, or a
+   * list can show that the resource has another one.
+   */
   late: Created<Wire> | undefined;
+  /** True if an earlier create of this resource in this run has an id. Then this one sends no POST. */
+  readonly isRetry: boolean;
   /** The resources of the name that the last look has shown. */
   private listed: Wire[] = [];
   /** The time at which a read first said that there is no such id, although a list shows it. */
@@ -121,6 +133,14 @@ class Create<Wire extends Named> {
   ) {
     this.name = creation.body.name;
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
+    const id = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);
+    this.isRetry = id !== undefined;
+    if (id !== undefined) this.late = unfinishedBy(id, failed(notShown(creation.label)));
+  }
+
+  /** True if the POST, or that of the record, is of this run. */
+  private get isOfThisRun(): boolean {
+    return this.writes.isSent || this.isRetry || this.creation.kind.records.isOfThisRun(this.name);
   }
 
   /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
@@ -130,9 +150,10 @@ class Create<Wire extends Named> {
     // A resource is never identical to what it replaces, which a list can still show after its delete.
     const isReplaced = ({ id }: Wire) => kind.ledger.stateOf(id) === "leaving" || kind.ledger.isFreed(id);
     const isAlike = (entry: Wire) => isIdentical(entry) && !isReplaced(entry);
+    const { isOfThisRun } = this;
     // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
     // With any other setting it counts as one under `never`, and only names its resource in the error.
-    const takeOver = isSent ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
+    const takeOver = isOfThisRun ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
     const record = isOld && takeOver === "alike" ? undefined : this.record();
     // Decided before the list: the POST may take effect after the service has made the list.
@@ -146,8 +167,8 @@ class Create<Wire extends Named> {
     });
     if (!named) return this.waitOn();
     this.listed = named.filter(({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned");
-    const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
-      record ? canHaveCreated(record, entry.id) : isAlike(entry),
+    const matches = [...this.listed, ...(await this.readKnown(record))].filter(
+      (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isAlike(entry)),
     );
     const found = await this.firstPresent(matches, record ? () => true : isAlike);
     if (found === "contradicted") return this.waitOn();
@@ -157,13 +178,13 @@ class Create<Wire extends Named> {
       canTakeEffect,
       takeOver: record && isOld ? "never" : takeOver,
     });
-    if (!found) return step === "poll" ? this.waitOn() : "write";
+    if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
-    if (!isSent) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun: isSent };
+    if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
+    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun };
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */
@@ -215,8 +236,10 @@ class Create<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   private quietFromMs(record: CreationRecord | undefined): number {
+    if (this.isRetry) return Infinity;
     if (this.writes.isSent || record === undefined) return this.writes.quietFromMs;
-    const { clock, config, startedMs: runStartedMs } = this.context.service;
+    const { clock, config, startedMs } = this.context.service;
+    const runStartedMs = this.isOfThisRun ? Infinity : startedMs;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
     return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
@@ -256,7 +279,7 @@ class Create<Wire extends Named> {
     };
     const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
     // Nothing contradicts the id, so the state gets it.
-    kind.ledger.own(id);
+    kind.ledger.ownCreated(id, this.origin);
     if (!reads.isLate) return { id, waited };
     this.writes.quietFromMs = Infinity;
     this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
@@ -270,9 +293,9 @@ class Create<Wire extends Named> {
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;
     const { isSent } = this.writes;
-    const id = isSent ? this.late?.id : record?.id;
+    const id = this.late?.id ?? (isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (!isSent && ledger.stateOf(id) === "owned") return [];
+    if (!this.late && ledger.stateOf(id) === "owned") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {
       if (!this.late) throw error;
       return undefined;
@@ -283,7 +306,7 @@ class Create<Wire extends Named> {
   /** Records the id of this resource, and returns the id. */
   private recordId(id: string): string {
     const { kind, tunnelIds = [] } = this.creation;
-    kind.ledger.own(id);
+    kind.ledger.ownCreated(id, this.origin);
     kind.view.noteWrite(id, tunnelIds);
     this.write({ before: [], id });
     return id;

@@ -36,11 +36,17 @@ export function fromTable<
  * Adds to a lifecycle what holds for each id in the state: Pulumi has saved the id, so the record of its create goes, and this run owns an
  * id that the program declares unchanged.
  */
-export function withIds<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
+export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
+  const lifecycle = withCreated(of);
   const saved = (id: string, olds: Outputs): Held[] => {
     const held = lifecycle.heldBy(id, olds);
     for (const { kind, id: each, name } of held) kind.records.remove(name, each);
     return held;
+  };
+  // An error hook can make Pulumi update what this run has created, before it saves the id.
+  const savedBefore = (id: string, olds: Outputs) => {
+    for (const { kind, id: each, name } of lifecycle.heldBy(id, olds))
+      if (!kind.records.isOfThisRun(name)) kind.records.remove(name, each);
   };
   return {
     ...lifecycle,
@@ -55,12 +61,37 @@ export function withIds<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>):
       return lifecycle.read(id, olds, context);
     },
     async update(id, olds, news, context) {
-      saved(id, olds);
+      savedBefore(id, olds);
       return lifecycle.update(id, olds, news, context);
     },
     async delete(id, olds, context) {
       saved(id, olds);
       return lifecycle.delete(id, olds, context);
+    },
+  };
+}
+
+/**
+ * Keeps the id of each resource that this run has created. If an error hook makes Pulumi retry the create as an update, a plain error would
+ * take the resource out of the state.
+ */
+function withCreated<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
+  /** The ids that this run has created, and that are not ready. */
+  const unready = new Set<string>();
+  return {
+    ...lifecycle,
+    async create(inputs, isNameDerived, context) {
+      const made = await lifecycle.create(inputs, isNameDerived, context);
+      if (made.unfinished) unready.add(made.id);
+      return made;
+    },
+    async update(id, olds, news, context) {
+      const made = await lifecycle.update(id, olds, news, context).catch((error: unknown): Outcome<Outputs> => {
+        if (unready.has(id)) return { id, outputs: olds, unfinished: error as FrontdoorError };
+        throw error;
+      });
+      if (!made.unfinished) unready.delete(id);
+      return made;
     },
   };
 }

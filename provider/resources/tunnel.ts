@@ -158,7 +158,8 @@ async function createTunnel(
   const goal = { body: rules.fullBody(inputs), isIdentical, accept: acceptShown(isIdentical) };
   const created = await createOnce({ ...creation, ...goal }, context);
   const { id, found } = created;
-  if (found && created.isNamedByRecord && (isFailed(found) || !isIdentical(found))) {
+  const isOther = found && !created.isOfThisRun && !isIdentical(found);
+  if (found && created.isNamedByRecord && (isFailed(found) || isOther)) {
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const before = rules.outputsOf(found, { ...inputs });
     try {
@@ -171,7 +172,7 @@ async function createTunnel(
     kind.records.remove(inputs.name);
     return createTunnel(inputs, isNameDerived, context);
   }
-  if (found && !created.isOfThisRun && !isIdentical(found)) {
+  if (found && isOther) {
     const reason = "an interrupted run created this tunnel with other arguments";
     const message = unfinishedResource(tunnelLabel(inputs.name, id), reason, "replace the tunnel", "tunnel-differs");
     // No record names its id, so only Pulumi may delete it. What differs only in spelling is as declared: the next run must not take it for

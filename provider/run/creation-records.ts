@@ -33,6 +33,8 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
+  /** True if this process has written the record under this name: the end of the run removes it. */
+  isOfThisRun(name: string): boolean;
   /** Removes the record under this name. With an id, only if the record's create can have made it. */
   remove(name: string, id?: string): void;
 }
@@ -57,6 +59,7 @@ export class CreationRecordBook {
         [...all()].find(
           ([key, record]) => record.origin === origin && record.name !== undefined && key === keyOf(record.name),
         )?.[1].name,
+      isOfThisRun: (name) => under(name) !== undefined && this.own.has(keyOf(name)),
       write: (name, record) => {
         all().set(keyOf(name), record);
         this.own.add(keyOf(name));

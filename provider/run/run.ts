@@ -56,8 +56,21 @@ export class Ledger {
   private readonly entries = new Map<string, Entry>();
   /** The ids that a create of this run has adopted because of `takeOver: alike`. */
   readonly adoptedAlike = new Set<string>();
+  private readonly created = new Map<string, string>();
 
   constructor(private readonly clock: Clock) {}
+
+  /** Records that a create of this origin has the id. An error hook (`onError`) can make Pulumi call the create again in this run. */
+  ownCreated(id: string, origin: string): void {
+    this.own(id);
+    this.created.set(origin, id);
+  }
+
+  /** Returns the id that an earlier create of this origin has got in this run, unless it is gone. */
+  createdFor(origin: string): string | undefined {
+    const id = this.created.get(origin);
+    return id === undefined || this.isFreed(id) ? undefined : id;
+  }
 
   stateOf(id: string): IdState {
     return this.entries.get(id)?.state ?? "unknown";

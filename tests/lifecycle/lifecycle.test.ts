@@ -3,6 +3,7 @@ import type { OpenAdapter } from "../model/program";
 import type { Driver } from "./row";
 import { rowsOf, runRow } from "./run-row";
 import { days } from "./rows/days";
+import { hooks } from "./rows/hooks";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [
@@ -17,5 +18,5 @@ describe.each(adapters)("the lifecycle on the %s adapter, in virtual time", (ada
   });
   afterAll(() => driver.close());
 
-  it.each([...rowsOf(adapter), ...days])("$name", (row) => runRow(driver, row));
+  it.each([...rowsOf(adapter), ...days, ...hooks])("$name", (row) => runRow(driver, row));
 });

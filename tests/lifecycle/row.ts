@@ -1,6 +1,7 @@
 import type { Emulator, Settings } from "../../emulator";
 import type { Resources } from "../harness/stack";
 import { hq, web as things } from "../harness/things";
+import type { Retries } from "../model/engine";
 
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {
@@ -48,7 +49,7 @@ export interface Seen {
 /** What a user does. Only preview and up run the program. */
 export type Command =
   | { does: "preview"; program: Resources }
-  | { does: "up"; program: Resources; interrupt?: Interrupt; flags?: readonly string[] }
+  | { does: "up"; program: Resources; interrupt?: Interrupt; flags?: readonly string[]; retries?: Retries }
   | { does: "refresh" | "destroy" };
 
 /** Ctrl-C as soon as the service has answered such a request, once or twice; or the end of the provider's process a second later. */

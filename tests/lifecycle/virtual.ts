@@ -44,7 +44,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
       case "preview":
         return engine.preview(process, registrationsOf(command.program));
       case "up":
-        return engine.up(process, registrationsOf(command.program));
+        return engine.up(process, registrationsOf(command.program), [], command.retries);
       case "refresh":
         return engine.refresh(process);
       case "destroy":

@@ -22,10 +22,15 @@ export class ModelEngine implements Run {
   isCancelled = false;
 
   /** The steps that changed something; rejects with the first failure, after what ran beside it has ended. */
-  async up(process: ProviderProcess, program: Registration[], replaced: readonly string[] = []): Promise<string[]> {
+  async up(
+    process: ProviderProcess,
+    program: Registration[],
+    replaced: readonly string[] = [],
+    retries?: Retries,
+  ): Promise<string[]> {
     this.begin();
     try {
-      await new Up(this, process, program, replaced).all();
+      await new Up(this, process, program, replaced, { retries }).all();
     } finally {
       process.saved();
     }
@@ -36,7 +41,7 @@ export class ModelEngine implements Run {
   async preview(process: ProviderProcess, program: Registration[]): Promise<string[]> {
     this.begin();
     const run = { state: this.state.map((each) => ({ ...each })), steps: this.steps, isCancelled: false };
-    await new Up(run, process, program, [], true).all();
+    await new Up(run, process, program, [], { isPreview: true }).all();
     return this.steps;
   }
 
@@ -77,6 +82,9 @@ function withOld({ args, ignores = [] }: Registration, olds: Props): Props {
   return Object.fromEntries([...kept, ...(old?.filter(([name]) => ignores.includes(name)) ?? [])]);
 }
 
+/** What the engine does if an error hook (`onError`) asks for a retry of a create that has an id: newer engines update. */
+export type Retries = "create again" | "update what exists";
+
 /** What is planned has none yet. */
 const noId = "";
 
@@ -84,14 +92,19 @@ const noId = "";
 export class Up {
   /** What the program declares, once it is registered. */
   private readonly registered = new Set<string>();
+  private readonly isPreview: boolean;
+  private readonly retries: Retries | undefined;
 
   constructor(
     private readonly run: Run,
     private readonly process: ProviderProcess,
     private readonly program: Registration[],
     private readonly replaced: readonly string[],
-    private readonly isPreview = false,
-  ) {}
+    { isPreview = false, retries }: { isPreview?: boolean; retries?: Retries | undefined } = {},
+  ) {
+    this.isPreview = isPreview;
+    this.retries = retries;
+  }
 
   async all(): Promise<void> {
     const tunnels = this.program.filter(({ kind }) => kind === "tunnels");
@@ -202,12 +215,22 @@ export class Up {
     const { slot, kind, urn, timeouts } = one;
     this.begin(`${old ? "replace" : "create"} ${nameOf(urn)}`);
     const planned: Answer = { id: noId, outputs: inputs };
-    const made = this.isPreview ? planned : await this.told(slot, () => this.process.adapter.create(one, inputs));
+    const made = this.isPreview ? planned : await this.told(slot, () => this.created(one, inputs));
     const { id, outputs, unfinished } = made;
     if (old?.isPending) this.run.state = this.run.state.filter((each) => each !== old);
     else if (old && this.run.state.includes(old)) old.delete = true;
     this.run.state.push({ urn, kind, id, inputs, outputs, timeouts, isPartial: !!unfinished, on: tunnel?.urn });
     if (unfinished) throw new Failed(slot, unfinished);
+  }
+
+  /** Creates a resource. If that fails, an error hook asks for one retry: only what its last call has returned is kept. */
+  private async created(one: Registration, inputs: Props): Promise<Answer> {
+    const { adapter } = this.process;
+    const create = () => adapter.create(one, inputs);
+    if (!this.retries) return create();
+    const made = await create().catch(() => undefined);
+    if (made && !made.unfinished) return made;
+    return made && this.retries === "update what exists" ? adapter.update(one, { ...made, inputs }, inputs) : create();
   }
 
   private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
