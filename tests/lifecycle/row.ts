@@ -1,7 +1,7 @@
 import type { Emulator, Settings } from "../../emulator";
 import type { Resources } from "../harness/stack";
 import { hq, web as things } from "../harness/things";
-import type { Retries } from "../model/engine";
+import type { Retries } from "../model/program";
 
 /** A life of a few resources, which begins with an empty stack. */
 export interface Row {

@@ -14,9 +14,11 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import type { ResourceType } from "../../provider/fields/types";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
+import type { ResourceLines } from "../../provider/lifecycle/lifecycle";
 import { PartlyCreated, PluginAdapter } from "../../provider/host/plugin";
 import {
   type Answer,
+  bare,
   type OpenAdapter,
   type Props,
   Secret,
@@ -34,12 +36,10 @@ const isMarked = (value: unknown): value is { value: unknown } =>
 
 /** Returns the properties for the dynamic provider, without marks of secrets. */
 const sent = (props: Props): Props =>
-  Object.fromEntries(
-    Object.entries(props).map(([key, value]) => [
-      key,
-      value === UNKNOWN ? unknownText : value instanceof Secret ? value.value : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(props).map(([key, value]) => [key, value === UNKNOWN ? unknownText : bare(value)]));
+
+const holdsSecret = (value: unknown): boolean =>
+  value instanceof Secret || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
 /** Returns the properties in the engine's state. A value is secret if the adapter marks it, or if its key was secret before. */
 const received = (kind: Kind, props: object, before: Props): Props =>
@@ -48,13 +48,13 @@ const received = (kind: Kind, props: object, before: Props): Props =>
       if (value === undefined) throw new Error(`the engine can't read ${key}: it is undefined`);
       if (value === unknownText) return [key, UNKNOWN];
       const plain: unknown = JSON.parse(JSON.stringify(isMarked(value) ? value.value : value));
-      return [key, isMarked(value) || before[key] instanceof Secret ? new Secret(plain) : plain];
+      return [key, isMarked(value) || holdsSecret(before[key]) ? new Secret(plain) : plain];
     }),
   );
 
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
-  const given = Object.keys(news).filter((key) => news[key] instanceof Secret);
+  const given = Object.keys(news).filter((key) => holdsSecret(news[key]));
   // The class gives an environment in both spellings.
   const secrets = given.flatMap((key) => (kind === "shares" && key === "envId" ? [key, "envZId"] : [key]));
   return {
@@ -72,9 +72,14 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
   return { id, outputs: received(kind, properties, before), unfinished: error as Error };
 }
 
+const linesOf = (show: (urn: string, line: string) => void = () => undefined): ResourceLines => ({
+  show: (urn, line) => Promise.resolve(show(urn, line)),
+  showProgress: show,
+});
+
 /** Calls the adapter of the dynamic provider as Pulumi's process does. */
-export const dynamicAdapter: OpenAdapter = (service, setting) => {
-  const host = new Host(service);
+export const dynamicAdapter: OpenAdapter = (service, setting, show) => {
+  const host = new Host(service, linesOf(show));
   const adapterOf = (type: ResourceType) => new DynamicAdapter(type, () => host);
   const adapters = {
     tunnels: adapterOf("IpsecTunnel"),
@@ -87,7 +92,8 @@ export const dynamicAdapter: OpenAdapter = (service, setting) => {
   return {
     async check(of, olds, news) {
       const { kind } = of;
-      const checked = await adapters[kind].check(sent(olds), { ...sent(news), ...hidden(of, news) });
+      const given = { ...sent(news), ...hidden(of, news), ...sent(of.transformed ?? {}) };
+      const checked = await adapters[kind].check(sent(olds), given);
       return { inputs: received(kind, checked.inputs as Props, news), failures: checked.failures ?? [] };
     },
     diff: ({ kind }, { id, outputs }, news) => adapters[kind].diff(id, sent(outputs), sent(news)),
@@ -131,7 +137,7 @@ const packed = (props: Props): Struct =>
 function spelled(value: unknown): JavaScriptValue {
   if (value === UNKNOWN) return unknownText;
   if (value instanceof Secret) return { [secretMark]: secretSignature, value: spelled(value.value) };
-  return value as JavaScriptValue;
+  return mapped(value, spelled) as JavaScriptValue;
 }
 
 /** As the engine keeps them. */
@@ -142,14 +148,20 @@ function read(value: JavaScriptValue): unknown {
   if (value === unknownText) return UNKNOWN;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { [secretMark]: mark, value: kept } = value as Record<string, JavaScriptValue>;
-  return mark === secretSignature && kept !== undefined ? new Secret(read(kept)) : value;
+  return mark === secretSignature && kept !== undefined ? new Secret(read(kept)) : mapped(value, read);
 }
+
+const mapped = <Part>(value: unknown, change: (part: Part) => unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part as Part)]))
+    : value;
 
 const seconds = (text: string | undefined) =>
   text === undefined ? 0 : Number.parseFloat(text) * (text.endsWith("m") ? 60 : 1);
 
+const [dynamicType, pluginType] = ["pulumi-nodejs:dynamic/frontdoor:", "frontdoor:index:"] as const;
 /** The same resource under the plugin's own type. */
-const urnOf = ({ urn }: Subject) => urn.replaceAll("pulumi-nodejs:dynamic/frontdoor:", "frontdoor:index:");
+const urnOf = ({ urn }: Subject) => urn.replaceAll(dynamicType, pluginType);
 
 /** The plugin's answer for a resource that exists but is not ready. */
 async function made(answering: Promise<Answer>): Promise<Answer> {
@@ -167,15 +179,17 @@ const partly = (detail: ErrorResourceInitFailed) => ({
 });
 
 /** The plugin, called as the engine calls it over the wire. */
-export const pluginAdapter: OpenAdapter = (service, setting) => {
-  const adapter = new PluginAdapter(() => new Host(service), {});
+export const pluginAdapter: OpenAdapter = (service, setting, show) => {
+  const lines = linesOf((urn, line) => show?.(urn.replaceAll(pluginType, dynamicType), line));
+  const adapter = new PluginAdapter(() => new Host(service, lines), {});
   const given: Props = Object.fromEntries(
     ["baseUrl", "frontdoorId", "token"].map((key) => [key, setting(`frontdoor:${key}`)]),
   );
   adapter.configure(new ConfigureRequest().setArgs(packed({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
-      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(packed(news)));
+      const given = packed({ ...news, ...of.transformed });
+      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(given));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
@@ -191,6 +205,7 @@ export const pluginAdapter: OpenAdapter = (service, setting) => {
         changes: diff.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
         replaces: diff.getReplacesList(),
         deleteBeforeReplace: diff.getDeletebeforereplace(),
+        properties: [...diff.getDetaileddiffMap().keys()].map((property) => property.replace(/[.[].*/, "")),
       };
     },
     create(of, inputs) {

@@ -5,9 +5,11 @@ import {
   all,
   type Answer,
   Failed,
+  keptOptions,
   type Kept,
   type Props,
   type Registration,
+  type Retries,
   type Run,
   Secret,
   tunnelArgument,
@@ -38,10 +40,14 @@ export class ModelEngine implements Run {
   }
 
   /** What an up would do; nothing is called that writes, and the state stays as it is. */
-  async preview(process: ProviderProcess, program: Registration[]): Promise<string[]> {
+  async preview(
+    process: ProviderProcess,
+    program: Registration[],
+    replaced: readonly string[] = [],
+  ): Promise<string[]> {
     this.begin();
     const run = { state: this.state.map((each) => ({ ...each })), steps: this.steps, isCancelled: false };
-    await new Up(run, process, program, [], { isPreview: true }).all();
+    await new Up(run, process, program, replaced, { isPreview: true }).all();
     return this.steps;
   }
 
@@ -82,8 +88,10 @@ function withOld({ args, ignores = [] }: Registration, olds: Props): Props {
   return Object.fromEntries([...kept, ...(old?.filter(([name]) => ignores.includes(name)) ?? [])]);
 }
 
-/** What the engine does if an error hook (`onError`) asks for a retry of a create that has an id: newer engines update. */
-export type Retries = "create again" | "update what exists";
+/** @throws Failed for what the state has as protected. */
+function refuseProtected({ urn, isProtected }: Kept): void {
+  if (isProtected) throw new Failed(nameOf(urn), new Error("it is protected, and cannot be deleted or replaced"));
+}
 
 /** What is planned has none yet. */
 const noId = "";
@@ -149,11 +157,13 @@ export class Up {
     const diff = old && (await this.diff(tunnel, old, await this.check(tunnel, old)));
     if (!old || !diff?.deleteBeforeReplace || diff.replaces.length === 0) return;
     const dependents: Kept[] = [];
+    refuseProtected(old);
     for (const share of this.run.state.filter(({ on }) => on === old.urn)) {
       const asked = { ...share.inputs, [tunnelArgument(share.kind)]: UNKNOWN };
       const { replaces = [] } = await this.process.run(() => this.process.adapter.diff(share, share, asked));
       if (replaces.length > 0) dependents.push(share);
     }
+    dependents.forEach(refuseProtected);
     // One chain of steps in the engine: a failure keeps the later ones from being begun.
     for (const share of dependents.reverse()) await this.remove(share, "replace");
     await this.remove(old, "replace");
@@ -170,10 +180,12 @@ export class Up {
     if (old?.isPending) return this.create(one, await this.check(whole), old, tunnel);
     if (old && diff?.replaces.length === 0) {
       const { timeouts } = one;
-      if (!diff.changes && !old.isPartial) Object.assign(old, { inputs, timeouts, on: tunnel?.urn });
+      if (!diff.changes && !old.isPartial)
+        Object.assign(old, { inputs, timeouts, on: tunnel?.urn, ...keptOptions(one) });
       else await this.update(one, old, inputs, tunnel);
       return;
     }
+    if (old) refuseProtected(old);
     const fresh = old ? await this.check(whole) : inputs;
     if (old && diff?.deleteBeforeReplace) await this.remove(old, "replace");
     await this.create(one, fresh, old, tunnel);
@@ -193,11 +205,18 @@ export class Up {
 
   /** What `--replace` names is asked neither for a diff nor for what its old inputs say. */
   private async diff(one: Registration, old: Kept, news: Props) {
-    if (this.replaced.includes(one.slot)) return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
+    const isTriggered = old.trigger !== undefined && old.trigger !== one.trigger;
+    if (isTriggered || this.replaced.includes(one.slot))
+      return { changes: true, replaces: ["id"], deleteBeforeReplace: false };
     const diff = await this.told(one.slot, () => this.process.adapter.diff(one, old, news));
     const { replaces = [], deleteBeforeReplace = false } = diff;
     // Where the provider leaves that open, the engine compares inputs.
-    return { changes: diff.changes ?? !isDeepStrictEqual(old.inputs, news), replaces, deleteBeforeReplace };
+    const isSame = (name: string) => isDeepStrictEqual(old.inputs[name], news[name]);
+    const compared = diff.changes === undefined ? Object.keys({ ...old.inputs, ...news }) : [];
+    const differing = diff.properties ?? compared.filter((name) => !isSame(name));
+    const chosen = differing.filter((name) => one.replacesOn?.includes(name));
+    const changes = diff.changes ?? !isDeepStrictEqual(old.inputs, news);
+    return { changes, replaces: [...replaces, ...chosen], deleteBeforeReplace };
   }
 
   private async update(one: Registration, old: Kept, inputs: Props, tunnel?: Registration): Promise<void> {
@@ -207,7 +226,7 @@ export class Up {
     const { outputs, unfinished } = await this.told(one.slot, () => this.process.adapter.update(one, old, inputs));
     // The old inputs of what is not ready are kept, so that the next up asks again.
     Object.assign(old, unfinished ? { outputs, isPartial: true } : { outputs, isPartial: false, inputs, timeouts });
-    old.on = tunnel?.urn;
+    Object.assign(old, { on: tunnel?.urn, ...keptOptions(one) });
     if (unfinished) throw new Failed(one.slot, unfinished);
   }
 
@@ -219,23 +238,30 @@ export class Up {
     const { id, outputs, unfinished } = made;
     if (old?.isPending) this.run.state = this.run.state.filter((each) => each !== old);
     else if (old && this.run.state.includes(old)) old.delete = true;
-    this.run.state.push({ urn, kind, id, inputs, outputs, timeouts, isPartial: !!unfinished, on: tunnel?.urn });
+    const kept = { urn, kind, id, inputs, outputs, timeouts, on: tunnel?.urn, ...keptOptions(one) };
+    this.run.state.push({ ...kept, isPartial: !!unfinished });
     if (unfinished) throw new Failed(slot, unfinished);
   }
 
   /** Creates a resource. If that fails, an error hook asks for one retry: only what its last call has returned is kept. */
   private async created(one: Registration, inputs: Props): Promise<Answer> {
     const { adapter } = this.process;
-    const create = () => adapter.create(one, inputs);
-    if (!this.retries) return create();
-    const made = await create().catch(() => undefined);
-    if (made && !made.unfinished) return made;
-    return made && this.retries === "update what exists" ? adapter.update(one, { ...made, inputs }, inputs) : create();
+    const retries = this.retries ?? one.retries;
+    const made = await this.process.run(() => adapter.create(one, inputs).catch((error: unknown) => error as Error));
+    const isFailed = made instanceof Error || made.unfinished !== undefined;
+    if (isFailed && retries && !this.run.isCancelled) {
+      if (made instanceof Error || retries === "create again") return adapter.create(one, inputs);
+      return adapter.update(one, { id: made.id, inputs, outputs: made.outputs }, inputs);
+    }
+    if (made instanceof Error) throw made;
+    return made;
   }
 
   private async remove(each: Kept, step: "delete" | "replace"): Promise<void> {
+    if (!each.delete) refuseProtected(each);
     this.begin(`${step} ${nameOf(each.urn)}`);
-    const isRetained = this.program.find(({ urn }) => urn === each.urn)?.isRetained === true;
+    const declared = this.program.find(({ urn }) => urn === each.urn);
+    const isRetained = (declared ?? each).isRetained === true;
     if (isRetained && step === "replace" && !this.isPreview) each.isPending = true;
     if (each.isPending) return;
     if (!this.isPreview && !isRetained) await this.told(each.id, () => this.process.adapter.delete(each, each));

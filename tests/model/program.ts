@@ -18,7 +18,27 @@ export interface Registration {
   isRetained?: true;
   /** Pulumi's `ignoreChanges`: these arguments, or all (`*`), stay as the state has them. */
   ignores?: readonly string[];
+  /** Pulumi's `replaceOnChanges`. */
+  replacesOn?: readonly string[];
+  /** Pulumi's `replacementTrigger`: another value than before replaces the resource. */
+  trigger?: string;
+  /** Pulumi's `protect`. */
+  isProtected?: true;
+  /** What a transform sets, after the class has added its hidden inputs. */
+  transformed?: Record<string, unknown>;
+  /** A hook of `hooks.onError` has a failed create tried once more. */
+  retries?: Retries;
 }
+
+/** What the engine does if an error hook (`onError`) asks for a retry of a create that has an id: newer engines update. */
+export type Retries = "create again" | "update what exists";
+
+/** Options that the state keeps. */
+export const keptOptions = ({ trigger, isProtected, isRetained }: Registration) => ({
+  trigger,
+  isProtected,
+  isRetained,
+});
 
 /** Types as the engine knows them. */
 export const typeTokens = {
@@ -61,6 +81,9 @@ export interface Kept extends Subject, Held {
   isPending?: boolean;
   /** The URN of a share's tunnel. */
   on?: string | undefined;
+  trigger?: string | undefined;
+  isProtected?: true | undefined;
+  isRetained?: true | undefined;
 }
 
 /** A state, and what a run does to it. */
@@ -86,7 +109,7 @@ export class Failed extends Error {
 export const flatState = (state: Kept[]): Kept[] =>
   state.flatMap((one) =>
     one.kind === "sets"
-      ? Object.entries(one.outputs["shares"] as Record<string, Kept["outputs"]>).map(([key, outputs]) => ({
+      ? Object.entries(bare(one.outputs["shares"]) as Record<string, Kept["outputs"]>).map(([key, outputs]) => ({
           ...{ ...one, kind: "shares" as const, urn: partUrn(one.urn, key), outputs },
           id: String(outputs["id"]),
         }))
@@ -114,10 +137,18 @@ export class Secret {
   constructor(readonly value: unknown) {}
 }
 
+/** A value without the marks of secrets in it. */
+export function bare(value: unknown): unknown {
+  if (value instanceof Secret) return bare(value.value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, bare(part)]));
+}
+
 /** The resource of a call. */
 export interface Subject {
   kind: Kind;
   urn: string;
+  transformed?: Props;
   timeouts?: CustomTimeouts | undefined;
 }
 
@@ -147,6 +178,8 @@ export interface HostDiff {
   changes?: boolean | undefined;
   replaces?: string[] | undefined;
   deleteBeforeReplace?: boolean | undefined;
+  /** The arguments that differ, if the adapter says them. */
+  properties?: string[];
 }
 
 /** The engine's calls of a provider, in one form for all adapters. Unknown values are UNKNOWN, and secret values are a Secret. */
@@ -166,5 +199,9 @@ export interface Adapter {
   cancel?(): void;
 }
 
-/** Opens an adapter in its own process, with its service and the stack's configuration. */
-export type OpenAdapter = (service: Service, setting: (key: string) => string | undefined) => Adapter;
+/** Opens an adapter in its own process, with its service and the stack's configuration. It shows lines beside resources. */
+export type OpenAdapter = (
+  service: Service,
+  setting: (key: string) => string | undefined,
+  show?: (urn: string, line: string) => void,
+) => Adapter;

@@ -20,6 +20,8 @@ export interface Edit {
   stranger?: Item;
   /** After an interruption, the user can only run the same program again (docs/reliability.md). */
   isOneWay?: true;
+  /** The run and its preview fail, and the run writes nothing. */
+  isRefused?: true;
   /** The order in which Pulumi happens to call the provider decides how it ends. */
   isRace?: true;
   /** The deadline is shorter than what a fault may take. */
@@ -168,9 +170,10 @@ export const revertEdit = (program: Program, before: Program): Edit => ({
   isOneWay: true,
 });
 
-/** A secret of the program, which no state, message or notice may show. */
-export const secret = "hush-env-1";
-export const secretName = "hush-name-1";
+/** The beginning of each secret, which no state, message or line may show. A colleague's value in place of a secret has it too. */
+export const hush = "hush-";
+export const secret = `${hush}env-1`;
+export const secretName = `${hush}name-1`;
 
 /** Two tunnels, and two shares on the first. */
 export const singles: Program = [
@@ -288,7 +291,7 @@ function hasSharedPort(program: Program): boolean {
 
 function drawn(program: Program, state: readonly Kept[]): Edit[] {
   const services = program.find(({ kind }) => kind === "sets");
-  const held = services && idOf(state, services) !== undefined ? idsOf(state) : undefined;
+  const held = services && idOf(state, services) !== undefined ? partIdsOf(state) : undefined;
   const adopting = services && held && withParts(services, (key, one) => ({ ...one, adopt: held.get(key) }));
   return [
     ...addEdits(program, set),
@@ -305,7 +308,7 @@ function drawn(program: Program, state: readonly Kept[]): Edit[] {
   ];
 }
 
-const idsOf = (state: readonly Kept[]): Map<string, string> =>
+export const partIdsOf = (state: readonly Kept[]): Map<string, string> =>
   new Map(flatState([...state]).map(({ urn, id }) => [urn.split("#").at(-1) ?? "", id]));
 
 const withParts = (one: Registration, change: (key: string, part: Args) => Args): Args => ({

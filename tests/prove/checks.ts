@@ -1,9 +1,10 @@
 import { lagMs, lastPollMs } from "../../provider/consistency";
 import { backoff } from "../../provider/time";
 import { Secret, flat, partUrn, type Registration, flatState, type Kept } from "../model/program";
-import { type Edit, type Program, secret, secretName, without } from "./alphabet";
+import { type Edit, hush, type Program, without } from "./alphabet";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
-import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot, token } from "./run";
+import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
+import { isShown } from "./secrets";
 import type { Choices, Item } from "./service";
 
 /** Resources of another owner. They must never change. */
@@ -45,7 +46,7 @@ export function alwaysWrong(before: Snapshot, { items, state, records }: Snapsho
     .filter(isStranger)
     .map(({ id }) => `taken over: ${id}`);
   const shown = state.filter(({ inputs, outputs }) => isShown(inputs) || isShown(outputs));
-  const recorded = [...records.values()].filter((record) => record.includes(secret));
+  const recorded = [...records.values()].filter((record) => record.includes(hush));
   return [
     ...[...twice, ...changed, ...taken],
     ...shown.map(({ urn }) => `the state shows a secret: ${urn}`),
@@ -69,30 +70,6 @@ export const writtenTwice = (
     .map(({ method, path, body = "" }) => `${method} ${path} ${body}`);
   return writes.filter((write, at) => writes.indexOf(write) !== at).map((write) => `written twice: ${write}`);
 };
-
-/** Texts that no state, message or notice may show: a secret of the program, the token, and the start of each pre-shared key. */
-export const canaries = [secret, secretName, token, "psk-"];
-
-/** Secrets and crashes in the messages of a run. */
-export const told = ({ error = "", said }: Ran): string[] => [
-  ...[error, ...said]
-    .filter((line) => canaries.some((canary) => line.includes(canary)))
-    .map((line) => `a secret is told: ${line}`),
-  ...(/call stack|is not (a function|iterable|defined)|Cannot read/.test(error) ? [`a crash: ${error}`] : []),
-];
-
-/** True if the properties show a canary. The answer is remembered, because properties never change. */
-function isShown(properties: object): boolean {
-  const isKnown = shownIn.get(properties);
-  if (isKnown !== undefined) return isKnown;
-  const kept = text(properties, hidden);
-  const isIn = canaries.some((canary) => kept.includes(canary));
-  shownIn.set(properties, isIn);
-  return isIn;
-}
-const shownIn = new WeakMap<object, boolean>();
-
-const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
 
 /**
  * Resources that are gone or forgotten after a run, although its edit does not renew them. Also checked after a run that failed.
@@ -142,7 +119,9 @@ export function unsettled(
   const { items } = after;
   const state = flatState([...after.state]);
   const isNamed = (id: string) => said.some((line) => line.includes(id));
-  const own = ownIn(after).filter(({ id }) => !from.orphans.has(id));
+  // Pulumi's `retainOnDelete` leaves them.
+  const retained = from.snapshot.state.filter(({ isRetained }) => isRetained).map(({ id }) => id);
+  const own = ownIn(after).filter(({ id }) => !from.orphans.has(id) && !retained.includes(id));
   const misplaced = misplacedIn(from);
   // docs/reliability.md: a resource that an interrupted run created stays if the edit that declared it is reverted.
   const orphans = own
@@ -167,14 +146,16 @@ function differing(
   mayHavePlace: boolean,
 ): string[] {
   const item = items.find(({ id }) => id === held.id);
-  const { envId, ...others } = without(one.args, "adopt", "retain");
+  if (one.ignores?.includes("*")) return [];
+  const { envId, ...others } = without(one.args, "adopt", "retain", ...(one.ignores ?? []));
   const args = envId === undefined ? others : { ...others, envZId: envId };
   if (item?.status !== "DEPLOYED" || held.outputs["status"] !== "DEPLOYED")
     return [`${one.slot} is ${String(held.outputs["status"])} in the state and ${String(item?.status)} at the service`];
   const tunnel = program.find(({ slot }) => slot === one.on);
   const declared: Record<string, unknown> = {
     ...args,
-    ...(tunnel && { ipsecTunnelId: state.find(({ urn }) => urn === tunnel.urn)?.id }),
+    ...(tunnel &&
+      !one.ignores?.includes("ipsecTunnelId") && { ipsecTunnelId: state.find(({ urn }) => urn === tunnel.urn)?.id }),
   };
   const wrong = Object.entries(declared).filter(
     ([name, value]) => item.fields[name] !== (value instanceof Secret ? value.value : value),
@@ -196,11 +177,19 @@ export const isMisplaced = (program: Program): boolean =>
   });
 
 /** The tunnels and shares of the program. A share of a set has the set's environment if it has none of its own. */
-export const parts = (program: Program): Registration[] =>
-  flat([...program]).map((one) => {
-    const whole = program.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
+export const parts = (program: Program): Registration[] => {
+  const all = program.map(transformedOf);
+  return flat(all).map((one) => {
+    const whole = all.find(({ kind, urn }) => kind === "sets" && one.urn === partUrn(urn, one.slot));
     return whole ? { ...one, args: { envZId: whole.args["envZId"], ...one.args } } : one;
   });
+};
+
+/** The resource with what a transform sets. */
+const transformedOf = ({ transformed = {}, ...one }: Registration): Registration => {
+  const args = "envZId" in transformed ? without(one.args, "envId") : one.args;
+  return { ...one, args: { ...args, ...transformed } };
+};
 
 /** The ids in the state by slot. */
 export const heldOf = (program: Program, state: readonly Kept[]): Map<string, string> =>

@@ -1,8 +1,10 @@
 import { flatState, Secret } from "../model/program";
 import { declared, type Edit, plain, type Program, secret, secretName, tunnelEdits, withArgs } from "./alphabet";
-import { alwaysWrong, dishonest, heldOf, isStranger, lostBy, parts, told, unsettled, writtenTwice } from "./checks";
+import { alwaysWrong, dishonest, heldOf, isStranger, lostBy, parts, unsettled, writtenTwice } from "./checks";
 import { dayKindsAt, type FaultKind } from "./faults";
 import { type Command, frontDoor, type Ran, run, type Setting, type Snapshot } from "./run";
+import { unknownIn } from "./known";
+import { told } from "./secrets";
 import { type Item, type Meddling, meddlings, Service } from "./service";
 import { start, type Tries, type Violation, type Walked } from "./walk";
 import { peer } from "../harness/things";
@@ -298,7 +300,8 @@ export class Days {
     return ran;
   }
 
-  private wrong(path: readonly string[], problems: readonly string[]): void {
+  private wrong(path: readonly string[], found: readonly string[]): void {
+    const problems = unknownIn(path, found, this.tries.hasKnown);
     if (problems.length === 0) return;
     const different = [...new Set(problems)];
     this.violations.push({ path, problems: different });

@@ -9,13 +9,13 @@ import {
   orphansIn,
   overdone,
   parts,
-  told,
   unsettled,
   writtenTwice,
 } from "./checks";
 import { allKindsAt, type Fault, type FaultKind, faultKinds, rarerKinds, requestOf } from "./faults";
 import { adapters, alphabets, choices, type Job, variants } from "./jobs";
 import { type Command, type Ran, run, type Sent, type Snapshot } from "./run";
+import { told } from "./secrets";
 import { start } from "./walk";
 
 /** One step of a history: an edit, the run after it, and its faults. */

@@ -17,6 +17,7 @@ import {
   without,
 } from "./alphabet";
 import { Days } from "./days";
+import { editsWithOptions, optional } from "./options";
 import type { Choices, Item } from "./service";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
@@ -62,9 +63,10 @@ export const choices: Record<Variant, Choices> = {
   "other, placing": { ...bases.other, isPlacing: true },
 };
 export const adapters = { dynamic: dynamicAdapter, plugin: pluginAdapter };
-export const alphabets: Record<"singles" | "sets", Alphabet> = {
+export const alphabets: Record<"singles" | "sets" | "options", Alphabet> = {
   singles: { start: singles, editsOf: editsOfSingles },
   sets: { start: set, editsOf: editsOfSets },
+  options: { start: optional, editsOf: editsWithOptions },
 };
 
 /** One walk: which service, adapter and programs. */
@@ -79,6 +81,12 @@ export const jobs: readonly Job[] = [
   { service: "other", adapter: "plugin", programs: "singles" },
   { service: "other", adapter: "dynamic", programs: "sets" },
   { service: "plain", adapter: "plugin", programs: "sets" },
+];
+
+/** The walks of Pulumi's options. */
+export const optionJobs: readonly Job[] = [
+  { service: "plain", adapter: "dynamic", programs: "options" },
+  { service: "other", adapter: "plugin", programs: "options" },
 ];
 
 /** The services that differ from the two in one thing. */
@@ -175,6 +183,7 @@ export const named = (program: Program): Program =>
   program.map((one) => (one.kind === "sets" ? one : { ...one, args: { ...one.args, name: `Own-${one.slot}` } }));
 
 export const neighbours = {
+  options: editsWithOptions,
   singles: (program: Program, state: readonly Kept[]): Edit[] => [
     ...some(few.singles, editsOfSingles(program, state)),
     ...oddities(program, state),

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
-import { type DayJob, dayJobs, days, type Job, jobs, pairJobs, walk } from "./jobs";
+import { type DayJob, dayJobs, days, type Job, jobs, optionJobs, pairJobs, walk } from "./jobs";
 import { conforms, playOnPulumi } from "./pulumi";
 import { pair, relations } from "./relations";
 import { tryPlanted } from "./try-planted";
@@ -29,6 +29,7 @@ const walkUsage = `Walks every history of up to three runs over two tunnels and 
   --edit TEXT     faults only in edits whose name contains TEXT
   --kind TEXT     only faults whose name contains TEXT; with --pairs, any second fault may follow
   --first         end at the first violation
+  --known         also the violations of tests/prove/known.ts
   --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
   --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
 
@@ -61,6 +62,7 @@ async function walks(args: string[]): Promise<number> {
       edit: { type: "string", default: "" },
       kind: { type: "string", default: "" },
       first: { type: "boolean", default: false },
+      known: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -73,10 +75,10 @@ async function walks(args: string[]): Promise<number> {
   const endMs = begunMs + Number(values.minutes) * 60_000;
   const slice = {
     ...{ edits: Number(values.edits), isFirst: values.first, everyNthFault: Number(values.faults) },
-    ...{ only: values.edit, kind: values.kind },
+    ...{ only: values.edit, kind: values.kind, hasKnown: values.known },
   };
   const everyNthPair = Number(values.pairs ?? usualPairs);
-  const single = jobs.map((job) => ({ job, slice, name: nameOf(job) }));
+  const single = [...jobs, ...optionJobs].map((job) => ({ job, slice, name: nameOf(job) }));
   const paired = pairJobs.map((job) => ({
     ...{ job, name: `${nameOf(job)}, pairs` },
     slice: { ...slice, edits: Math.min(slice.edits, 1), everyNthPair, hasEachPairOfKinds: everyNthPair <= usualPairs },

@@ -24,7 +24,7 @@ import { ownProgram, programFolder, removeFolder } from "../harness/folder";
 import { effectsOf } from "../lifecycle/row";
 import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
 import { component } from "./alphabet";
-import { canaries } from "./checks";
+import { canaries } from "./secrets";
 import { draw, virtual, type History, Play, play, type Runner } from "./history";
 import { choices, type Job } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
@@ -136,6 +136,7 @@ export class PulumiWorld {
       ...how,
       after: { state, records, late: [], ...settled },
       requests,
+      lines: [],
       operations: [],
       asked: [],
       boundaries: boundaries.map((items) => ({ ...before, items })),

@@ -71,6 +71,8 @@ export interface Ran {
   /** Message of the first failure, or undefined if the run succeeded. */
   error: string | undefined;
   said: string[];
+  /** The lines that stand beside a resource for a while. Only in virtual time. */
+  lines: { urn: string; text: string }[];
   steps: string[];
   /** The engine's calls that change something. Only in virtual time. */
   operations: Operation[];
@@ -109,7 +111,7 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
   };
   const { program, does, isRefreshed, replaced, asks } = command;
   if (isRefreshed || does === "refresh") await failing(engine.refresh(world.process(adapter, engine)));
-  if (does === "preview") await failing(engine.preview(world.process(adapter, engine), [...program]));
+  if (does === "preview") await failing(engine.preview(world.process(adapter, engine), [...program], replaced));
   else if (error === undefined && does !== "refresh") {
     const process = world.process(adapter, engine);
     if (asks) await process.ask(asks);
@@ -123,8 +125,8 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
 
 class RunningWorld {
   readonly clock: VirtualClock;
-  readonly seen: Pick<Ran, "requests" | "boundaries" | "said" | "operations" | "asked"> = {
-    ...{ requests: [], boundaries: [], said: [], operations: [], asked: [] },
+  readonly seen: Omit<Ran, "after" | "error" | "steps"> = {
+    ...{ requests: [], boundaries: [], said: [], lines: [], operations: [], asked: [] },
   };
   stateOf: () => readonly Kept[] = () => [];
   isEngineKilled = false;
@@ -295,7 +297,11 @@ class ModelledProcess implements ProviderProcess {
       say: (line) => world.seen.said.push(line),
     });
     this.adapter = watched(
-      open(this.service, (key) => given[key]),
+      open(
+        this.service,
+        (key) => given[key],
+        (urn, text) => world.seen.lines.push({ urn, text }),
+      ),
       world.seen,
       clock,
     );

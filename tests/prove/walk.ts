@@ -10,13 +10,15 @@ import {
   mustSucceed,
   orphansIn,
   strangers,
-  told,
   unsettled,
   writtenTwice,
 } from "./checks";
 import { allKindsAt, type Fault, type FaultKind, kindsAt } from "./faults";
 import { fresh, keyOf, rested, restedKeyOf } from "./key";
-import { type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
+import { unknownIn } from "./known";
+import { adoptedDeleted, previewed } from "./promises";
+import { type Command, type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
+import { told } from "./secrets";
 
 export interface Walked {
   states: number;
@@ -67,7 +69,8 @@ export class Walk {
   }
 
   async all(): Promise<Walked> {
-    const first: Edit = { name: "up", program: this.alphabet.start };
+    const program = this.alphabet.start;
+    const first: Edit = { name: "up", program, ...(program.some((one) => one.isProtected) && { isOneWay: true }) };
     const nothing: Settled = {
       ...{ edits: 0, program: [], snapshot: start, before: undefined, path: [], orphans: new Set() },
     };
@@ -163,6 +166,8 @@ export interface Tries {
   only?: string;
   /** Tries only faults whose kind contains this. */
   kind?: string;
+  /** Also tells the known violations. */
+  hasKnown?: boolean;
 }
 
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
@@ -208,6 +213,8 @@ export class Histories {
     const from = stranger ? { ...at, snapshot: { ...at.snapshot, items: [...at.snapshot.items, stranger] } } : at;
     const clean = await this.run(path, from.snapshot, edit);
     this.check(path, clean, from, edit);
+    const preview = await this.run(path, from.snapshot, { ...edit, does: "preview" });
+    this.wrong([...path, "preview"], previewed(edit, from.snapshot, preview, clean));
     if (clean.error !== undefined && !isRefusable(edit, clean, from)) this.wrong(path, [`refused: ${clean.error}`]);
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
     else await this.revert(path, from, clean.after, edit);
@@ -405,13 +412,13 @@ export class Histories {
   private async run(
     path: readonly string[],
     snapshot: Snapshot,
-    { program, replaced, asks }: Pick<Edit, "program" | "replaced" | "asks">,
+    { program, replaced, asks, does }: Pick<Edit, "program" | "replaced" | "asks"> & Pick<Command, "does">,
     fault?: Fault,
     isRefreshed = false,
   ): Promise<Ran> {
     this.runs += 1;
     const isHasty = fault !== undefined && kindsIn(fault).some((kind) => hasty.includes(kind));
-    const command = { program, replaced, asks, fault, isRefreshed, isHasty };
+    const command = { program, does, replaced, asks, fault, isRefreshed, isHasty };
     const ran = await run(this.setting, snapshot, command);
     for (const boundary of ran.boundaries) this.seen.add(keyOf(program, boundary));
     this.seen.add(keyOf(program, ran.after));
@@ -426,10 +433,12 @@ export class Histories {
       ...told(ran),
       ...writtenTwice(ran, this.setting.choices),
       ...lostBy(ids, edit, ran.after),
+      ...adoptedDeleted(from.snapshot, edit.program, ran),
     ]);
   }
 
-  private wrong(path: readonly string[], problems: readonly string[]): void {
+  private wrong(path: readonly string[], found: readonly string[]): void {
+    const problems = unknownIn(path, found, this.tries.hasKnown);
     if (problems.length === 0) return;
     this.violations.push({ path, problems: [...new Set(problems)] });
     const kind = [...path.slice(1), problems[0]?.split(":")[0]].join(" ").replace(/ at \d+/g, "");

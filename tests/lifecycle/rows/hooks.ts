@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../emulator";
 import type { Resources } from "../../harness/stack";
 import { web as things } from "../../harness/things";
-import type { Retries } from "../../model/engine";
+import type { Retries } from "../../model/program";
 import { guest, hq, postShare, postTunnel, ready, type Row, seeded, web } from "../row";
 
 const impatient = { opts: { customTimeouts: { create: "4s", update: "4s" } } };
