@@ -1,6 +1,6 @@
 import { nameOf } from "../harness/state";
 import { Secret, type Kind, type Registration, servedName, typeTokens, flatState, type Kept } from "../model/program";
-import type { Item } from "./service";
+import { hush, type Item } from "./service";
 import { peer } from "../harness/things";
 
 export type Program = readonly Registration[];
@@ -170,8 +170,7 @@ export const revertEdit = (program: Program, before: Program): Edit => ({
   isOneWay: true,
 });
 
-/** The beginning of each secret, which no state, message or line may show. A colleague's value in place of a secret has it too. */
-export const hush = "hush-";
+/** Secrets of the program. */
 export const secret = `${hush}env-1`;
 export const secretName = `${hush}name-1`;
 

@@ -1,11 +1,11 @@
 import { lagMs, lastPollMs } from "../../provider/consistency";
 import { backoff } from "../../provider/time";
 import { Secret, flat, partUrn, type Registration, flatState, type Kept } from "../model/program";
-import { type Edit, hush, type Program, without } from "./alphabet";
+import { type Edit, type Program, without } from "./alphabet";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
 import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
 import { isShown } from "./secrets";
-import type { Choices, Item } from "./service";
+import { type Choices, hush, type Item } from "./service";
 
 /** Resources of another owner. They must never change. */
 export const strangers: readonly Item[] = [

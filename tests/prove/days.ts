@@ -3,16 +3,19 @@ import { declared, type Edit, plain, type Program, secret, secretName, tunnelEdi
 import { alwaysWrong, dishonest, heldOf, isStranger, lostBy, parts, unsettled, writtenTwice } from "./checks";
 import { dayKindsAt, type FaultKind } from "./faults";
 import { type Command, frontDoor, type Ran, run, type Setting, type Snapshot } from "./run";
+import { fresh } from "./key";
 import { unknownIn } from "./known";
 import { told } from "./secrets";
-import { type Item, type Meddling, meddlings, Service } from "./service";
+import { hush, type Item, type Meddling, meddlings, Service } from "./service";
 import { start, type Tries, type Violation, type Walked } from "./walk";
 import { peer } from "../harness/things";
+
+const target = (text: string) => new Secret(`${hush}${text}`);
 
 /** Edits of ordinary days, on a tunnel with two shares. */
 const office: Program = [
   declared("tunnels", "t1", { ...peer, locationId: "loc-1", nlbPrivateIp: "10.90.0.10" }),
-  declared("shares", "s1", { envId: new Secret(secret), target: "web.internal:443", ingressPort: 443 }, "t1"),
+  declared("shares", "s1", { envId: new Secret(secret), target: target("web.internal:443"), ingressPort: 443 }, "t1"),
   declared(
     "shares",
     "s2",
@@ -53,7 +56,7 @@ const adopting: Record<string, Program> = Object.fromEntries(
 
 const edits: Edit[] = [
   { name: "no edit", program: office },
-  { name: "change target of s1", program: withArgs(office, "s1", { target: "new.internal:1" }) },
+  { name: "change target of s1", program: withArgs(office, "s1", { target: target("new.internal:1") }) },
   { name: "change port of s2", program: withArgs(office, "s2", { ingressPort: 8443 }) },
   { name: "add s3", program: [...office, third], renews: ["s3"] },
   { name: "remove s2", program: office.filter(({ slot }) => slot !== "s2"), renews: ["s2"] },
@@ -84,7 +87,9 @@ function differencesIn(program: Program, { state, items, records }: Snapshot): s
   const values = parts(program).flatMap(({ slot, args }) => {
     const item = items.find(({ id }) => id === held.get(slot));
     return names.flatMap((name) =>
-      item && name in args && valueOf(args[name]) !== item.fields[name] ? [String(item.fields[name])] : [],
+      item && name in args && valueOf(args[name]) !== item.fields[name]
+        ? [args[name] instanceof Secret ? item.id : String(item.fields[name])]
+        : [],
     );
   });
   // Only a resource that neither the state nor a record names can be in the way.
@@ -243,6 +248,7 @@ export class Days {
         writes.map(({ method, path: at }) => `written without an edit: ${method} ${at}`),
       );
       if (ran.error !== undefined) this.wrong(where, [`stuck: ${ran.error}`]);
+      else await this.quiet([...where, "the lag ends"], program, fresh(ran.after), ["up", "up --refresh"]);
     }
   }
 

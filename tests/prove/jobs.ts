@@ -18,7 +18,7 @@ import {
 } from "./alphabet";
 import { Days } from "./days";
 import { editsWithOptions, optional } from "./options";
-import type { Choices, Item } from "./service";
+import { type Choices, hush, type Item } from "./service";
 import { type Alphabet, type Slice, Walk, type Walked } from "./walk";
 
 /** Two variants of the service. They differ in the behaviour that the specification leaves open. */
@@ -122,7 +122,7 @@ export const walk = ({ service, adapter, programs }: Job, slice: Slice, say: (li
 /** The services of ordinary days: some keep another value, forbid an endpoint, or read from a replica that lags behind. */
 const dayServices: Record<string, Choices> = {
   ...bases,
-  "plain, keeping": { ...bases.plain, keeps: { 8443: 18_443, "new.internal:1": "old.internal:1" } },
+  "plain, keeping": { ...bases.plain, keeps: { 8443: 18_443, [`${hush}new.internal:1`]: `${hush}old.internal:1` } },
   "plain, forbidden": { ...bases.plain, isForbidden: true },
   "plain, replica of GETs": { ...bases.plain, replica: { of: "GETs", lagMs: 15_000 } },
   "plain, replica of lists": { ...bases.plain, replica: { of: "lists", lagMs: 28_000 } },

@@ -5,7 +5,6 @@ import {
   changed,
   declared,
   type Edit,
-  hush,
   idOf,
   keysOf,
   partIdsOf,
@@ -15,6 +14,7 @@ import {
   tunnelEdits,
   withArgs,
 } from "./alphabet";
+import { hush } from "./service";
 
 const target = new Secret(`${hush}target.internal:1`);
 const third = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16" };

@@ -84,4 +84,34 @@ export const planted: readonly Planted[] = [
     'secrets.includes(name) && name !== "envZId" ?',
     { only: "dynamic" },
   ),
+  bug(
+    "a resource deletes what another resource of the program has adopted",
+    "resources/adopt.ts",
+    'if (kind.ledger.stateOf(id) === "owned") {',
+    'if (kind.ledger.stateOf(id) === "owned" && id === "") {',
+    { only: "options" },
+  ),
+  bug(
+    "the line of a preview lacks a field that the PATCH has",
+    "resources/share.ts",
+    'const request = `${write.method} ${without}${fields.join(", ")}`.trim();',
+    'const request = `${write.method} ${without}${fields.slice(1).join(", ")}`.trim();',
+    { only: "options" },
+  ),
+  {
+    name: "a line shows a secret",
+    only: "options",
+    patches: [
+      {
+        file: "provider/host/host.ts",
+        from: "for (const name of secrets) this.service.secrets.addAll(values[name], plain);",
+        to: "void plain;",
+      },
+      {
+        file: "provider/resources/share.ts",
+        from: "return `${request}; Frontdoor recreates the share`;",
+        to: "return `${request} ${String(news.target)}; Frontdoor recreates the share`;",
+      },
+    ],
+  },
 ];

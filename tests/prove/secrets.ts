@@ -1,5 +1,5 @@
 import { Secret } from "../model/program";
-import { hush } from "./alphabet";
+import { hush } from "./service";
 import { type Ran, token } from "./run";
 
 /** Texts that no state, message or line may show: secrets of the program and of a colleague, the token, and the start of each pre-shared key. */

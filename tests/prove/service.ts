@@ -81,6 +81,9 @@ export interface Answered {
   pause?: number;
 }
 
+/** The beginning of each secret, which no state, message or line may show. A colleague's value in place of a secret has it too. */
+export const hush = "hush-";
+
 /** What somebody changes in the console. */
 export const meddlings = {
   "edits the target": { target: "console.internal:1" },
@@ -191,7 +194,10 @@ export class Service {
     this.settle(nowMs);
     const item = this.items.find((each) => each.id === id && /^(NEW|DEPLOYED)$/.test(each.status));
     if (!item) return;
-    const fields = { ...item.fields, ...meddlings[how] };
+    // Where the program has a secret, the colleague's value is one too.
+    const hidden = ([name, value]: [string, string | number]): [string, string | number] =>
+      String(item.fields[name]).startsWith(hush) ? [name, `${hush}${value}`] : [name, value];
+    const fields = { ...item.fields, ...Object.fromEntries(Object.entries(meddlings[how]).map(hidden)) };
     const ends = { atMs: nowMs + workMs, status: "DEPLOYED" } as const;
     const again = { ...item, id: `${id.slice(0, 3)}-stranger-again`, status: "NEW", ends } as const;
     const isDeleted = how === "deletes" || how === "recreates";

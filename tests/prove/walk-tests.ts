@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { draw } from "./history";
-import { dayJobs, days, jobs, pairJobs, walk } from "./jobs";
+import { dayJobs, days, jobs, optionJobs, pairJobs, walk } from "./jobs";
 import { pair, relations } from "./relations";
 
 // Each wait of a run listens to the one signal that ends them all.
@@ -22,6 +22,13 @@ export function testWalks(sample: Sample): void {
       const { violations, states } = await walk(job, { ...plain, ...sample }, () => undefined);
       expect(violations).toEqual([]);
       expect(states).toBeGreaterThan(600);
+    });
+  });
+
+  describe("edits with Pulumi's options, and of resources that adopt what leaves, with a sample of the faults,", () => {
+    it.each(optionJobs)("end as the program declares: $adapter adapter, $service service", async (job) => {
+      const rare = { ...plain, ...sample, everyNthFault: 17 * everyNthFault, stride: Infinity };
+      expect((await walk(job, rare, () => undefined)).violations).toEqual([]);
     });
   });
 
