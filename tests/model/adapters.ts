@@ -73,7 +73,10 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
 }
 
 const linesOf = (show: (urn: string, line: string) => void = () => undefined): ResourceLines => ({
-  show: (urn, line) => Promise.resolve(show(urn, line)),
+  show: (urn, line) => {
+    show(urn, line);
+    return Promise.resolve();
+  },
   showProgress: show,
 });
 
@@ -151,9 +154,9 @@ function read(value: JavaScriptValue): unknown {
   return mark === secretSignature && kept !== undefined ? new Secret(read(kept)) : mapped(value, read);
 }
 
-const mapped = <Part>(value: unknown, change: (part: Part) => unknown): unknown =>
+const mapped = (value: unknown, change: (part: JavaScriptValue) => unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part as Part)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part as JavaScriptValue)]))
     : value;
 
 const seconds = (text: string | undefined) =>

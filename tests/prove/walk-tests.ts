@@ -27,7 +27,7 @@ export function testWalks(sample: Sample): void {
 
   describe("edits with Pulumi's options, and of resources that adopt what leaves, with a sample of the faults,", () => {
     it.each(optionJobs)("end as the program declares: $adapter adapter, $service service", async (job) => {
-      const rare = { ...plain, ...sample, everyNthFault: 17 * everyNthFault, stride: Infinity };
+      const rare = { ...plain, ...sample, everyNthFault: 31 * everyNthFault, stride: Infinity };
       expect((await walk(job, rare, () => undefined)).violations).toEqual([]);
     });
   });
