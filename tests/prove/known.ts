@@ -24,7 +24,6 @@ export const known: readonly Known[] = [
     problem: /adopted id is deleted|line is untrue/,
   },
   { row: 12, where: /adopts k1, which leaves.* > preview/, problem: /line is untrue/ },
-  { row: 16, where: /tried again by create/, problem: /an id is lost|stuck/ },
 ];
 
 export const unknownIn = (path: readonly string[], problems: readonly string[], isAll = false): string[] =>

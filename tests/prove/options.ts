@@ -1,4 +1,4 @@
-import { Secret, type Kept, type Registration } from "../model/program";
+import { Secret, type Kept, type Registration, type Retries } from "../model/program";
 import { peer } from "../harness/things";
 import {
   type Args,
@@ -45,16 +45,24 @@ export const editsWithOptions = (program: Program, state: readonly Kept[]): Edit
 
 /** A hook has a failed create tried once more. An engine before the mended retry calls Create for it, also after a part of the work. */
 const hooked = (program: Program): Edit[] =>
-  (["create", "update"] as const).flatMap((retries) => [
-    edited(`add t3 and s3, tried again by ${retries}`, [...plain(program), ...added("t3", "s3").map(trying(retries))], {
-      renews: ["t3", "s3"],
-    }),
-    edited(`add a set, tried again by ${retries}`, [...plain(program), ...added("more").map(trying(retries))], {
-      renews: ["more", "m1", "m2"],
-    }),
+  (["create again", "update what exists"] as const).flatMap((retries) => [
+    edited(
+      `add t3 and s3, a failed create is tried again: ${retries}`,
+      [...plain(program), ...added("t3", "s3").map(trying(retries))],
+      {
+        renews: ["t3", "s3"],
+      },
+    ),
+    edited(
+      `add a set, a failed create is tried again: ${retries}`,
+      [...plain(program), ...added("more").map(trying(retries))],
+      {
+        renews: ["more", "m1", "m2"],
+      },
+    ),
   ]);
 
-const trying = (retries: "create" | "update") => (one: Registration) => ({ ...one, retries });
+const trying = (retries: Retries) => (one: Registration) => ({ ...one, retries });
 const addable: Program = [
   declared("tunnels", "t3", { ...third, locationId: "loc-3" }),
   declared("shares", "s3", share(5), "t3"),
