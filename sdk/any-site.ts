@@ -41,8 +41,15 @@ export interface IpsecSiteArgs extends IpsecTunnelArgs {
 /** The type of a site, for the dynamic provider and the plugin. */
 export const siteToken = "frontdoor:index:IpsecSite";
 
-/** The options of an IpsecSite. All of them apply to its children. */
-export type IpsecSiteOptions = pulumi.ComponentResourceOptions & Pick<Options, "deleteBeforeReplace">;
+/** Options that neither a site nor its children have a use for. They are refused, as they would have no effect. */
+const refusedOptions = [
+  ...(["import", "id", "urn", "version", "pluginDownloadURL"] as const),
+  ...(["hooks", "hideDiffs", "replaceWith", "envVarMappings", "stateMigrations"] as const),
+] as const;
+
+/** The options of an IpsecSite. Those with names of arguments apply to each child that has the argument, `replacementTrigger` to the tunnel. */
+export type IpsecSiteOptions = Omit<pulumi.ComponentResourceOptions, (typeof refusedOptions)[number]> &
+  Pick<Options, "deleteBeforeReplace" | "additionalSecretOutputs">;
 
 type Options = pulumi.CustomResourceOptions;
 
@@ -85,18 +92,28 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     opts?: IpsecSiteOptions,
   ) {
     refuseWrongArguments(name, args);
-    super(siteToken, name, {}, withoutDeletedWith(opts ?? {}));
+    const refusedOption = refusedOptions.find((option) => (opts as Options | undefined)?.[option] !== undefined);
+    if (refusedOption !== undefined)
+      throw new pulumi.RunError(
+        `IpsecSite "${name}": the option ${refusedOption} has no effect on a site. Nothing was sent for it. Remove it, or declare an IpsecTunnel and IpsecShares with it. [invalid-input]`,
+      );
+    super(siteToken, name, {}, ofSiteItself(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const given = Object.entries(shares);
 
     // Pulumi passes most options on to children, but not these.
     const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
     const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
+    const ofTunnel = {
+      ...pathsFor("tunnel", opts),
+      ...(opts?.replacementTrigger !== undefined && { replacementTrigger: opts.replacementTrigger }),
+    };
+    const ofShares = pathsFor("share", opts);
     const optionsOf = (child: string, former?: string): Options => {
       const formers = former === undefined ? [] : [{ name: former }, ...childAliases(this, name, former)];
       return { ...passedOn, parent: this, aliases: [...childAliases(this, name, child), ...formers] };
     };
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf(name));
+    this.tunnel = new IpsecTunnel(name, tunnelArgs, { ...optionsOf(name), ...ofTunnel });
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
@@ -105,12 +122,14 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
       const options = optionsOf(`${name}-${share}`, formerly === undefined ? undefined : `${name}-${formerly}`);
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, options)] as const;
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, { ...options, ...ofShares })] as const;
     });
     this.shares = Object.fromEntries(made);
     const setArgs = { ...place, envZId, shares };
     this.shareSet =
-      asSet && given.length > 0 ? new IpsecShareSet(`${name}-shares`, setArgs, optionsOf(`${name}-shares`)) : undefined;
+      asSet && given.length > 0
+        ? new IpsecShareSet(`${name}-shares`, setArgs, { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts) })
+        : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
@@ -130,6 +149,30 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
 }
+
+/** Options with names of arguments or outputs, which only the site's children have. */
+const withPaths = ["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"] as const;
+
+const common = ["name", "frontdoorId", "locationId", "adopt", "status"];
+const fieldsOf = {
+  tunnel: [...tunnelArguments, "status", "nlbDnsName", "vpnConnectionId", "tunnelConfig", "sampleConfig"],
+  share: [...common, "ipsecTunnelId", "envZId", "envId", "target", "ingressPort"],
+  set: ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId", "shares", "ids", "endpoints", "status"],
+};
+
+/** Returns the options whose paths begin with a field of this child. `*` is for every child. */
+function pathsFor(child: keyof typeof fieldsOf, opts: IpsecSiteOptions = {}): Options {
+  const isOf = (path: string) => path === "*" || fieldsOf[child].includes(path.replace(/[.[].*/s, ""));
+  return Object.fromEntries(withPaths.flatMap((option) => (opts[option] ? [[option, opts[option].filter(isOf)]] : [])));
+}
+
+/** Returns the options without those that only the children use. */
+const ofSiteItself = (opts: IpsecSiteOptions): pulumi.ComponentResourceOptions => {
+  const own = Object.entries(withoutDeletedWith(opts)).filter(
+    ([option]) => option !== "replacementTrigger" && !(withPaths as readonly string[]).includes(option),
+  );
+  return Object.fromEntries(own);
+};
 
 /**
  * Returns the aliases of a child under the previous names of its site. The engine passes a site's aliases on only if it finds the site by

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dynamic from "../../sdk";
 import * as plugin from "../../sdk/plugin";
-import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
+import { classesOf, mockEngine, must, optionsOf, registered, resolved } from "./registered";
 import { shareKey } from "../../provider/fields/values";
 
 const web = { target: "web.internal:443", ingressPort: 443 };
@@ -155,6 +155,30 @@ describe.each(["dynamic", "plugin"] as const)(
   "with the %s classes, a name that every JavaScript object has",
   (family) => {
     const { IpsecShareSet, IpsecSite } = classesOf[family];
+    it("options of a site reach the child that has the argument, and the others are refused", async () => {
+      const seen: Record<string, unknown> = {};
+      const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {
+        const { ignoreChanges, replacementTrigger } = opts;
+        seen[name] = { ignoreChanges, replacementTrigger };
+        return undefined;
+      };
+      const options = {
+        ignoreChanges: ["peerCidr", "target"],
+        replacementTrigger: "1",
+        transformations: [transformation],
+      };
+      const siteArgs = { ...tunnelArgs, envZId: "env-1", shares: { web } };
+      const site = new IpsecSite("opt", siteArgs, options);
+      await Promise.all([resolved(site.endpoints), resolved(must(site.shares["web"]).urn)]);
+      expect(seen).toMatchObject({
+        opt: { ignoreChanges: ["peerCidr"], replacementTrigger: "1" },
+        "opt-web": { ignoreChanges: ["target"], replacementTrigger: undefined },
+      });
+      expect(() => new IpsecSite("no", siteArgs, { hideDiffs: ["x"] } as object)).toThrow(
+        /hideDiffs .*\[invalid-input\]$/,
+      );
+    });
+
     it.each(inherited)("is refused as the key of a share: %s", (key) => {
       const shares = Object.fromEntries([[key, web]]);
       const refused = new RegExp(`"${key}" .*\\[invalid-input\\]$`);
