@@ -1,9 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import { refuseInheritedKeys } from "./arguments";
-import { isPlain, withoutDeletedWith } from "./resource";
-import type { AnyShare, IpsecShareArgs, IpsecShareFields } from "./share-properties";
-import type { AnyShareSet, IpsecShareSetArgs, SetShareFields } from "./share-set-properties";
-import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments } from "./tunnel-properties";
+import { isPlain } from "./resource";
+import {
+  type AnyShare,
+  type IpsecShareArgs,
+  type IpsecShareFields,
+  shareArguments,
+  shareOutputs,
+} from "./share-properties";
+import {
+  type AnyShareSet,
+  type IpsecShareSetArgs,
+  type SetShareFields,
+  shareSetArguments,
+  shareSetOutputs,
+} from "./share-set-properties";
+import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments, tunnelOutputs } from "./tunnel-properties";
 
 /** An application of a site. The site sets its tunnel and front door. `retain` works only with `asSet`, and `formerly` only without. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
@@ -41,10 +53,19 @@ export interface IpsecSiteArgs extends IpsecTunnelArgs {
 /** The type of a site, for the dynamic provider and the plugin. */
 export const siteToken = "frontdoor:index:IpsecSite";
 
-/** Options that neither a site nor its children have a use for. They are refused, as they would have no effect. */
+/** Options without an effect on a site, and `deletedWith`, with which Pulumi would leave the children in Frontdoor. They are refused. */
 const refusedOptions = [
-  ...(["import", "id", "urn", "version", "pluginDownloadURL"] as const),
-  ...(["hooks", "hideDiffs", "replaceWith", "envVarMappings", "stateMigrations"] as const),
+  "deletedWith",
+  "envVarMappings",
+  "hideDiffs",
+  "hooks",
+  "id",
+  "import",
+  "pluginDownloadURL",
+  "replaceWith",
+  "stateMigrations",
+  "urn",
+  "version",
 ] as const;
 
 /** The options of an IpsecSite. Those with names of arguments apply to each child that has the argument, `replacementTrigger` to the tunnel. */
@@ -92,11 +113,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     opts?: IpsecSiteOptions,
   ) {
     refuseWrongArguments(name, args);
-    const refusedOption = refusedOptions.find((option) => (opts as Options | undefined)?.[option] !== undefined);
-    if (refusedOption !== undefined)
-      throw new pulumi.RunError(
-        `IpsecSite "${name}": the option ${refusedOption} has no effect on a site. Nothing was sent for it. Remove it, or declare an IpsecTunnel and IpsecShares with it. [invalid-input]`,
-      );
+    refuseWrongOptions(name, args.asSet === true ? ["tunnel", "set"] : ["tunnel", "share"], opts);
     super(siteToken, name, {}, ofSiteItself(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const given = Object.entries(shares);
@@ -150,29 +167,51 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   }
 }
 
-/** Options with names of arguments or outputs, which only the site's children have. */
-const withPaths = ["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"] as const;
+/** Options with paths of arguments or outputs, which only the children have. */
+const pathOptions = ["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"] as const;
 
-const common = ["name", "frontdoorId", "locationId", "adopt", "status"];
 const fieldsOf = {
-  tunnel: [...tunnelArguments, "status", "nlbDnsName", "vpnConnectionId", "tunnelConfig", "sampleConfig"],
-  share: [...common, "ipsecTunnelId", "envZId", "envId", "target", "ingressPort"],
-  set: ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId", "shares", "ids", "endpoints", "status"],
+  tunnel: [...tunnelArguments, ...tunnelOutputs],
+  share: [...shareArguments, ...shareOutputs],
+  set: [...shareSetArguments, ...shareSetOutputs],
 };
 
-/** Returns the options whose paths begin with a field of this child. `*` is for every child. */
-function pathsFor(child: keyof typeof fieldsOf, opts: IpsecSiteOptions = {}): Options {
-  const isOf = (path: string) => path === "*" || fieldsOf[child].includes(path.replace(/[.[].*/s, ""));
-  return Object.fromEntries(withPaths.flatMap((option) => (opts[option] ? [[option, opts[option].filter(isOf)]] : [])));
-}
+type Child = keyof typeof fieldsOf;
+
+/** True if the path begins with a field of the child. `*` is for every child. */
+const isOf = (child: Child, path: string) => path === "*" || fieldsOf[child].includes(path.replace(/[.[].*/s, ""));
+
+const pathsFor = (child: Child, opts: IpsecSiteOptions = {}): Options =>
+  Object.fromEntries(
+    pathOptions.flatMap((option) => {
+      const paths = opts[option]?.filter((path) => isOf(child, path));
+      return paths ? [[option, paths]] : [];
+    }),
+  );
 
 /** Returns the options without those that only the children use. */
-const ofSiteItself = (opts: IpsecSiteOptions): pulumi.ComponentResourceOptions => {
-  const own = Object.entries(withoutDeletedWith(opts)).filter(
-    ([option]) => option !== "replacementTrigger" && !(withPaths as readonly string[]).includes(option),
-  );
-  return Object.fromEntries(own);
-};
+function ofSiteItself(opts: IpsecSiteOptions): pulumi.ComponentResourceOptions {
+  const onlyOfChildren: readonly string[] = [...pathOptions, "replacementTrigger"];
+  return Object.fromEntries(Object.entries(opts).filter(([option]) => !onlyOfChildren.includes(option)));
+}
+
+/** Refuses what no child would get. */
+function refuseWrongOptions(name: string, children: Child[], opts: IpsecSiteOptions = {}): void {
+  const refuse = (problem: string) => {
+    throw new pulumi.RunError(`IpsecSite "${name}": ${problem} [invalid-input]`);
+  };
+  const unused = refusedOptions.find((option) => (opts as Options)[option] !== undefined);
+  if (unused !== undefined)
+    refuse(
+      `a site can't have the option ${unused}. Nothing was sent for it. Remove it, or declare an IpsecTunnel and IpsecShares with it.`,
+    );
+  for (const option of pathOptions)
+    for (const path of opts[option] ?? [])
+      if (!children.some((child) => isOf(child, path)))
+        refuse(
+          `no resource of the site has ${JSON.stringify(path)} of ${option}. Nothing was sent for it. Write the name of an argument or output, or remove it.`,
+        );
+}
 
 /**
  * Returns the aliases of a child under the previous names of its site. The engine passes a site's aliases on only if it finds the site by

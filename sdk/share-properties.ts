@@ -70,3 +70,16 @@ export const shareOutputs = [
   "frontdoorId",
   "status",
 ];
+
+/** The names of the arguments. */
+export const shareArguments = [
+  "ipsecTunnelId",
+  "envZId",
+  "envId",
+  "target",
+  "ingressPort",
+  "name",
+  "locationId",
+  "frontdoorId",
+  "adopt",
+];

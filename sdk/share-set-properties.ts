@@ -101,3 +101,14 @@ export const shareSetOutputs = [
   "endpoints",
   "status",
 ];
+
+/** The names of the arguments. */
+export const shareSetArguments = [
+  "ipsecTunnelId",
+  "shares",
+  "envZId",
+  "envId",
+  "locationId",
+  "nlbDnsName",
+  "frontdoorId",
+];

@@ -28,3 +28,6 @@ export type AnyTunnelConnection = InstanceType<typeof AnyTunnelConnection>;
 
 /** The names of the outputs. */
 export const tunnelConnectionOutputs = ["tunnelId", "frontdoorId", "outsideIpAddress", "insideCidr"];
+
+/** The names of the arguments. */
+export const tunnelConnectionArguments = ["tunnelId", "frontdoorId"];

@@ -142,7 +142,7 @@ function args(name, said, of) {
   ].join("");
 }
 
-const namesOf = (given) => `export const tunnelArguments = ${JSON.stringify(given.map(({ name }) => name))};\n`;
+const namesOf = (given) => JSON.stringify(given.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])));
 
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
@@ -170,7 +170,9 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
     `export type Any${noun} = InstanceType<typeof Any${noun}>;\n\n`,
     comment("The names of the outputs."),
     `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
-    ...(key === "tunnel" ? ["\n", comment("The names of the arguments."), namesOf(of.given)] : []),
+    "\n",
+    comment("The names of the arguments."),
+    `export const ${key}Arguments = ${namesOf(of.given)};\n`,
   ].join("");
 
 // The functions of the dynamic provider and of the plugin, in TypeScript: the former read in the program's own process, the plugin's

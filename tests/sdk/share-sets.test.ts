@@ -174,10 +174,26 @@ describe.each(["dynamic", "plugin"] as const)(
         opt: { ignoreChanges: ["peerCidr"], replacementTrigger: "1" },
         "opt-web": { ignoreChanges: ["target"], replacementTrigger: undefined },
       });
-      expect(() => new IpsecSite("no", siteArgs, { hideDiffs: ["x"] } as object)).toThrow(
-        /hideDiffs .*\[invalid-input\]$/,
-      );
     });
+
+    it.each([
+      [{ hideDiffs: ["target"] }, /hideDiffs.*\[invalid-input\]$/],
+      [{ deletedWith: new pulumi.ComponentResource("acme:index:Group", "group") }, /deletedWith.*\[invalid-input\]$/],
+      [{ ignoreChanges: ["targett"] }, /"targett" of ignoreChanges.*\[invalid-input\]$/],
+      [{ replaceOnChanges: ["shares.web.target"] }, /"shares.web.target" of replaceOnChanges.*\[invalid-input\]$/],
+    ])("an option of a site that no child has is refused: %#", (options, refused) => {
+      const siteArgs = { ...tunnelArgs, envZId: "env-1", shares: { web } };
+      expect(() => new IpsecSite("no", siteArgs, options as object)).toThrow(refused);
+    });
+
+    it.each(["*", "adopt", "envId", "storeSampleConfig", "nlbDnsName", "shares.web.target"])(
+      "an option of a site can have the path %s",
+      async (path) => {
+        const siteArgs = { ...tunnelArgs, envZId: "env-1", shares: { web }, asSet: true };
+        const site = new IpsecSite("one-path", siteArgs, { ignoreChanges: [path] });
+        await expect(resolved(site.endpoints)).resolves.toHaveProperty("web");
+      },
+    );
 
     it.each(inherited)("is refused as the key of a share: %s", (key) => {
       const shares = Object.fromEntries([[key, web]]);
