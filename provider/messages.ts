@@ -247,6 +247,16 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
     ? "Write Frontdoor's value into the program, and run `pulumi up`. [value-differs]"
     : "Correct the value in Frontdoor or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
 
+/** Frontdoor cannot change a tunnel, so a value that is not as declared is its spelling or its choice. */
+export const driftTold = (label: string, differences: readonly string[]): string =>
+  `${label}: Frontdoor shows ${firstOf([...differences]).join(", ")}. Nothing is replaced for that. ` +
+  "Write Frontdoor's value into the program, or set another `rotation` to rebuild the tunnel. [value-differs]";
+
+/** The line beside a tunnel that has failed after it worked, and the middle of its error. */
+export const failedTunnel = (status: string, since: string | undefined): string =>
+  `Frontdoor shows ${safeText(status, 30)}${since === undefined ? "" : ` since ${since} or before`}. ` +
+  `${status === "SUSPENDED" ? "Ask NetFoundry first. " : ""}Another \`rotation\` rebuilds the tunnel, with a new key and a new address`;
+
 /** `fields` are written again, and the service shows other values of them than the state has. */
 export const changedOutside = (
   label: string,

@@ -142,7 +142,8 @@ export const commandLine: readonly Entry[] = [
     cause: "Frontdoor failed to deploy them, or suspended them.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "Run `pulumi preview --refresh`, then `pulumi up --refresh`: it sends shares again, and replaces tunnels, with new keys.",
+      "For a share, run `pulumi up --refresh`: it sends the share again.",
+      "For a tunnel, ask NetFoundry, or set another `rotation`.",
     ],
   },
   {
@@ -151,7 +152,7 @@ export const commandLine: readonly Entry[] = [
     cause: "Its output names each.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "After a failure, run `pulumi preview --refresh`, then `pulumi up --refresh`: it resends shares and replaces tunnels.",
+      "For a failed share, run `pulumi up --refresh`. For a tunnel, set another `rotation`.",
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },

@@ -242,13 +242,18 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "tunnel-error",
-    meaning: "The tunnel has failed or is being deleted.",
+    meaning: "The tunnel never worked and has failed, or is being deleted.",
     cause: "Frontdoor could not deploy it, or someone deleted it.",
     remedies: [
-      "For SUSPENDED, first ask NetFoundry.",
       "Check its arguments. `pulumi up` replaces it, with a new key.",
       "If no run reported it, add `--refresh`.",
     ],
+  },
+  {
+    code: "tunnel-failed",
+    meaning: "The tunnel has worked, and Frontdoor shows a failed status now.",
+    cause: "Frontdoor failed or suspended it. Pulumi replaces such a tunnel only for an edit.",
+    remedies: ["Ask NetFoundry.", "To rebuild the tunnel with a new key and address, set another `rotation`."],
   },
   {
     code: "tunnel-incomplete",

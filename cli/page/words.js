@@ -157,7 +157,7 @@ const quoted = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll(
 
 const up = "pulumi\u00a0up";
 const remedies = {
-  tunnel: `Check the arguments. Then ${up} replaces the tunnel, with a new key and host. Cause and remedies:`,
+  tunnel: "Ask NetFoundry. To rebuild the tunnel, with a new key and host, set another `rotation`. Cause and remedies:",
   share: `Check the arguments, then run ${up} again. Cause and remedies:`,
 };
 /** The problems of tunnels, then those of shares: one for each status of a failure. */
@@ -165,8 +165,9 @@ const failures = ["tunnel", "share"].flatMap((thing) =>
   ["ERROR", "FAILED", "SUSPENDED"].map((word) => ({
     word,
     thing,
-    remedyOf: () => (word === "SUSPENDED" ? `First ask NetFoundry why. ${remedies[thing]}` : remedies[thing]),
-    commandFor: () => `npx frontdoor explain ${thing}-error`,
+    remedyOf: () =>
+      word === "SUSPENDED" && thing === "share" ? `First ask NetFoundry why. ${remedies[thing]}` : remedies[thing],
+    commandFor: () => `npx frontdoor explain ${thing === "tunnel" ? "tunnel-failed" : "share-error"}`,
   })),
 );
 /** True if the work on a tunnel or share has failed. */

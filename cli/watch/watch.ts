@@ -90,7 +90,7 @@ export function remediesFor(problems: { kind: string; id: string; status: string
     [idsOf(({ status }) => status === "SUSPENDED"), (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`],
     [
       idsOf((each) => isFailed(each) && each.kind === "tunnel"),
-      (ids) => `\`pulumi up --refresh\` replaces ${ids}, with a new key: see \`pulumi preview --refresh\`.`,
+      (ids) => `Another \`rotation\` rebuilds ${ids}, with a new key.`,
     ],
     [
       idsOf((each) => isFailed(each) && each.kind === "share"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Planned, type Table, UNKNOWN, valueOf } from "./field";
 import { rulesOf } from "./rules";
-import type { TunnelInputs, TunnelOutputs } from "./types";
+import type { TunnelInputs, TunnelOutputs as ShownTunnel } from "./types";
 import * as values from "./values";
 import { networkOf } from "./values";
 
@@ -95,7 +95,11 @@ export const tunnelFields = {
   },
 } satisfies Table;
 
-export type { TunnelInputs, TunnelOutputs } from "./types";
+export type { TunnelInputs } from "./types";
+export interface TunnelOutputs extends ShownTunnel {
+  /** The time at which this provider first saw the tunnel at its failed status, as in `2026-11-28T12:00Z`. */
+  readonly __failedSince?: string | undefined;
+}
 
 const byTable = rulesOf<TunnelOutputs>(tunnelFields);
 const isStoring = (name: string) => name === "storeSampleConfig";
@@ -117,15 +121,29 @@ export const rules: typeof byTable = {
   },
 };
 
-/** Returns the inputs in which the state and the program differ, by the effect of the change. */
-export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>) {
+/**
+ * Returns the inputs in which the state and the program differ, by the effect of the change. Only an edit replaces the tunnel: an argument
+ * that is as the program declared it before (`declared`) has drifted.
+ */
+export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>, declared: object = {}) {
   const isStored = olds.sampleConfig !== undefined;
+  const differing = rules.changedFields(olds, news, "delete first", "create first");
+  const replaces = rules.changedFields(
+    { ...olds, __sent: { ...olds.__sent, ...declared } },
+    news,
+    "delete first",
+    "create first",
+  );
   return {
     updates: isStored === (news.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
-    replaces: rules.changedFields(olds, news, "delete first", "create first"),
-    createFirst: rules.changedFields(olds, news, "create first"),
+    replaces,
+    drifted: differing.filter((name) => !replaces.includes(name)),
+    createFirst: rules.changedFields(olds, news, "create first").filter((name) => replaces.includes(name)),
   };
 }
+
+/** True if the tunnel has been DEPLOYED: only such a tunnel shows its connection, which stays in the state. */
+export const hasWorked = ({ tunnelConfig }: TunnelOutputs): boolean => tunnelConfig !== undefined;
 
 /**
  * True if the program had another `storeSampleConfig` when the state was written. `changedInputs` compares with the sample configuration

@@ -87,6 +87,8 @@ export interface Timeouts {
 
 /** The operations of a resource. Check sends nothing. Diff reads only if the state cannot decide. All but check throw FrontdoorError. */
 export interface Lifecycle<Inputs, Outputs> {
+  /** True if the service can't change the resource: a refresh then leaves the inputs in the state as they were declared. */
+  isFixed?: true;
   /** The deadlines of a resource that is declared, or in the state. `before` is the state that an update begins with. */
   timeoutsOf(of: Planned<Inputs> | Outputs, before?: Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
@@ -221,7 +223,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
-    const context = contextOf(this.service, readTimeouts.diffSeconds);
+    const context = { ...contextOf(this.service, readTimeouts.diffSeconds), declared: step.oldInputs };
     const inputs = withServiceName(this.keepKeys(state), step.inputs);
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     if (!diff.changes) return { ...diff, properties: {} };
@@ -272,7 +274,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return {
       id: from.id,
       outputs: { ...outputs, __defaults, __derivedName },
-      inputs: inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
+      inputs: state && this.lifecycle.isFixed ? undefined : inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
   }
 

@@ -5,6 +5,7 @@ import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused, 
 import { given, has, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
+  hasWorked,
   isStoringChanged,
   rules,
   tunnelFields,
@@ -27,6 +28,9 @@ import {
 import {
   adoptDiffers,
   detailUnread,
+  differencesOf,
+  driftTold,
+  failedTunnel,
   firstOf,
   replacementNeeded,
   tunnelRetained,
@@ -62,6 +66,7 @@ const type = {
 export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, TunnelOutputs> {
   return {
     ...fromTable<TunnelInputs, TunnelOutputs>(service, type),
+    isFixed: true,
     diff: diffTunnel,
     preview: previewTunnel,
     create: createTunnel,
@@ -78,16 +83,19 @@ async function diffTunnel(
   news: Planned<TunnelInputs>,
   context: Context,
 ): Promise<Comparison> {
-  const subject = tunnelSubject(context.service, id, olds);
+  const { service } = context;
+  const subject = tunnelSubject(service, id, olds);
   const { ledger, declarations } = subject.kind;
   const declared = declarations.named(checkedName(news));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
-  const { updates, createFirst, replaces } = changedInputs(olds, news);
+  const { updates, createFirst, replaces, drifted } = changedInputs(olds, news, context.declared);
+  if (declared && drifted.length > 0) service.say(driftTold(subject.label, differencesOf(drifted, olds, news)));
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, context);
     isThere = live !== undefined;
-    if (!live || hasEnded(live)) replaces.push("status");
+    // A tunnel that has worked is replaced only by an edit.
+    if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
   }
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined && !olds.__sent;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
@@ -110,7 +118,7 @@ async function previewTunnel(
   diff: Diff,
   context: Context,
 ): Promise<string | undefined> {
-  if (diff.replaces.length === 0) return undefined;
+  if (diff.replaces.length === 0) return isFailed(olds) ? failedLine(id, olds, context) : undefined;
   const { frontdoorId } = news;
   const shares = diff.deleteBeforeReplace
     ? "are deleted first, and created again on the new tunnel"
@@ -123,6 +131,12 @@ async function previewTunnel(
   const named = await otherShares(service.frontDoor(olds.frontdoorId), id, declarations.anyOrigin(), context);
   const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
   return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
+}
+
+/** Returns the line beside a tunnel that the run will end at, because it has failed. Undefined if it is well by now. */
+async function failedLine(id: string, olds: TunnelOutputs, context: Context): Promise<string | undefined> {
+  const live = await find(tunnelSubject(context.service, id, olds), context);
+  return live && isFailed(live) ? failedTunnel(live.status, olds.__failedSince) : undefined;
 }
 
 /** Names the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
@@ -204,10 +218,14 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   const isAsBefore = (name: string) => valueOf(wire, name) === valueOf(olds, name);
   // Nobody can change a tunnel, so a replacement would bring the same value again.
   const __sent = olds.__sent && Object.keys(olds.__sent).every(isAsBefore) ? olds.__sent : undefined;
-  const outputs = { ...rules.outputsOf(wire, olds), __sent };
+  const outputs = { ...rules.outputsOf(wire, olds), __sent, __failedSince: failedSince(wire, olds, context) };
   if (wire.status !== "DEPLOYED") return withFacts(outputs, olds);
   return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
+
+/** Returns when this provider first saw the failed status. Undefined if the tunnel has not failed. */
+const failedSince = (seen: { status: string }, { __failedSince }: TunnelOutputs, { service }: Context) =>
+  isFailed(seen) ? (__failedSince ?? `${new Date(service.clock.wall()).toISOString().slice(0, 16)}Z`) : undefined;
 
 const facts = namesOf(tunnelFields, (field) => !isArgument(field));
 
@@ -271,7 +289,10 @@ async function deployedTunnel(
   const waited = createWait ?? (await kind.view.wait(id, acceptShown(isIdenticalTo(inputs)), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
-  if (waited.now === "unfinished") return unfinishedTunnel(id, withFacts(outputs, before), waited);
+  if (waited.now === "unfinished") {
+    const failedOutputs = { ...withFacts(outputs, before), __failedSince: failedSince(outputs, before, context) };
+    return unfinishedTunnel(id, failedOutputs, waited);
+  }
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const differing = rules.differing(waited.value, inputs);
   const label = tunnelLabel(inputs.name, id);
@@ -289,7 +310,12 @@ async function deployedTunnel(
 /** Returns a tunnel that is not ready. The state gets its id. */
 function unfinishedTunnel(id: string, outputs: TunnelOutputs, ended: Unready): Outcome<TunnelOutputs> {
   const codes = { ended: "tunnel-error", incomplete: "tunnel-incomplete" };
-  const told = { label: tunnelLabel(outputs.name, id), repair: "replace the tunnel", codes };
+  const label = tunnelLabel(outputs.name, id);
+  if (isFailed(outputs) && hasWorked(outputs)) {
+    const message = `${label}: ${failedTunnel(outputs.status, outputs.__failedSince)}. It was not changed. [tunnel-failed]`;
+    return { id, outputs, unfinished: failed(message) };
+  }
+  const told = { label, repair: "replace the tunnel", codes };
   return { id, outputs, unfinished: notReady(told, outputs.status, ended) };
 }
 

@@ -282,7 +282,7 @@ it("lists each problem once, has a command for each, and counts the connections 
       ["share", "SUSPENDED", "g"],
     ],
     commands: [
-      "npx frontdoor explain tunnel-error",
+      "npx frontdoor explain tunnel-failed",
       "npx frontdoor tunnel b --frontdoor-id fd",
       "npx frontdoor explain share-error",
     ],

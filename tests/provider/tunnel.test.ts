@@ -80,7 +80,7 @@ describe("tunnel", () => {
   });
 
   it.each([
-    ["ERROR", "ERROR", ["status"]],
+    ["ERROR", "ERROR", []],
     ["DELETING", "DELETING", ["status"]],
     ["NEW", "NEW", []],
     ["SOMETHING_NEW", "SOMETHING_NEW", []],
@@ -94,6 +94,13 @@ describe("tunnel", () => {
       expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
     },
   );
+
+  it("diff: a tunnel that has failed and never worked is replaced", async () => {
+    const { id, outputs } = await deployed();
+    world.emulator.setStatus(id, "ERROR");
+    const never = { ...outputs, status: "ERROR", tunnelConfig: undefined };
+    expect(await world.tunnelDiff(never, tunnelInputs)).toMatchObject({ changes: true, replaces: ["status"] });
+  });
 
   it("update: refuses a change that needs a replacement, and sends nothing", async () => {
     const { id, outputs } = await deployed();
@@ -130,6 +137,7 @@ describe("tunnel", () => {
         ...outputs,
         status,
         __sent: undefined,
+        __failedSince: status === "ERROR" ? (expect.stringMatching(/^20.*Z$/) as string) : undefined,
       });
     },
   );

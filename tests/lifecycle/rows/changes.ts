@@ -31,6 +31,8 @@ const replaced = (args: object) => [
   postShare(),
 ];
 
+const placed = (locationId: string) => ({ tunnels: { hq: { ...hq, locationId } } });
+
 const destroyed: Step = {
   does: "destroy",
   sees: {
@@ -340,6 +342,38 @@ export const drift: Row[] = [
           effects: ["update web"],
           writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
           kept: { web: { ...ready, target: "web.internal:443" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a tunnel's value that drifted replaces nothing, neither does writing it into the program, and an edit does",
+    steps: [
+      {
+        does: "up",
+        program: placed("loc-1"),
+        sees: { effects: ["create hq"], writes: [postTunnel({ ...hq, locationId: "loc-1" })], kept: { hq: ready } },
+      },
+      {
+        does: "refresh",
+        before: (service) => {
+          service.settings.spellings = { locationId: "other" };
+        },
+        sees: { effects: ["update hq"], kept: { hq: { ...ready, locationId: "x-loc-1" } } },
+      },
+      { does: "preview", program: placed("loc-1"), sees: {} },
+      { does: "up", program: placed("loc-1"), sees: {} },
+      { does: "up", program: placed("x-loc-1"), sees: {} },
+      {
+        does: "up",
+        program: placed("loc-2"),
+        before: (service) => {
+          service.settings.spellings = {};
+        },
+        sees: {
+          effects: ["replace hq"],
+          writes: [postTunnel({ ...hq, locationId: "loc-2" }), "DELETE /ipsec-tunnels/<old hq>"],
+          kept: { hq: { ...ready, locationId: "loc-2" } },
         },
       },
     ],

@@ -113,7 +113,7 @@ export const errors: Row[] = [
     ],
   },
   ...(["ERROR", "FAILED", "SUSPENDED"] as const).map((status): Row => ({
-    name: `a tunnel that the state holds at ${status} is kept when it is deployed by now, else replaced with its share`,
+    name: `a tunnel that has worked and shows ${status} is only replaced by an edit, and goes on when it is deployed by now`,
     steps: [
       made,
       {
@@ -142,9 +142,20 @@ export const errors: Row[] = [
         does: "up",
         program: both,
         sees: {
+          effects: ["update hq"],
+          errors: [
+            /^hq: .*Frontdoor shows [A-Z]+ since 20\S+Z or before\..*Another `rotation` rebuilds.*\[tunnel-failed\]/,
+          ],
+          kept: { hq: { status, tunnelConfig: expect.any(Object) as object }, web: ready },
+        },
+      },
+      {
+        does: "up",
+        program: { ...both, tunnels: { hq: { ...hq, rotation: 1 } } },
+        sees: {
           effects: ["replace hq", "replace web"],
           writes: ["DELETE /ipsec-shares/<old web>", "DELETE /ipsec-tunnels/<old hq>", postTunnel(), postShare()],
-          kept: { hq: ready, web: ready },
+          kept: { hq: { ...ready, rotation: 1 }, web: ready },
         },
       },
     ],
