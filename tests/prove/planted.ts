@@ -24,7 +24,7 @@ export const planted: readonly Planted[] = [
     "a POST is repeated although an earlier one took effect",
     "converge/create.ts",
     "const matches = [...this.listed, ...(await this.readKnown(record))].filter(",
-    "const matches = (isSent ? [] : this.listed).filter(",
+    "const matches = (this.writes.isSent ? [] : this.listed).filter(",
   ),
   bug(
     "no read before a create",
@@ -98,14 +98,21 @@ export const planted: readonly Planted[] = [
     'const request = `${write.method} ${without}${fields.slice(1).join(", ")}`.trim();',
     { only: "options" },
   ),
+  bug(
+    "a create that a hook tries again sends a second POST",
+    "converge/create.ts",
+    'const id = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);',
+    "const id = undefined as string | undefined;",
+    { only: "options" },
+  ),
   {
     name: "a line shows a secret",
     only: "options",
     patches: [
       {
         file: "provider/host/host.ts",
-        from: "for (const name of secrets) this.service.secrets.addAll(values[name], plain);",
-        to: "void plain;",
+        from: "for (const path of secretPaths) this.service.secrets.addAll(valueAt(values, path), plain);",
+        to: "void [plain, secretPaths];",
       },
       {
         file: "provider/resources/share.ts",
