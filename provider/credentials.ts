@@ -21,6 +21,19 @@ export type Credentials =
       urlSource: string;
     };
 
+/** Returns the end of a JSON web token in milliseconds since 1970; undefined if the credentials are no such token. */
+export function endOf(credentials: Credentials): number | undefined {
+  if (credentials.kind === "client") return undefined;
+  const [, claims, signature] = credentials.token.split(".");
+  if (claims === undefined || signature === undefined) return undefined;
+  try {
+    const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
+    return typeof exp === "number" && Math.abs(exp) < 8.64e12 ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A setting that has a value, and the place that holds it, for messages. */
 export interface Setting {
   value: string;

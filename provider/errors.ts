@@ -81,8 +81,13 @@ export const asReason = (message: string): string => {
   return code === undefined ? message : `${problemIn(message)} [${code}]`;
 };
 
-/** The codes of refused credentials: what the user has to correct is in the settings. */
-export const credentialCodes: readonly string[] = ["token-refused", "client-refused", "access-refused"];
+/** The codes of refusals that come again in each run, until somebody corrects the settings. */
+export const settingCodes: readonly string[] = [
+  "token-refused",
+  "client-refused",
+  "access-refused",
+  "not-found-front-door",
+];
 
 /** Returns the problem of a pause that the service asks for and that outlasts the deadline. */
 export const longPause = (pauseMs: number): string =>

@@ -1,4 +1,4 @@
-import { asReason, codeOf, credentialCodes, problemIn, safeText, withoutCode } from "./errors";
+import { asReason, problemIn, safeText, settingCodes, withoutCode } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
@@ -15,6 +15,14 @@ const mostNamed = 10;
 /** Returns the first texts, and the number of the others. */
 export const firstOf = (texts: string[], most = mostNamed): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
+
+/** Returns the action after a failure, without a full stop. With the same settings, another run would fail for the same reason. */
+function runAfter(reason: string, command: string): string {
+  const cause = [...settingCodes, "clock-behind"].find((code) => reason.includes(`[${code}]`));
+  return cause === undefined
+    ? `Run ${command}`
+    : `Correct the settings (\`npx frontdoor explain ${cause}\`). Then run ${command}`;
+}
 
 /** With `--replace` or a taint, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
@@ -44,6 +52,11 @@ export const refreshRefused = (message: string, code: string): string =>
 export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
 
+/** A warning: a preview that reads nothing is not refused. */
+export const tokenExpired = (source: string, endMs: number): string =>
+  `frontdoor: the token in ${source} has expired at ${new Date(endMs).toISOString()}. Frontdoor will refuse requests with it. ` +
+  "Set a new token there. [token-expired]";
+
 export const tokenRetried = (message: string): string =>
   `${problemIn(message)}. Nothing was sent to Frontdoor. The provider tries again, up to ten times. No action is needed yet. [token-retried]`;
 
@@ -72,7 +85,7 @@ export const notDeleted = (label: string, reason: string, id: string, isAgain = 
   `${label}: the delete has not finished: ${reason}. The resource stays in the state. ${
     isAgain
       ? `An earlier delete was already under way. Ask NetFoundry to remove ${id}`
-      : `Run the command again. If it ends in the same way, ask NetFoundry to remove ${id}`
+      : `${runAfter(reason, "the command again")}. If it ends in the same way, ask NetFoundry to remove ${id}`
   }. [not-deleted]`;
 
 export const replacementNeeded = (label: string, properties: readonly string[]): string =>
@@ -98,7 +111,7 @@ export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;
 
 export const pendingDelete = (label: string, id: string, reason: string): string =>
-  `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. Run \`pulumi up\` again. [pending-delete]`;
+  `${label}: the previous resource ${id} still has the name or the port: ${reason}. Nothing was created. ${runAfter(reason, "`pulumi up` again")}. [pending-delete]`;
 
 /** `isAgain` is true if an earlier run has waited for the same, and this one has sent nothing new. */
 export const deadline = (label: string, reason: string, isAgain = false): string =>
@@ -116,15 +129,8 @@ export const shareGone = (label: string, reason: string): string =>
   `${label}: ${reason}. The resource is in the state. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
 
 /** `repair` is the effect of the next run, such as "send the share again". */
-export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string => {
-  const cause = codeOf(reason) ?? "";
-  // Another run would meet the same refusal.
-  const isOfSettings = [...credentialCodes, "clock-behind"].includes(cause);
-  const action = isOfSettings
-    ? `Correct the credentials (\`npx frontdoor explain ${cause}\`). Then run \`pulumi up\` again to ${repair}`
-    : `Run \`pulumi up\` again to ${repair}`;
-  return `${label}: ${reason}. The resource is in the state. ${action}. [${code}]`;
-};
+export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>
+  `${label}: ${reason}. The resource is in the state. ${runAfter(reason, `\`pulumi up\` again to ${repair}`)}. [${code}]`;
 
 export const connectionDown = (label: string, reason: string): string =>
   `${label}: ${reason}. The tunnel stays. ` +
@@ -363,12 +369,12 @@ export const portOfKey = (ingressPort: number, key: string): string =>
 /** The number of failed shares that the message of a set names. */
 const mostReasons = 2;
 
-/** Returns what helps for shares that failed with these codes. The next run alone changes nothing about a value or a port. */
-function setRemedy(codes: ReadonlySet<string>): string {
+/** Returns what helps for shares that failed for these reasons. The next run alone changes nothing about a value or a port. */
+function setRemedy(reasons: string[], codes: ReadonlySet<string>): string {
   const areAll = (...known: string[]) => [...codes].every((code) => known.includes(code));
   if (areAll("value-differs")) return "Correct the values, and run `pulumi up`. [value-differs]";
   if (areAll("port-in-use", "identical-exists")) return "The log says what to do for each. [set-incomplete]";
-  return "Run `pulumi up` again to retry the failed shares. [set-incomplete]";
+  return `${runAfter(reasons.join(" "), "`pulumi up` again to retry the failed shares")}. [set-incomplete]`;
 }
 
 /** `codes` are those of the reasons. */
@@ -383,7 +389,7 @@ export function setUnfinished(
   const named = reasons.slice(0, mostReasons).map(brief).join("; ");
   return (
     `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The other shares are in the state. ${setRemedy(codes)}`
+    `The other shares are in the state. ${setRemedy(reasons, codes)}`
   );
 }
 
@@ -392,4 +398,4 @@ export const staysAtService = (label: string, key: string, id: string): string =
 
 export const setNotDeleted = (first: string, more: number): string =>
   `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
-  `The whole set stays in the state. Run the command again. [set-incomplete]`;
+  `The whole set stays in the state. ${runAfter(first, "the command again")}. [set-incomplete]`;

@@ -121,10 +121,8 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Pulumi passes most options on to children, but not these.
     const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
     const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
-    const ofTunnel = {
-      ...pathsFor("tunnel", opts),
-      ...(opts?.replacementTrigger !== undefined && { replacementTrigger: opts.replacementTrigger }),
-    };
+    const replacementTrigger = opts?.replacementTrigger as unknown;
+    const ofTunnel = { ...pathsFor("tunnel", opts), ...(replacementTrigger !== undefined && { replacementTrigger }) };
     const ofShares = pathsFor("share", opts);
     const optionsOf = (child: string, former?: string): Options => {
       const formers = former === undefined ? [] : [{ name: former }, ...childAliases(this, name, former)];

@@ -166,6 +166,12 @@ export const reaching: readonly Entry[] = [
     ],
   },
   {
+    code: "token-expired",
+    meaning: "The token in the settings has expired (a warning).",
+    cause: "Its expiry time is in the past, by this machine's clock.",
+    remedies: ["Set a new token where the message says.", "If the token is new, set this machine's clock."],
+  },
+  {
     code: "clock-behind",
     meaning: "This machine's clock is behind Frontdoor's, or ahead of it.",
     cause: "They differ by over a minute, so Frontdoor refuses the token.",

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Config, Credentials } from "../../provider/config";
+import { endOf } from "../../provider/credentials";
 import {
   type FrontdoorError,
   type Trouble,
@@ -40,18 +41,11 @@ export const notChecked = (name: string, why: string): Check => ({ name, state: 
 
 /** Returns when a JSON web token ends, as words such as "is valid for 42 min"; undefined if it is no such token. */
 export function expiryOf(credentials: Credentials, clock: Clock): { isOver: boolean; words: string } | undefined {
-  if (credentials.kind === "client") return undefined;
-  const [, claims, signature] = credentials.token.split(".");
-  if (claims === undefined || signature === undefined) return undefined;
-  try {
-    const { exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { exp?: unknown };
-    if (typeof exp !== "number") return undefined;
-    const [at, leftMs] = [new Date(exp * 1000).toISOString(), exp * 1000 - clock.wall()];
-    if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
-    return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
-  } catch {
-    return undefined;
-  }
+  const endMs = endOf(credentials);
+  if (endMs === undefined) return undefined;
+  const [at, leftMs] = [new Date(endMs).toISOString(), endMs - clock.wall()];
+  if (leftMs < 0) return { isOver: true, words: `has expired at ${at}` };
+  return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
 }
 
 const longestMs = 10_000;

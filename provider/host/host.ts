@@ -1,8 +1,10 @@
 import type { Config } from "../config";
+import { endOf } from "../credentials";
 import { given, has, UNKNOWN, valueOf } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
 import { type Common, keyed, type Notes, propertyOf, Resource, type ResourceLines } from "../lifecycle/lifecycle";
+import { tokenExpired } from "../messages";
 import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
 import { withIds } from "../resources/resource";
@@ -17,6 +19,9 @@ export class Host {
     readonly service: Service,
     lines?: ResourceLines,
   ) {
+    const { config, clock } = service;
+    const endMs = endOf(config.credentials);
+    if (endMs !== undefined && endMs < clock.wall()) service.say(tokenExpired(config.credentials.source, endMs));
     const made = Object.entries(resources).map(
       ([type, { lifecycle }]) => [type, new Resource(withIds(lifecycle(service)), service, lines)] as const,
     );

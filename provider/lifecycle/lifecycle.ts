@@ -1,5 +1,5 @@
 import { keysIn, type Named } from "../api/wire";
-import { credentialCodes, failed, FrontdoorError, safeText, withCode } from "../errors";
+import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
 import { has, type Planned } from "../fields/field";
 import { beingDeleted, changedAfterCheck, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
@@ -327,7 +327,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 }
 
 /** The errors that wrong settings lead to. */
-const ofSettings = [...credentialCodes, "not-found-front-door", "front-door-empty"];
+const ofSettings = [...settingCodes, "front-door-empty"];
 
 /** The services of which a refresh has said why it was refused. */
 const refusedRefreshes = new WeakSet<Service>();

@@ -112,6 +112,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
   deadline: messages.deadline(label, reason, true),
   shareGone: messages.shareGone(label, reason),
+  tokenExpired: messages.tokenExpired("frontdoor:token", 0),
   unfinishedResource: messages.unfinishedResource(label, reason, "send the share again", "share-error"),
   connectionDown: messages.connectionDown(label, reason),
   waitStopped: messages.waitStopped(label, "still DOWN when the run was stopped"),

@@ -14,6 +14,28 @@ describe("a line that the provider says", () => {
     expect(world.said).toEqual(['IPsec share "[secret]": port [secret] of tnl-1, [secret]. [resumed]']);
   });
 
+  it.each(["bearer", "basic"])("warns of a %s token that has expired, when a preview begins", async (kind) => {
+    const token = (endMs: number) => {
+      const claims = Buffer.from(JSON.stringify({ exp: Math.floor(endMs / 1000) })).toString("base64url");
+      return `header.${claims}.signature`;
+    };
+    const worldWith = (text: string) =>
+      openWorld({}, undefined, () => ({
+        "frontdoor:token": text,
+        ...(kind === "basic" && { "frontdoor:username": "acme" }),
+      }));
+    for (const valid of ["plain", "a.b.c", token(Date.now() + 3_600_000)]) {
+      const world = await worldWith(valid);
+      new Host(world.service);
+      expect(world.said).toEqual([]);
+    }
+    const world = await worldWith(token(Date.now() - 60_000));
+    new Host(world.service);
+    expect(world.said).toEqual([
+      expect.stringMatching(/the token in frontdoor:token has expired at .*\[token-expired\]$/),
+    ]);
+  });
+
   it("keeps what a set with a secret also has in plain text, and names of arguments", async () => {
     const world = await openWorld();
     const share = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", target: "db.internal:5432", __set: ["name"] };

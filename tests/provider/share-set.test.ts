@@ -88,6 +88,25 @@ describe("share set", () => {
       expect(live()).toEqual({});
     });
 
+    it.each([
+      ["token-refused", 401, "unauthorized"],
+      ["access-refused", 403, "forbidden"],
+      ["not-found-front-door", 403, "not_found"],
+    ])("names the settings before another run if a share meets %s", async (code, status, error) => {
+      world.emulator.faults.answerNext({ method: "POST", status, body: { error, message: "no" }, times: 2 });
+      const made = stack().up(declared({ web: port(443), db: port(5432) }));
+      await expect(made).rejects.toThrow(`Correct the settings (\`npx frontdoor explain ${code}\`). Then run`);
+    });
+
+    it("names the settings before another run if its deletes are refused", async () => {
+      const set = stack();
+      await set.up(declared({ web: port(443), db: port(5432) }));
+      world.nextRun();
+      world.emulator.settings.tokens = {};
+      const gone = world.sets.delete("services", set.outputs, world.within(900));
+      await expect(gone).rejects.toThrow(/Correct the settings.* Then run the command again\. \[set-incomplete\]$/);
+    });
+
     it("is created without a request if it has no shares", async () => {
       await world.sets.create(check(declared({})).inputs, derived, world.within(900));
       expect(world.calls()).toEqual([]);

@@ -158,8 +158,7 @@ describe.each(["dynamic", "plugin"] as const)(
     it("options of a site reach the child that has the argument, and the others are refused", async () => {
       const seen: Record<string, unknown> = {};
       const transformation: pulumi.ResourceTransformation = ({ name, opts }) => {
-        const { ignoreChanges, replacementTrigger } = opts;
-        seen[name] = { ignoreChanges, replacementTrigger };
+        seen[name] = { ignoreChanges: opts.ignoreChanges, replacementTrigger: opts.replacementTrigger as unknown };
         return undefined;
       };
       const options = {
