@@ -32,12 +32,7 @@ const preparations: Partial<
       additionalSecretOutputs: [...new Set([...(options.additionalSecretOutputs ?? []), "sampleConfig"])],
     },
   }),
-  IpsecShare(args, options) {
-    // Both spellings for transforms, which may name either one in ignoreChanges.
-    const isShort = args?.["envId"] != null && args["envZId"] == null;
-    const spelled = args && isShort ? { ...args, envZId: args["envId"], __bothSpellings: true } : args;
-    return onTunnel(spelled, options);
-  },
+  IpsecShare: (args, options) => onTunnel(args && ofEnvironment(args), options),
   IpsecShareSet(args, options, name) {
     if (args && isPlain(args["shares"])) refuseInheritedKeys(`IpsecShareSet "${name}"`, args["shares"]);
     return onTunnel(args && inOneSpelling(args), options);
@@ -77,14 +72,14 @@ export function refuseInheritedKeys(label: string, shares: object): void {
   throw new pulumi.RunError(`${problem}. Nothing was sent for it. Give the share another key. [invalid-input]`);
 }
 
-/** Returns the arguments with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */
+/** Returns the arguments of a set with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */
 function inOneSpelling({ shares, ...others }: Args): Args {
   const spelled = (share: unknown) => (isPlain(share) ? ofEnvironment(share) : share);
   const byKey = isPlain(shares) && Object.entries<unknown>({ ...shares }).map(([key, share]) => [key, spelled(share)]);
   return { ...ofEnvironment(others), shares: byKey ? Object.fromEntries(byKey) : shares };
 }
 
-/** Keeps both spellings if the program gives both, so that check can refuse them. */
+/** Returns the arguments with the environment as `envZId`, so that a transform can set it. Check refuses a program that gives both spellings. */
 function ofEnvironment(args: object): Args {
   const { envId, ...others } = args as Args;
   return envId == null || others["envZId"] != null ? { ...args } : { ...others, envZId: envId };

@@ -65,8 +65,7 @@ const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75
 export type Operation = "create" | "update" | "delete" | "read";
 
 /**
- * Inputs that the classes add for the adapters (`sdk/`). The core gets one other input of the classes, `__bothSpellings`, which its check
- * removes, and the notes of the core in the state, such as `__set`.
+ * Inputs that the classes add for the adapters (`sdk/`). The core gets none of them, but its own notes in the state, such as `__set`.
  */
 export interface HiddenInputs {
   /** The text by which Pulumi's process finds this package. */

@@ -22,8 +22,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   declared: Declaration,
   { kind: kindOf, ...type }: Checkable & { kind: (frontDoor: FrontDoor) => DeclaringKind },
 ): Checked<Inputs> {
-  const news = withoutAliases(type.table, declared);
-  const { given, isNameDerived, isNameProposed } = withName(service, type.table, { ...declared, news });
+  const { given, isNameDerived, isNameProposed } = withName(service, type.table, declared);
   const { inputs, failures, aliased } = checkInputs(service, type, given);
   if (given["name"] === undefined && declared.autonaming === "disabled")
     failures.push({
@@ -40,21 +39,6 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   // For the second half of a replacement, Pulumi also checks without old inputs.
   const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
   return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
-}
-
-/**
- * Returns the inputs in one spelling. The SDK gives a field in both spellings, since ignoreChanges can name either one. If the two differ,
- * ignoreChanges names the field, and the value of the state counts.
- */
-function withoutAliases(table: Table, { news, olds }: Declaration): Record<string, unknown> {
-  if (news["__bothSpellings"] !== true) return news;
-  const given = { ...news };
-  for (const [name, field] of Object.entries(table)) {
-    if (!isArgument(field) || field.alias === undefined) continue;
-    if (given[field.alias] !== given[name]) given[name] = olds[name];
-    given[field.alias] = undefined;
-  }
-  return given;
 }
 
 /**

@@ -186,8 +186,8 @@ describe("what only the plugin's classes can do", () => {
     expect([stack.calls(), stack.alive()]).toEqual([["DELETE /ipsec-tunnels/tnl-1"], ["tnl-2"]]);
   });
 
-  it("a share ignores changes of the environment in either spelling, by an option or a transform, also of a secret", async () => {
-    const transform = '({ props, opts }) => ({ props, opts: { ...opts, ignoreChanges: ["envId"] } })';
+  it("a share ignores changes of its environment by an option in either spelling, or by a transform, also of a secret", async () => {
+    const transform = '({ props, opts }) => ({ props, opts: { ...opts, ignoreChanges: ["envZId"] } })';
     const program = (args: string) =>
       share("one", 443, args, '{ ignoreChanges: ["envId"] }') +
       share("two", 444, args, `{ transforms: [${transform}] }`);

@@ -52,11 +52,13 @@ const received = (kind: Kind, props: object, before: Props): Props =>
     }),
   );
 
+/** Returns the arguments as the class of a share gives them (sdk/arguments.ts). */
+const inOneSpelling = (kind: Kind, { envId, ...others }: Props): Props =>
+  kind !== "shares" || envId == null ? others : { ...others, envZId: envId };
+
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
-  const given = Object.keys(news).filter((key) => holdsSecret(news[key]));
-  // The class gives an environment in both spellings.
-  const secrets = given.flatMap((key) => (kind === "shares" && key === "envId" ? [key, "envZId"] : [key]));
+  const secrets = Object.keys(news).filter((key) => holdsSecret(news[key]));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
     ...(secrets.length > 0 && { __secrets: secrets }),
@@ -95,9 +97,10 @@ export const dynamicAdapter: OpenAdapter = (service, setting, show) => {
   return {
     async check(of, olds, news) {
       const { kind } = of;
-      const given = { ...sent(news), ...hidden(of, news), ...sent(of.transformed ?? {}) };
+      const spelled = inOneSpelling(kind, news);
+      const given = { ...sent(spelled), ...hidden(of, spelled), ...sent(of.transformed ?? {}) };
       const checked = await adapters[kind].check(sent(olds), given);
-      return { inputs: received(kind, checked.inputs as Props, news), failures: checked.failures ?? [] };
+      return { inputs: received(kind, checked.inputs as Props, spelled), failures: checked.failures ?? [] };
     },
     diff: ({ kind }, { id, outputs }, news) => adapters[kind].diff(id, sent(outputs), sent(news)),
     async create({ kind }, inputs) {

@@ -80,8 +80,17 @@ describe("classes", () => {
       });
       expect(optionsOf(make)).not.toHaveProperty("deletedWith");
       await resolved(make({}).id);
-      const both = { envId: "env-1", envZId: "env-1", __bothSpellings: true };
-      expect(registered.map(given)).toContainEqual({ ...shareArgs, ...both });
+      expect(registered.map(given)).toContainEqual({ ...shareArgs, envZId: "env-1" });
+    });
+
+    it("take an environment that a transform sets, whatever the spelling of the program", async () => {
+      const forced: pulumi.ResourceTransformation = ({ props, opts }) => ({
+        props: { ...props, envZId: "env-2" },
+        opts,
+      });
+      const share = new IpsecShare("db", { ...shareArgs, envId: "env-1" }, { transformations: [forced] });
+      await resolved(share.id);
+      expect(registered.map(given)).toContainEqual({ ...shareArgs, envZId: "env-2" });
     });
 
     it("make a site of their own kind, with one type and the same names", async () => {
