@@ -6,6 +6,7 @@ import {
   isPlain,
   pluginToken,
   promised,
+  resourcesBehind,
   type RegistrationOf,
   type ResourceType,
   withoutDeletedWith,
@@ -101,21 +102,16 @@ function spelledOptions(options: Options): Options {
  */
 function tunnelBehind(ipsecTunnelId: unknown): { __tunnel?: Promise<string | undefined> } {
   if (!pulumi.Output.isInstance(ipsecTunnelId)) return {};
-  const urn = urnBehind(ipsecTunnelId as OpenOutput);
+  const urn = urnBehind(ipsecTunnelId);
   // The program's output itself reports its error.
   return { __tunnel: urn.catch(() => undefined) };
 }
 
-/** An output with what the SDK's types hide. */
-type OpenOutput = pulumi.Output<unknown> & {
-  isKnown: Promise<boolean>;
-  allResources?: () => Promise<Set<pulumi.Resource>>;
-};
-
-async function urnBehind(output: OpenOutput): Promise<string | undefined> {
-  if (await output.isKnown) return undefined;
+async function urnBehind(output: pulumi.Output<unknown>): Promise<string | undefined> {
+  if (await (output as { isKnown?: Promise<boolean> }).isKnown) return undefined;
   const tokens = [dynamicToken("IpsecTunnel"), pluginToken("IpsecTunnel")];
-  const resources = [...((await output.allResources?.()) ?? [])];
-  const [tunnel, ...others] = resources.filter((each) => tokens.some((token) => isOfType(each, token)));
+  const [tunnel, ...others] = (await resourcesBehind(output)).filter((each) =>
+    tokens.some((token) => isOfType(each, token)),
+  );
   return tunnel && others.length === 0 ? promised(tunnel.urn) : undefined;
 }

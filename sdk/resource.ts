@@ -56,6 +56,13 @@ export const promised = <Value>(output: pulumi.Output<Value>) =>
     output.apply(resolve);
   });
 
+/** Returns the resources on which an output depends. */
+export async function resourcesBehind(output: object): Promise<pulumi.Resource[]> {
+  // The SDK's types hide it, and an output of an older copy of the SDK lacks it.
+  const { allResources } = output as { allResources?: () => Promise<Set<pulumi.Resource>> };
+  return [...((await allResources?.call(output)) ?? [])];
+}
+
 /** The arguments of the constructor of Pulumi's class. */
 export type ConstructorArguments = ConstructorParameters<typeof pulumi.CustomResource>;
 

@@ -3,6 +3,7 @@ import type { ReadCache, Reads } from "../provider/functions/functions";
 import type * as provider from "../provider/functions/open";
 import type * as plugin from "./plugin/invokes";
 import { withProvider } from "./dynamic";
+import { resourcesBehind } from "./resource";
 import { refuseStrangeSettings } from "./settings";
 
 type ReadName = keyof Reads;
@@ -59,15 +60,18 @@ function readMock<Result>(name: ReadName, args: object): Promise<Result> {
   return invokes.read(name, args);
 }
 
-/** Reads once the arguments are known and `dependsOn` exists. The output is unknown in a preview if one of them is. */
+/** Reads once the arguments are known, and `dependsOn` and the resources behind the arguments exist. Until then, the output is unknown in a preview. */
 export const readOutput = <Result>(
   name: ReadName,
   args: object,
   { dependsOn, ...opts }: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<Result> => {
   refuseProvider(name, opts);
+  const given = pulumi.output(args);
+  // An argument itself reports its error.
+  const behind = resourcesBehind(given).catch(() => []);
   return pulumi
-    .all([args, created(dependsOn)])
+    .all([given, created(dependsOn), created(behind)])
     .apply<Result>(([known]) => read(name, known, { isAfresh: dependsOn !== undefined }));
 };
 

@@ -138,6 +138,25 @@ describe("output forms", () => {
     expect(() => sdk.getTunnelOutput({ id }, { provider })).toThrow(refusal);
   });
 
+  it("read nothing in a preview while a resource behind an argument does not exist", async () => {
+    await plainEngine({ isPreview: true });
+    const web = new sdk.IpsecShare("web", {
+      ...{ name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "db:5432", ingressPort: 5432 },
+    });
+    for (const args of [
+      { name: web.name },
+      { name: web.name.apply((name) => `${name}-2`) },
+      { name: pulumi.output(web).name },
+    ]) {
+      const read = sdk.getShareOutput(args) as unknown as { isKnown: Promise<boolean> };
+      expect(await read.isKnown).toBe(false);
+    }
+    expect(sent()).toEqual([]);
+    const id = String(shares[0]?.["id"]);
+    const found = sdk.IpsecShare.get("found", id);
+    expect(await resolved(sdk.getShareOutput({ id: found.id }))).toEqual(shares[0]);
+  });
+
   it("keep what is secret secret", async () => {
     const id = pulumi.secret(String(tunnels[0]?.["id"]));
     expect(await pulumi.isSecret(sdk.getTunnelOutput({ id }))).toBe(true);

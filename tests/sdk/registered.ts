@@ -18,19 +18,20 @@ export interface Registered {
 
 export const registered: Registered[] = [];
 
-/** An engine that makes whatever it is told to. */
-export function mockEngine(organization = "acme"): Promise<void> {
+/** An engine that makes whatever it is told to, or in a preview nothing. */
+export function mockEngine(organization = "acme", { isPreview = false } = {}): Promise<void> {
   const newResource = ({ type, name, inputs, id, provider }: pulumi.runtime.MockResourceArgs) => {
     registered.push({ type, name, inputs: inputs as Record<string, unknown>, id, provider });
     const state = { ...(inputs as Record<string, unknown>), sampleConfig: "psk" };
-    return { id: id === undefined || id === "" ? `id-${name}` : id, state };
+    const made = isPreview ? "" : `id-${name}`;
+    return { id: id === undefined || id === "" ? made : id, state };
   };
-  return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "net", "dev", false, organization);
+  return pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "net", "dev", isPreview, organization);
 }
 
 /** The same, but functions take it for an engine without mocks, so that they read the service. */
-export async function plainEngine(): Promise<void> {
-  await mockEngine();
+export async function plainEngine(how: { isPreview?: boolean } = {}): Promise<void> {
+  await mockEngine(undefined, how);
   const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, unknown>;
   const prototype = Object.getPrototypeOf(monitor) as Record<string, NewableFunction>;
   const inner: unknown = Object.assign(Object.create(prototype) as object, monitor);
