@@ -84,8 +84,8 @@ export const notProvenGone = (label: string): string =>
 export const notDeleted = (label: string, reason: string, id: string, isAgain = false): string =>
   `${label}: the delete has not finished: ${reason}. The resource stays in the state. ${
     isAgain
-      ? `An earlier delete was already under way. Ask NetFoundry to remove ${id}`
-      : `${runAfter(reason, "the command again")}. If it ends in the same way, ask NetFoundry to remove ${id}`
+      ? `An earlier delete was already under way. Ask NetFoundry about ${id}`
+      : `${runAfter(reason, "the command again")}. If it ends in the same way, ask NetFoundry about ${id}`
   }. [not-deleted]`;
 
 export const replacementNeeded = (label: string, properties: readonly string[]): string =>

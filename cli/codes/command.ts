@@ -141,7 +141,6 @@ export const commandLine: readonly Entry[] = [
     meaning: "Tunnels or shares are in ERROR, FAILED or SUSPENDED.",
     cause: "Frontdoor failed to deploy them, or suspended them.",
     remedies: [
-      "For SUSPENDED, first ask NetFoundry.",
       "For a share, run `pulumi up --refresh`: it sends the share again.",
       "For a tunnel, ask NetFoundry, or set another `rotation`.",
     ],

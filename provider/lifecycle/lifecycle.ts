@@ -1,6 +1,6 @@
 import { keysIn, type Named } from "../api/wire";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
-import { has, type Planned } from "../fields/field";
+import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { beingDeleted, changedAfterCheck, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
 
@@ -184,8 +184,8 @@ const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
 /** Wraps a lifecycle for the adapters: adds deadlines, notes and lines beside the resource, and redacts every message. */
 export class Resource<Inputs extends Common, Outputs extends Common> {
-  /** The URNs of the resources that the program declares. A refresh also compares, but checks nothing and shows no lines. */
-  private readonly declared = new Set<string>();
+  /** The URNs of the resources that the program declares, with those of their tunnels, as far as check is told. A refresh also compares, but checks nothing and shows no lines. */
+  private readonly declared = new Map<string, string | undefined>();
 
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
@@ -213,8 +213,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    if (urn !== "") this.declared.add(urn);
-    if (adopts !== undefined) void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopts}`));
+    if (urn !== "") this.declared.set(urn, declared.tunnel);
+    if (adopts !== undefined)
+      void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopts}, unless it is gone`));
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
@@ -223,13 +224,26 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
-    const context = { ...contextOf(this.service, readTimeouts.diffSeconds), declared: step.oldInputs };
-    const inputs = withServiceName(this.keepKeys(state), step.inputs);
+    const context = {
+      ...contextOf(this.service, readTimeouts.diffSeconds),
+      isChecked: this.declared.has(urn),
+      declared: step.oldInputs,
+    };
+    const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     if (!diff.changes) return { ...diff, properties: {} };
     const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
     if (requestLine !== undefined && this.declared.has(urn)) await this.lines?.show(urn, requestLine);
     return { ...diff, properties: changesByProperty(oldInputs, step.inputs, diff.replaces) };
+  }
+
+  /** A preview does not know the id of a tunnel that is adopted under another name. If it is the one that the state has, the share stays on it. */
+  private withAdoptedTunnel(urn: string, { frontdoorId, ipsecTunnelId }: Outputs, inputs: Planned<Inputs> & Notes) {
+    const tunnel = this.declared.get(urn);
+    if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
+      return inputs;
+    const adopter = this.service.frontDoor(frontdoorId).tunnels.declarations.holderOf(ipsecTunnelId);
+    return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */

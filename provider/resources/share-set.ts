@@ -16,7 +16,7 @@ import {
 } from "../lifecycle/lifecycle";
 import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, deleteShare, noChange, shareTimeouts } from "./share";
+import { compareShare, deleteShare, noChange, shareTimeouts, wasReplaced } from "./share";
 import { readShare } from "./share-outputs";
 import { plannedWrite } from "./share-update";
 import * as set from "./share-set-inputs";
@@ -42,7 +42,7 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
       const kind = service.frontDoor(olds.frontdoorId).shares;
       return [...set.sharesIn(olds).values()].map(({ id, outputs: { name } }) => ({ kind, id, name }));
     },
-    preview: (_id, olds, news, diff) => Promise.resolve(previewSet(olds, news, diff)),
+    preview: (_id, olds, news, diff, context) => Promise.resolve(previewSet(olds, news, diff, context)),
     knownOutputs: set.knownSetOutputs,
     create: (inputs, _isNameDerived, context) => createSet(context, inputs),
     imported: (id) => importedSet(id, service.config.frontdoorId),
@@ -77,7 +77,7 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   );
   if (checked) refuseCycle(set.setLabel(news), portHolders(inState, declared));
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
-  const isReplaced = news.ipsecTunnelId === UNKNOWN && !checked?.hasUnknownTunnel;
+  const isReplaced = news.ipsecTunnelId === UNKNOWN && !(checked ? checked.hasUnknownTunnel : context.isChecked);
   const diffs = await Promise.all(
     [...inState].map(([key, each]) => compareKey(context, each, declared?.get(key), isReplaced)),
   );
@@ -119,7 +119,13 @@ async function compareKey(
 }
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
-function previewSet(olds: ShareSetOutputs, news: Planned<ShareSetInputs>, diff: Diff): string | undefined {
+function previewSet(
+  olds: ShareSetOutputs,
+  news: Planned<ShareSetInputs>,
+  diff: Diff,
+  context: Context,
+): string | undefined {
+  if (wasReplaced(context, olds, news.ipsecTunnelId)) return undefined;
   const inState = set.sharesIn(olds);
   if (diff.replaces.length > 0) return `${inState.size} shares: ${replaceRequests(diff)}`;
   const declared = set.declaredShares(news);

@@ -89,8 +89,8 @@ export async function compareShare(
   const isMoving = isMoved && isOnFrontDoor && !hasUnknownTunnel && declared !== undefined;
   if (isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
   const replaces: string[] = isOnFrontDoor ? [] : ["frontdoorId"];
-  // The share can move to a tunnel that a preview does not know yet only before its old tunnel is deleted.
-  if (hasUnknownTunnel && order !== "stays" && order !== "create first") replaces.push("ipsecTunnelId");
+  // Only a tunnel that is deleted first takes its shares with it. If no order is known, the old tunnel is deleted after the share's move.
+  if (hasUnknownTunnel && order === "delete first") replaces.push("ipsecTunnelId");
   // If the state says that the share is gone, a read decides.
   if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
   const isDifferent = isChanged(olds, news);
@@ -122,7 +122,7 @@ async function previewShare(
 ): Promise<string | undefined> {
   if (diff.replaces.length > 0) return `${statusPrefix(diff, olds)}${replaceRequests(diff)}`;
   const write = plannedWrite(olds, news);
-  if (!write) return undefined;
+  if (!write || wasReplaced(context, olds, news.ipsecTunnelId)) return undefined;
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
   // A read that fails leaves the line as it is.
   const isFollowing =
@@ -131,6 +131,16 @@ async function previewShare(
   const request = `${write.method} ${without}${fields.join(", ")}`.trim();
   return `${request}; Frontdoor recreates the share`;
 }
+
+/**
+ * True if an earlier run may have deleted the share with its tunnel, and not created it again. Pulumi does not tell, but the state then
+ * lacks the tunnel.
+ */
+export const wasReplaced = (
+  { service }: Context,
+  { frontdoorId, ipsecTunnelId: before }: { frontdoorId: string; ipsecTunnelId: string },
+  now: unknown,
+): boolean => now !== before && !service.frontDoor(frontdoorId).tunnels.declarations.hasIdInState(before);
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
 export async function createShare(

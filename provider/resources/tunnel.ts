@@ -139,7 +139,7 @@ async function failedLine(id: string, olds: TunnelOutputs, context: Context): Pr
   return live && isFailed(live) ? failedTunnel(live.status, olds.__failedSince) : undefined;
 }
 
-/** Names the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
+/** Returns the ids of the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
 async function otherShares(
   { shares }: FrontDoor,
   tunnelId: string,
@@ -152,8 +152,11 @@ async function otherShares(
   const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
   const isOn = (share: WireShare) => sameSpelling(share.ipsecTunnelId, tunnelId) && isPresent(share);
   const others = listed.entries.filter((share) => isOn(share) && isOther(share));
-  const named = others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`);
-  return firstOf(named, 3);
+  // A name can be a secret of the program, and no share has been compared yet.
+  return firstOf(
+    others.map(({ id }) => id),
+    3,
+  );
 }
 
 const isIdenticalTo = (inputs: TunnelInputs) => (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;

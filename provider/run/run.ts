@@ -294,6 +294,11 @@ export class Declarations {
     return first === origin ? undefined : first;
   }
 
+  /** Returns the origin of the resource that has claimed this. */
+  holderOf(what: string): string | undefined {
+    return this.claims.get(what);
+  }
+
   /** Records that the state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */
   claimInState(id: string, origin: string): string | undefined {
     const other = this.claim(id, origin);

@@ -100,6 +100,8 @@ export interface Context extends Until {
   service: Service;
   /** Paths of the arguments that are secret, such as `target`: no message has a value of one of them, also not Frontdoor's. */
   secrets?: readonly string[] | undefined;
+  /** In a diff, true if check has seen the resource: Pulumi also asks without a check. */
+  isChecked?: boolean;
   /** In a diff, the inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
   declared?: object | undefined;
 }

@@ -9,10 +9,6 @@ interface Known {
 export const known: readonly Known[] = [
   // A refresh from a replica that lags writes the old value into the state, and the next run sends the PATCH once more.
   { row: 1, where: / lag /, problem: /^not quiet: (update |PATCH )/ },
-  // The line of a replaced tunnel names a share of the stack by its secret name: no share has been compared yet.
-  { row: 2, where: /./, problem: /^a secret is told: .*on it, without a derived name/ },
-  // The id of a tunnel that a new name adopts is known, and its shares are shown as replaced.
-  { row: 3, where: /rename t\d with adopt.* > preview/, problem: /other steps|line is untrue/ },
   {
     row: 12,
     where: /adopts (s2|k1), which leaves, replace t1 delete-first/,

@@ -49,6 +49,17 @@ describe("share set", () => {
       expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
     });
 
+    it("whose shares a preview does not know is updated if its tunnel is unknown too, and check has seen it", async () => {
+      const set = stack();
+      await set.up(declared({ web: port(443) }));
+      world.nextRun();
+      const { inputs } = check(declared({ web: port(443) }));
+      const news = { ...inputs, shares: UNKNOWN, ipsecTunnelId: UNKNOWN } as Parameters<World["sets"]["diff"]>[2];
+      const diff = (isChecked: boolean) => world.sets.diff("s", set.outputs, news, { ...world.within(60), isChecked });
+      expect(await diff(true)).toMatchObject({ changes: true, replaces: [] });
+      expect(await diff(false)).toMatchObject({ changes: true, replaces: ["ipsecTunnelId"] });
+    });
+
     it("needs no change if its state leaves out the notes of shares with derived names, as older versions did", async () => {
       const set = stack();
       const program = declared({ web: port(443), db: port(5432, { name: "db" }) });

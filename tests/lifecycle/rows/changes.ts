@@ -33,6 +33,17 @@ const replaced = (args: object) => [
 
 const placed = (locationId: string) => ({ tunnels: { hq: { ...hq, locationId } } });
 
+const branch = { name: "branch", peerPublicIp: "203.0.113.8", peerCidr: "10.22.0.0/16", locationId: "loc-2" };
+const setOn = (tunnel: string) => ({
+  services: { ipsecTunnelId: { tunnel }, envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 1 } } },
+});
+const onBranch = {
+  tunnels: { branch },
+  shares: { web: { ...web, ipsecTunnelId: { tunnel: "branch" } } },
+  sets: setOn("branch"),
+};
+const postOfSet = `POST /ipsec-shares ${JSON.stringify({ name: "engine-test-services-db", ipsecTunnelId: "<hq>", envZId: "env-1", target: "db.internal:1", ingressPort: 1 })}`;
+
 const destroyed: Step = {
   does: "destroy",
   sees: {
@@ -122,6 +133,41 @@ export const changes: Row[] = [
           effects: ["update web"],
           writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(unplaced)}`],
           kept: { web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a share and a set that move to a new tunnel, in the edit that removes their old one, are updates in preview and up",
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, locationId: "loc-1" } }, shares: { web }, sets: setOn("hq") },
+        sees: {
+          effects: ["create hq", "create services", "create web"],
+          writes: [postTunnel({ ...hq, locationId: "loc-1" }), postShare(), postOfSet],
+          inAnyOrder: true,
+          kept: { hq: ready, web: ready, services: ready },
+        },
+      },
+      {
+        does: "preview",
+        program: onBranch,
+        sees: { effects: ["create branch", "delete hq", "update services", "update web"] },
+      },
+      {
+        does: "up",
+        program: onBranch,
+        sees: {
+          effects: ["create branch", "delete hq", "update services", "update web"],
+          writes: [
+            postTunnel(branch),
+            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<branch>","locationId":"loc-2"}',
+            'PATCH /ipsec-shares/<services[db]> {"ipsecTunnelId":"<branch>","locationId":"loc-2"}',
+            "DELETE /ipsec-tunnels/<hq>",
+          ],
+          inAnyOrder: true,
+          kept: { branch: ready, web: ready, services: ready },
         },
       },
     ],

@@ -206,9 +206,7 @@ export const timeouts: Row[] = [
       sees: {
         effects: [`delete ${name}`],
         writes: [`DELETE /ipsec-${noun}s/<${name}>`],
-        errors: [
-          new RegExp(`<${name}>.*DELETING after \\d{1,2} s.*${action.source} remove <${name}>\\. \\[not-deleted\\]`),
-        ],
+        errors: [new RegExp(`<${name}>.*DELETING after \\d{1,2} s.*${action.source} <${name}>\\. \\[not-deleted\\]`)],
       },
     });
     return {
@@ -225,8 +223,8 @@ export const timeouts: Row[] = [
           },
           sees: { effects: [`create ${name}`], writes: [post], kept: { [name]: ready } },
         },
-        deleted(/Run the command again.*NetFoundry to/),
-        deleted(/An earlier delete was already under way\. Ask NetFoundry to/),
+        deleted(/Run the command again.*NetFoundry about/),
+        deleted(/An earlier delete was already under way\. Ask NetFoundry about/),
       ],
     };
   }),
@@ -243,7 +241,7 @@ export const timeouts: Row[] = [
         sees: {
           effects: ["delete web"],
           writes: ["DELETE /ipsec-shares/<web>"],
-          errors: [/<web>.*DELETING after \d{1,2} s.*Run the command again\. If .*remove <web>\. \[not-deleted\]/],
+          errors: [/<web>.*DELETING after \d{1,2} s.*Run the command again\. If .*about <web>\. \[not-deleted\]/],
         },
       },
       {
