@@ -215,6 +215,11 @@ export const locationsOpen = (frontdoorId: string, ...names: [string, string]): 
     )} of front door ${frontdoorId} have no \`locationId\`. The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second one. ` +
   "Set a different `locationId` for each. [location-open]";
 
+/** A warning. Without the address, which can be a secret. */
+export const peerNotPublic = (label: string): string =>
+  `${label}: \`peerPublicIp\` is not a public address, so the internet does not reach the device. It is sent, and Frontdoor decides. ` +
+  "If the device has a public address, set that one. [peer-not-public]";
+
 export const tunnelRetained = (label: string): string =>
   `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
   "This tunnel was not changed. Undo the change, or also change `locationId` in the same edit. [retained-tunnel]";

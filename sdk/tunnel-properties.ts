@@ -5,7 +5,7 @@ import { resourceWith } from "./resource";
 
 /** The arguments of an IpsecTunnel. */
 export interface IpsecTunnelArgs {
-  /** Public IPv4 address of the remote site's IPsec device. A change replaces the tunnel. */
+  /** Public IPv4 address of the remote site's IPsec device. Another address is sent with a warning, and Frontdoor decides. A change replaces the tunnel. */
   readonly peerPublicIp: pulumi.Input<string>;
   /** The remote site's network, as a network address without host bits, such as `10.20.0.0/16`. A change replaces the tunnel. */
   readonly peerCidr: pulumi.Input<string>;

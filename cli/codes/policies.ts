@@ -8,7 +8,7 @@ export const policies: readonly Entry[] = [
     "meaning": "A tunnel's peer must have a publicly routable address.",
     "cause": "Frontdoor reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
     "remedies": [
-      "Set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it."
+      "Set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it. For a lab or a private peering, add an exception with that reason."
     ]
   },
   {

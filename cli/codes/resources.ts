@@ -182,6 +182,12 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "peer-not-public",
+    meaning: "The `peerPublicIp` of a tunnel isn't a public address (a warning).",
+    cause: "The internet does not reach it.",
+    remedies: ["Set the device's public address, or its NAT's.", "In a lab or private peering, ignore it."],
+  },
+  {
     code: "location-open",
     meaning: "Two tunnels of one front door have no `locationId`.",
     cause: "The specification allows one per location.",

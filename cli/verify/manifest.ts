@@ -447,7 +447,7 @@ export const manifest = define({
   },
   "private-peer": {
     ...{ says: "A private `peerPublicIp` is refused.", source: "inferred", needs: "--write --location" },
-    ...{ holds: ["refused"], else: "refuses it at preview" },
+    ...{ holds: ["refused"], else: "warns at preview" },
     emulate: as("peerMustBePublic", { refused: true, accepted: false }),
   },
   "host-bits": {

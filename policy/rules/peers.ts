@@ -128,7 +128,7 @@ export const usePublicPeers = resourceRule(
     description: "A tunnel's peer must have a publicly routable address.",
     reason:
       "Frontdoor reaches the remote site's device over the internet. If the internet does not route the address, the tunnel deploys, but its connection never comes up.",
-    fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it.",
+    fix: "set peerPublicIp to the public address of the remote site's device. Ask the site: its LAN settings do not show it. For a lab or a private peering, add an exception with that reason.",
     severity: "high",
     settings: {
       allowDocumentationRanges: z

@@ -10,7 +10,12 @@ const required = { whenOmitted: "refused", onChange: "delete first", visible: "a
 
 /** The fields of an IPsec tunnel (spec: IPsec tunnel). The service has no update, so a change replaces the tunnel. */
 export const tunnelFields = {
-  peerPublicIp: { ...required, is: values.publicIpv4, doc: "Public IPv4 address of the remote site's IPsec device." },
+  peerPublicIp: {
+    ...required,
+    is: values.peerIpv4,
+    doc: "Public IPv4 address of the remote site's IPsec device.",
+    more: "Another address is sent with a warning, and Frontdoor decides.",
+  },
   peerCidr: {
     ...required,
     is: values.network,

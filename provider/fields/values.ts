@@ -34,9 +34,9 @@ const meant = (value: string) => `Did you mean ${value}?`;
 const tooLong = (most: number) => (value: string) =>
   value.length > most ? `It has ${value.length} characters, and the most are ${most}` : undefined;
 
-export const publicIpv4 = text(
-  "a public IPv4 address such as 203.0.113.7 (private, CGNAT, loopback, link-local, multicast and reserved ranges are refused)",
-  isPublicIpv4,
+export const peerIpv4 = text(
+  "an IPv4 address such as 203.0.113.7, and no loopback, multicast or broadcast address",
+  isPeerIpv4,
   (value) => (isIpv6(value) ? "Frontdoor takes no IPv6 address. Give the site's public IPv4 address" : undefined),
 );
 
@@ -147,6 +147,12 @@ export function isPublicIpv4(text: string): boolean {
   const address = parseIpv4(text);
   if (!address) return false;
   return address.range() === "unicast" || documentationRanges.some((range) => address.match(range));
+}
+
+/** True for an IPv4 address in dotted form that one other device can have. */
+export function isPeerIpv4(text: string): boolean {
+  const address = parseIpv4(text);
+  return address !== undefined && !["unspecified", "loopback", "multicast", "broadcast"].includes(address.range());
 }
 
 /** True for a private (RFC 1918) or carrier-grade NAT (RFC 6598) IPv4 address in dotted form. */

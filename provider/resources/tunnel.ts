@@ -14,7 +14,7 @@ import {
 } from "../fields/tunnel";
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
-import { sameSpelling } from "../fields/values";
+import { isPublicIpv4, sameSpelling } from "../fields/values";
 import {
   checkedName,
   type Comparison,
@@ -34,6 +34,7 @@ import {
   firstOf,
   replacementNeeded,
   tunnelRetained,
+  peerNotPublic,
   unfinishedResource,
 } from "../messages";
 import { createOnce } from "../converge/create";
@@ -64,9 +65,18 @@ const type = {
 
 /** Tunnels of one service (spec: Tunnels). */
 export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, TunnelOutputs> {
+  const table = fromTable<TunnelInputs, TunnelOutputs>(service, type);
   return {
-    ...fromTable<TunnelInputs, TunnelOutputs>(service, type),
+    ...table,
     isFixed: true,
+    check(declared) {
+      const checked = table.check(declared);
+      const { name, peerPublicIp } = checked.inputs;
+      const isNew = typeof peerPublicIp === "string" && peerPublicIp !== declared.olds["peerPublicIp"];
+      if (isNew && typeof name === "string" && !isPublicIpv4(peerPublicIp))
+        service.say(peerNotPublic(tunnelLabel(name)));
+      return checked;
+    },
     diff: diffTunnel,
     preview: previewTunnel,
     create: createTunnel,

@@ -105,6 +105,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelNameTaken: messages.tunnelNameTaken(label, "tnl-9", "409 conflict: a tunnel has this name already"),
   notReplaced: messages.notReplaced(label, "shr-9"),
+  peerNotPublic: messages.peerNotPublic(label),
   tunnelRetained: messages.tunnelRetained(label),
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
   placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),

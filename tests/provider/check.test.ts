@@ -39,8 +39,7 @@ const each = (wrong: Record<string, unknown[]>) =>
 const wrongOfTunnels = each({
   peerPublicIp: [
     ...[undefined, "", 3405803783, long, "vpn.example.com", "203.0.113.07", "203.0.113.256", "2001:db8::1"],
-    ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.1.1"],
-    ...["224.0.0.1", "240.0.0.1", "255.255.255.255", "0.0.0.0"],
+    ...["127.0.0.1", "127.8.8.8", "224.0.0.1", "239.1.1.1", "255.255.255.255", "0.0.0.0"],
   ],
   peerCidr: [
     ...["10.20.0.0", "10.20.0.1/16", "10.20.0.0/33", "10.20.0.0/-1", "10.20/16", "010.20.0.0/16"],
@@ -102,7 +101,10 @@ it.each([
 
 it.each(
   each({
-    peerPublicIp: ["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"],
+    peerPublicIp: [
+      ...["1.1.1.1", "192.0.2.1", "198.51.100.9", "203.0.113.7", "172.32.0.1"],
+      ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.1.1", "240.0.0.1"],
+    ],
     peerCidr: ["0.0.0.0/0", "10.20.30.40/32", "192.168.0.0/24"],
   }),
 )("a tunnel is accepted with %s = %j", (property, value) => {
@@ -124,7 +126,7 @@ describe("the check of a tunnel", () => {
   });
 
   it("names every problem at once", () => {
-    const { failures } = check(tunnels, { name: "", peerPublicIp: "10.0.0.1", peerCidr: "x", nlbPrivateIp: "y" });
+    const { failures } = check(tunnels, { name: "", peerPublicIp: "127.0.0.1", peerCidr: "x", nlbPrivateIp: "y" });
     expect(failures.map(({ property }) => property).sort()).toEqual([
       "name",
       "nlbPrivateIp",

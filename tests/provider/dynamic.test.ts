@@ -225,7 +225,7 @@ describe.each(names)("arguments that a policy changes after the check, with the 
   };
 
   it.each<[Subject["kind"], Props, string]>([
-    ["tunnels", { peerPublicIp: "10.0.0.1" }, "peerPublicIp must be a public IPv4 address"],
+    ["tunnels", { peerPublicIp: "127.0.0.1" }, "peerPublicIp must be an IPv4 address"],
     ["tunnels", { name: undefined }, "name is required"],
     ["shares", { ingressPort: 70_000 }, "ingressPort must be a whole number from 1 to 65535"],
     ["shares", { name: "-bad-" }, "name must be 1 to 63 letters, digits and hyphens"],

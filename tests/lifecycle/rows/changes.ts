@@ -66,13 +66,28 @@ export const changes: Row[] = [
     steps: [
       {
         does: "preview",
-        program: { tunnels: { hq: { ...hq, peerCidr: "10.20.0.1/16", peerPublicIp: "10.0.0.1" } } },
+        program: { tunnels: { hq: { ...hq, peerCidr: "10.20.0.1/16", peerPublicIp: "127.0.0.1" } } },
         sees: {
           errors: [
             /property peerCidr .*has a problem: .*Did you mean 10\.20\.0\.0\/16\?/,
-            /property peerPublicIp .*has a problem: must be a public IPv4 address/,
+            /property peerPublicIp .*has a problem: must be an IPv4 address/,
           ],
           isSilent: true,
+        },
+      },
+    ],
+  },
+  {
+    name: "a private peer is sent, and the service decides",
+    settings: { peerMustBePublic: false },
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, peerPublicIp: "10.0.0.1" } } },
+        sees: {
+          effects: ["create hq"],
+          writes: [postTunnel({ ...hq, peerPublicIp: "10.0.0.1" })],
+          kept: { hq: ready },
         },
       },
     ],
