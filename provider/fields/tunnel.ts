@@ -126,15 +126,18 @@ export const rules: typeof byTable = {
   },
 };
 
+/** True if the tunnel has been DEPLOYED: only such a tunnel shows its connection, which stays in the state. */
+export const hasWorked = ({ tunnelConfig }: TunnelOutputs): boolean => tunnelConfig !== undefined;
+
 /**
  * Returns the inputs in which the state and the program differ, by the effect of the change. Only an edit replaces the tunnel: an argument
- * that is as the program declared it before (`declared`) has drifted.
+ * that is as the program declared it before (`declared`) has drifted, if the tunnel has worked.
  */
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>, declared: object = {}) {
   const isStored = olds.sampleConfig !== undefined;
   const differing = rules.changedFields(olds, news, "delete first", "create first");
   const replaces = rules.changedFields(
-    { ...olds, __sent: { ...olds.__sent, ...declared } },
+    { ...olds, __sent: { ...olds.__sent, ...(hasWorked(olds) && declared) } },
     news,
     "delete first",
     "create first",
@@ -146,9 +149,6 @@ export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>, 
     createFirst: rules.changedFields(olds, news, "create first").filter((name) => replaces.includes(name)),
   };
 }
-
-/** True if the tunnel has been DEPLOYED: only such a tunnel shows its connection, which stays in the state. */
-export const hasWorked = ({ tunnelConfig }: TunnelOutputs): boolean => tunnelConfig !== undefined;
 
 /**
  * True if the program had another `storeSampleConfig` when the state was written. `changedInputs` compares with the sample configuration

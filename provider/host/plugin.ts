@@ -68,7 +68,8 @@ export class PluginAdapter {
     const { values: olds } = this.decoded(request.getOlds());
     const given = this.decoded(request.getNews());
     const { values: news, secrets, hidden } = given;
-    const { __tunnel: tunnel, __retained: isRetained = false } = hidden;
+    const { __tunnel, __retained: isRetained = false } = hidden;
+    const tunnel = __tunnel === undefined ? undefined : originOf(__tunnel);
     const declaration = { news, olds, origin: originOf(urn), secrets, tunnel, isRetained };
     const checked = this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
     const { inputs, failures, aliased = [] } = checked;
@@ -116,11 +117,12 @@ export class PluginAdapter {
 
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
+    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()).values : undefined;
     request.clearOlds();
     request.clearNews();
     request.clearOldInputs();
-    const secrets = inputs.secretPaths;
-    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values, secrets };
+    const { values, secretPaths: secrets } = inputs;
+    const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: values, oldInputs, secrets };
     const made = await this.written(this.resource(request).update(step));
     return new messages.UpdateResponse().setProperties(outputsOrError(made, inputs));
   }

@@ -242,7 +242,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const tunnel = this.declared.get(urn);
     if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
       return inputs;
-    const adopter = this.service.frontDoor(frontdoorId).tunnels.declarations.holderOf(ipsecTunnelId);
+    const adopter = this.service.frontDoor(frontdoorId).tunnels.declarations.adopterOf(ipsecTunnelId);
     return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
   }
 
@@ -320,7 +320,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
   private work<Result>(
-    { urn, seconds, secrets }: Partial<Step<Inputs, Outputs>>,
+    { urn, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
     defaultSeconds: number,
     operate: (context: Context) => Promise<Result>,
   ): Promise<Result> {
@@ -330,7 +330,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (urn) lines?.showProgress(urn, line);
       isShown = true;
     };
-    const context = { ...contextOf(service, defaultSeconds, seconds), report, secrets };
+    const context = { ...contextOf(service, defaultSeconds, seconds), report, secrets, declared };
     // The last line of a wait would stay beside the finished resource.
     return service
       .during(() => service.secrets.cleaned(operate(context)))

@@ -264,7 +264,7 @@ async function updateTunnel(
   context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(context.service, id, olds);
-  const { replaces } = changedInputs(olds, news);
+  const { replaces } = changedInputs(olds, news, context.declared);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
   if (await find(subject, context)) return deployedTunnel(context, id, news, olds);

@@ -294,9 +294,9 @@ export class Declarations {
     return first === origin ? undefined : first;
   }
 
-  /** Returns the origin of the resource that has claimed this. */
-  holderOf(what: string): string | undefined {
-    return this.claims.get(what);
+  /** Returns the origin of the resource that adopts this id from another one. */
+  adopterOf(id: string): string | undefined {
+    return this.idsInState.has(id) ? undefined : this.claims.get(id);
   }
 
   /** Records that the state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */

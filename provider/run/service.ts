@@ -102,7 +102,7 @@ export interface Context extends Until {
   secrets?: readonly string[] | undefined;
   /** In a diff, true if check has seen the resource: Pulumi also asks without a check. */
   isChecked?: boolean;
-  /** In a diff, the inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
+  /** The inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
   declared?: object | undefined;
 }
 

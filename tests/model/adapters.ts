@@ -57,12 +57,13 @@ const inOneSpelling = (kind: Kind, { envId, ...others }: Props): Props =>
   kind !== "shares" || envId == null ? others : { ...others, envZId: envId };
 
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
-function hidden({ kind, urn, timeouts }: Subject, news: Props): Props {
+function hidden({ kind, urn, timeouts, tunnel }: Subject, news: Props): Props {
   const secrets = Object.keys(news).filter((key) => holdsSecret(news[key]));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
     ...(secrets.length > 0 && { __secrets: secrets }),
     ...(timeouts && { __timeouts: timeouts }),
+    ...(tunnel !== undefined && { __tunnel: tunnel }),
   };
 }
 
@@ -194,7 +195,8 @@ export const pluginAdapter: OpenAdapter = (service, setting, show) => {
   adapter.configure(new ConfigureRequest().setArgs(packed({ ...given, token: given["token"] ?? "any" })));
   return {
     check(of, olds, news) {
-      const given = packed({ ...news, ...of.transformed });
+      const behind = of.tunnel === undefined ? {} : { __tunnel: urnOf({ kind: "tunnels", urn: of.tunnel }) };
+      const given = packed({ ...news, ...of.transformed, ...behind });
       const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(given));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),

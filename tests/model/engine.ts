@@ -173,7 +173,7 @@ export class Up {
     const tunnelId = tunnel && this.find(tunnel.urn)?.id;
     const onTunnel = { [tunnelArgument(one.kind)]: tunnelId === noId ? UNKNOWN : tunnelId };
     const args = tunnel ? { ...one.args, ...onTunnel } : one.args;
-    const whole = { ...one, args };
+    const whole = { ...one, args, ...(tunnelId === noId && { tunnel: tunnel?.urn }) };
     const old = this.find(one.urn);
     const inputs = await this.check(whole, old);
     const diff = old && (await this.diff(whole, old, inputs));

@@ -150,6 +150,8 @@ export interface Subject {
   urn: string;
   transformed?: Props;
   timeouts?: CustomTimeouts | undefined;
+  /** The URN of the tunnel whose id the resource gets, if the id is not known. */
+  tunnel?: string | undefined;
 }
 
 /** The resource in the state. */
