@@ -66,5 +66,5 @@ export const baseline: PolicyPackConfig = Object.fromEntries(
   policies.map(({ about }) => [about.name, { enforcementLevel: about.baseline }]),
 );
 
-/** The preset for production: narrow limits, and every policy mandatory or remediating. */
+/** The preset for production: narrow limits, and every policy mandatory. */
 export const strict: PolicyPackConfig = Object.fromEntries(policies.map(({ about }) => [about.name, about.strict]));

@@ -147,6 +147,10 @@ export const changedAfterCheck = (property: string, reason: string): string =>
   `${property} ${problemIn(reason).replace(/\. Did you mean .*/s, "")}. Nothing was sent for this resource. ` +
   `A policy has changed the arguments after the check. Correct the policy. [invalid-input]`;
 
+export const changedByPolicy = (properties: string[]): string =>
+  `a policy changes ${firstOf(properties, 3).join(", ")}, and Pulumi loses that in a replacement. This resource was not changed. ` +
+  `Write the value into the program. [changed-by-policy]`;
+
 export const importIdWrong = (id: string): string =>
   `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
 

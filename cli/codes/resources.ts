@@ -8,6 +8,12 @@ export const previewing: readonly Entry[] = [
     remedies: ["Correct the argument."],
   },
   {
+    code: "changed-by-policy",
+    meaning: "A policy changes an argument of a resource that Pulumi replaces.",
+    cause: "Pulumi asks no policy again for a replacement, so the new resource would lack the change.",
+    remedies: ["Write the policy's value into the program."],
+  },
+  {
     code: "name-missing",
     meaning: "The resource has no name.",
     cause: "`pulumi:autonaming` disables derived names.",

@@ -21,19 +21,12 @@ export const avoidStoredKeys = resourceRule(
       stacks: patternList(["*"]).describe("Names of the stacks to check, as patterns. `*` is any run of characters."),
     },
     baseline: "disabled",
-    strict: { enforcementLevel: "remediate" },
-    remedy:
-      "sets storeSampleConfig to false for this run. Also set it in the program: a run without the policy would store the key again. Old checkpoints keep the text",
+    strict: { enforcementLevel: "mandatory" },
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
     if (isInStack(urn, stacks) && isStored(props))
       report("The sample configuration, with its pre-shared key, would be stored in the state.");
-  },
-  ({ urn, props }, { stacks }) => {
-    if (!isInStack(urn, stacks) || !isStored(props)) return undefined;
-    props["storeSampleConfig"] = false;
-    return props;
   },
 );
 

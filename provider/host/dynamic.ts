@@ -4,7 +4,7 @@ import { failed, type FrontdoorError } from "../errors";
 import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
-import { type Common, type Outcome, type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
+import { checkedName, type Common, type Outcome, type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import { durationSeconds } from "../time";
 import { EngineLog, watchEngine } from "./engine";
@@ -37,10 +37,18 @@ import {
 
 type Props = Record<string, unknown> & HiddenInputs;
 
+/** What check got. `oldInputs` are those in the state, if there are any. */
+interface Checked {
+  urn: string;
+  oldInputs?: Values;
+}
+
 /** Translates the calls of Pulumi's process for dynamic providers, for one type of resource. */
 export class DynamicAdapter implements dynamic.ResourceProvider {
   private opened: Host | FrontdoorError = failed(notConfigured);
-  private readonly checked = new Map<string, { urn: string; oldInputs?: Values }>();
+  private readonly checked = new Map<string, Checked>();
+  /** The same by what identifies the resource in the state: a policy can change the name after check. */
+  private readonly checkedInState = new Map<string, Checked>();
 
   constructor(
     private readonly type: ResourceType,
@@ -77,7 +85,10 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
     const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
     const { inputs, failures, aliased = [] } = this.resource.check(declaration, urn);
-    this.checked.set(identityOf(inputs, oldInputs), { urn, ...(Object.keys(olds).length > 0 && { oldInputs }) });
+    const isInState = Object.keys(olds).length > 0;
+    const checked = { urn, ...(isInState && { oldInputs }) };
+    this.checked.set(identityOf(inputs, oldInputs), checked);
+    if (isInState) this.checkedInState.set(identityOf(oldInputs, oldInputs), checked);
     // The engine marks the alias as secret, not the name, and does not tell.
     return { inputs: propsOf(inputs, { secrets, hidden }, aliased), failures };
   }
@@ -123,7 +134,9 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   /** Returns what check got of this resource, and the timeout of the operation. */
   private known({ values, hidden, secretPaths }: Properties, of: { state?: Values; operation?: Operation }) {
     const { state = values, operation } = of;
-    const checked = this.checked.get(identityOf(values, state));
+    const inState = { ...state, name: checkedName(state) };
+    const checked =
+      this.checked.get(identityOf(values, state)) ?? this.checkedInState.get(identityOf(inState, inState));
     return { ...checked, secrets: secretPaths, seconds: operation && secondsFor(operation, hidden) };
   }
 }

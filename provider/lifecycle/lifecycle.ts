@@ -1,7 +1,7 @@
 import { keysIn, type Named } from "../api/wire";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
 import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { beingDeleted, changedAfterCheck, refreshRefused, refreshRefusedToo } from "../messages";
+import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
 
 export interface Failure {
@@ -184,8 +184,8 @@ const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
 /** Wraps a lifecycle for the adapters: adds deadlines, notes and lines beside the resource, and redacts every message. */
 export class Resource<Inputs extends Common, Outputs extends Common> {
-  /** The URNs of the resources that the program declares, with those of their tunnels, as far as check is told. A refresh also compares, but checks nothing and shows no lines. */
-  private readonly declared = new Map<string, string | undefined>();
+  /** By URN: what check has returned, and the URN of the tunnel as far as check is told. A refresh also compares, but checks nothing and shows no lines. */
+  private readonly declared = new Map<string, { inputs: object; tunnel: string | undefined }>();
 
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
@@ -213,7 +213,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === top) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    if (urn !== "") this.declared.set(urn, declared.tunnel);
+    if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
     if (adopts !== undefined)
       void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopts}, unless it is gone`));
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
@@ -232,6 +232,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     if (!diff.changes) return { ...diff, properties: {} };
+    this.refuseLost(urn, step.inputs, diff);
     const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
     if (requestLine !== undefined && this.declared.has(urn)) await this.lines?.show(urn, requestLine);
     return { ...diff, properties: changesByProperty(oldInputs, step.inputs, diff.replaces) };
@@ -239,11 +240,23 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** A preview does not know the id of a tunnel that is adopted under another name. If it is the one that the state has, the share stays on it. */
   private withAdoptedTunnel(urn: string, { frontdoorId, ipsecTunnelId }: Outputs, inputs: Planned<Inputs> & Notes) {
-    const tunnel = this.declared.get(urn);
+    const tunnel = this.declared.get(urn)?.tunnel;
     if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
       return inputs;
     const adopter = this.service.frontDoor(frontdoorId).tunnels.declarations.adopterOf(ipsecTunnelId);
     return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
+  }
+
+  /**
+   * For a replacement, the engine checks the inputs of the program again, and asks no policy: it would create the resource without what a
+   * policy has changed. @throws FrontdoorError `failed` if the inputs are not those that check has returned.
+   */
+  private refuseLost(urn: string, inputs: object, { replaces }: Diff): void {
+    const checked = this.declared.get(urn);
+    // A share goes before its tunnel without a check: these inputs are those of the state.
+    if (!checked || replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
+    const changed = [...differences(checked.inputs, inputs).keys()];
+    if (changed.length > 0) throw this.service.secrets.cleanError(failed(changedByPolicy(changed)));
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */

@@ -123,6 +123,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   beingDeleted: messages.beingDeleted("IPsec share shr-9"),
   notOneMatch: messages.notOneMatch('IPsec share "web"', "fd-1", ["shr-1", "shr-2"], []),
   changedAfterCheck: messages.changedAfterCheck("ingressPort", "must be a whole number from 1 to 65535"),
+  changedByPolicy: messages.changedByPolicy(["name", "locationId", "peerCidr", "storeSampleConfig"]),
   noSharesOn: messages.noSharesOn("tnl-1", "fd-1"),
   importIdWrong: messages.importIdWrong("a/b/c"),
   setImportIdWrong: messages.setImportIdWrong("a/b/c"),

@@ -216,26 +216,6 @@ describe("the pack's folder", () => {
 });
 
 describe("remediations", () => {
-  const resources = {
-    tunnels: { hq: { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" } },
-    shares: { web: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "web.internal:443", ingressPort: 443 } },
-  };
-
-  it("change nothing once they are made, and without the pack only what they had changed", async () => {
-    const stack = await ownStack();
-    const settings = settingsFile(stack, { "avoid-stored-keys": "remediate", "encrypt-pre-shared-keys": "remediate" });
-    const flags = ["--policy-pack", pack, "--policy-pack-config", settings];
-    expect(await stack.up(resources, ...flags)).toMatchObject({ code: 0, steps: ["create hq", "create web"] });
-    for (const again of [[], ["--refresh"]])
-      expect(await stack.up(resources, ...flags, ...again)).toMatchObject({ code: 0, steps: [] });
-    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
-    expect((await stack.preview(resources)).steps).toEqual(["update hq"]);
-    // What docs/policies/secrets.md says to do beside.
-    const said = { ...resources, tunnels: { hq: { ...resources.tunnels.hq, storeSampleConfig: false } } };
-    for (const run of [await stack.up(said), await stack.up(said, ...flags)])
-      expect(run).toMatchObject({ code: 0, steps: [] });
-  });
-
   it.each([dynamicClasses, pluginClasses])("of a user's pack with wrong values are refused by %s", async (imports) => {
     const stack = await ownStack({}, { imports });
     stack.emulator.seedTunnel({ id: "tnl-1" });

@@ -171,14 +171,6 @@ tunnel protection ipsec profile front-door
     ["keeps to its stacks", inProd, "would be stored in the state", { stacks: ["prod*"] }],
   ]);
 
-  it("avoid-stored-keys sets storeSampleConfig to false, except where it is excused", async () => {
-    const ours = { ...tunnel(), type: tokens.dynamic[0] };
-    expect(await remedied(avoidStoredKeys, ours)).toMatchObject({ storeSampleConfig: false, peerCidr: "10.20.0.0/16" });
-    const until = new Date().toISOString().slice(0, 10);
-    const exceptions = [{ resource: "IpsecTunnel::hq", until, reason: "site asks for it weekly" }];
-    expect(await remedied(avoidStoredKeys, ours, { exceptions })).toBeUndefined();
-  });
-
   describe("plain configuration", () => {
     const provider = (of: string, props: Props, name = "default") => ({ type: `pulumi:providers:${of}`, name, props });
     const north = (token: string) => provider("frontdoor", { token: secret(token) }, "north");

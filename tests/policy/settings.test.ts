@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { refuseStrays } from "../../policy/except";
 import {
-  avoidStoredKeys,
   baseline,
+  encryptPreSharedKeys,
   except,
   guardDangerousPorts,
   keepIngressPortsUnique,
@@ -143,7 +143,8 @@ describe("an exception", () => {
   });
 
   it("keeps a remediation away, until it expires", async () => {
-    const made = (day: string) => remedied(except(avoidStoredKeys, [until(day, "IpsecTunnel::hq")]), dynamic(tunnel()));
+    const note = { type: "note", name: "hq", props: { plain: "psk canary-6666" } };
+    const made = (day: string) => remedied(except(encryptPreSharedKeys, [until(day, "note::hq")]), note);
     expect([await made(today), await made(yesterday)]).toEqual([undefined, expect.anything()]);
   });
 

@@ -249,6 +249,34 @@ describe.each(names)("arguments that a policy changes after the check, with the 
     expect(world.calls()).toEqual([]);
   });
 
+  const elsewhere = { frontdoorId: "fd-2" };
+  const ofPolicy = { ...port(443), name: "acme-web", envZId: "env-1", target: "acme.internal:1" };
+
+  it.each<[Subject["kind"], Props, Props, string | "passes"]>([
+    ["tunnels", { peerCidr: "10.98.0.0/16" }, { name: "acme-web" }, "name"],
+    ["tunnels", { peerCidr: "10.98.0.0/16" }, { locationId: "loc-7" }, "locationId"],
+    ["tunnels", { peerCidr: "10.98.0.0/16" }, { storeSampleConfig: false }, "storeSampleConfig"],
+    ["tunnels", { peerCidr: "10.98.0.0/16" }, {}, "passes"],
+    ["tunnels", {}, { name: "acme-web" }, "passes"],
+    ["shares", elsewhere, { name: "acme-web" }, "name"],
+    ["shares", { ingressPort: 8443 }, { target: "acme.internal:1" }, "passes"],
+    ["sets", elsewhere, { shares: { web: ofPolicy } }, 'shares["web"].target, shares["web"].name'],
+  ])("are refused if a replacement would lose them: %s, edit %j, policy %j", async (kind, edit, policy, told) => {
+    const given = { ...args(kind), name: "web" };
+    const made = adapterOn(world, adapterName);
+    const { inputs: checked } = await made.check(subject(kind), {}, given);
+    const inputs = { ...checked, ...policy };
+    const held: Held = { inputs, ...(await made.create(subject(kind), inputs)) };
+    world.nextRun();
+    const adapter = adapterOn(world, adapterName);
+    const now = await adapter.check(subject(kind), inputs, { ...given, ...edit });
+    const diff = adapter.diff(subject(kind), held, { ...now.inputs, ...policy });
+    if (told === "passes") return expect(await diff).not.toHaveProperty("failures");
+    return expect(diff).rejects.toThrow(
+      `a policy changes ${told}, and Pulumi loses that in a replacement. This resource was not changed.`,
+    );
+  });
+
   it.each([{}, { name: "-bad-" }])(
     "and are in the state do not stand in the way of a run without the policy, %j given",
     async (putBack) => {

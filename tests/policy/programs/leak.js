@@ -8,6 +8,7 @@ const branch = new IpsecTunnel("branch", {
   peerPublicIp: "203.0.113.8",
   peerCidr: "10.21.0.0/16",
   locationId: "loc-2",
+  storeSampleConfig: false,
 });
 const sample = getSampleConfig({ id: branch.id });
 const plain = pulumi.unsecret(sample);
