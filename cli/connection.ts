@@ -106,6 +106,8 @@ async function ofStack(io: Io, { stackConfig }: ConnectionOptions, hasCredential
   const shown = await runPulumi(io, ["config", "--json", "--non-interactive"]);
   if ("failure" in shown) return { settings: {}, keys: [], problem: notRead(shown.failure) };
   const values = valuesIn(shown.output);
+  if (Object.keys(values).length === 0)
+    return { settings: {}, keys: [], problem: "The selected stack has no settings of frontdoor in this folder" };
   const isNeeded = ([key, value]: [string, string | undefined]) =>
     value === undefined && !(hasCredentials && credentialKeys.includes(key.slice("frontdoor:".length)));
   if (!Object.entries(values).some(isNeeded)) return placed(values, folder);

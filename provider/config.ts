@@ -31,6 +31,9 @@ export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "reques
   warning?: string | undefined;
 }
 
+/** Returns the place of a setting, for messages: its own name if nothing sets it. */
+export const placeOf = ({ places }: Pick<Config, "places">, key: string): string => places[key] ?? `frontdoor:${key}`;
+
 const takeOvers = ["interrupted", "alike", "never"] as const;
 const tokenRequests = ["json", "form"] as const;
 

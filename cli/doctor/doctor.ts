@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { checkConfig, type Config, configKeys, environmentName } from "../../provider/config";
+import { checkConfig, type Config, configKeys, environmentName, placeOf } from "../../provider/config";
 import { environmentOf, gatewayOf } from "../../provider/credentials";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
 import { OwnFolder, stateFolder } from "../../provider/run/files";
@@ -42,7 +42,7 @@ async function aboutService(io: Io, options: ConnectionOptions): Promise<{ check
   if ("name" in given) return { checks: [given], isReached: true };
   const { checks, config } = checkSettings(given, io);
   if (!config) return { checks, isReached: true };
-  const network = await checkNetwork(io.env, config.baseUrl);
+  const network = await checkNetwork(io.env, config);
   checks.push(...network);
   if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
   const service = await checkService(io, config, config.frontdoorId);
@@ -268,19 +268,21 @@ export function checkSettings(
     }),
   ];
   if (problems.length > 0 && stackProblem !== undefined)
-    checks.push(note("settings", stackProblem, "select one with `pulumi stack select`, or log in as for Pulumi"));
+    checks.push(note("settings", stackProblem, "select a stack, log in as for Pulumi, or give --stack-config"));
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
   return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };
 }
 
 /** Finds credentials of one environment with the URL of another. */
-function environmentIn({ credentials, baseUrl }: Config): Check[] {
+function environmentIn(config: Config): Check[] {
+  const { credentials, baseUrl } = config;
+  const place = placeOf(config, "baseUrl");
   const tokenUrl = credentials.kind === "client" ? credentials.tokenUrl : "";
   const theirs = environmentOf(tokenUrl);
   if (theirs === undefined || baseUrl.startsWith(`${gatewayOf(tokenUrl)}/`)) return [];
-  const remedy = `remove frontdoor:baseUrl, or use credentials of its environment [invalid-setting]`;
-  return [wrong("environment", `the credentials are of ${theirs}, and frontdoor:baseUrl is ${baseUrl}`, remedy)];
+  const remedy = `remove ${place}, or use credentials of its environment [invalid-setting]`;
+  return [wrong("environment", `the credentials are of ${theirs}, and ${place} is ${baseUrl}`, remedy)];
 }
 
 /** Names the place of the credentials, and the end of a token that tells it. */

@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Config, Credentials } from "../../provider/config";
+import { type Config, type Credentials, placeOf } from "../../provider/config";
 import { endOf } from "../../provider/credentials";
 import {
   type FrontdoorError,
@@ -51,7 +51,9 @@ export function expiryOf(credentials: Credentials, clock: Clock): { isOver: bool
 const longestMs = 10_000;
 
 /** Checks the service's name, port and certificate, in this order. A problem ends the checks. */
-export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Promise<Check[]> {
+export async function checkNetwork(env: NodeJS.ProcessEnv, config: Config): Promise<Check[]> {
+  const { baseUrl } = config;
+  const place = placeOf(config, "baseUrl");
   const { protocol, hostname, port: written } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
   const isTls = protocol === "https:";
@@ -68,11 +70,11 @@ export async function checkNetwork(env: NodeJS.ProcessEnv, baseUrl: string): Pro
       note("address", "NO_PROXY names a network, which has no effect", `name ${host} in it, or its domain`),
     ];
   }
-  const address = await named(host);
+  const address = await named(host, place);
   if (address.state === "wrong") return [address];
-  const reached = await connected(host, port);
+  const reached = await connected(host, port, place);
   if (reached.state === "wrong" || !isTls) return [reached];
-  return [reached, await secured(host, port)];
+  return [reached, await secured(host, port, place)];
 }
 
 const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https URLs [proxy-invalid]";
@@ -102,7 +104,7 @@ function isExcepted(exceptions: string, host: string, port: number): boolean {
   });
 }
 
-async function named(host: string): Promise<Check> {
+async function named(host: string, place: string): Promise<Check> {
   try {
     const { address } = await lookup(host);
     return ok("address", `${host} is ${address}`);
@@ -110,12 +112,12 @@ async function named(host: string): Promise<Check> {
     return wrong(
       "address",
       `the name ${host} is not known (${troubleCode(error)})`,
-      "check the host in frontdoor:baseUrl [unreachable]",
+      `check the host in ${place} [unreachable]`,
     );
   }
 }
 
-async function connected(host: string, port: number): Promise<Check> {
+async function connected(host: string, port: number, place: string): Promise<Check> {
   const socket = connect({ host, port });
   try {
     await once(socket, "connect", { signal: AbortSignal.timeout(longestMs) });
@@ -126,7 +128,7 @@ async function connected(host: string, port: number): Promise<Check> {
       ? wrong(
           "address",
           `nothing listens on ${host}:${port} (${code})`,
-          "check host and port of frontdoor:baseUrl [unreachable]",
+          `check host and port in ${place} [unreachable]`,
         )
       : wrong(
           "address",
@@ -138,7 +140,7 @@ async function connected(host: string, port: number): Promise<Check> {
   }
 }
 
-async function secured(host: string, port: number): Promise<Check> {
+async function secured(host: string, port: number, place: string): Promise<Check> {
   const socket = connectTls({ host, port, ...(/[a-z]/i.test(host) && { servername: host }) });
   try {
     await once(socket, "secureConnect", { signal: AbortSignal.timeout(longestMs) });
@@ -150,7 +152,7 @@ async function secured(host: string, port: number): Promise<Check> {
       return wrong(
         "TLS",
         `${host}:${port} does not speak TLS (${code}): it is a plain http port`,
-        "name the https port in frontdoor:baseUrl [no-tls]",
+        `name the https port in ${place} [no-tls]`,
       );
     if (code === "CERT_HAS_EXPIRED")
       return wrong(
@@ -162,7 +164,7 @@ async function secured(host: string, port: number): Promise<Check> {
       return wrong(
         "TLS",
         `the server's certificate does not name ${host}`,
-        "set frontdoor:baseUrl to the host that the certificate names [certificate-not-trusted]",
+        `set ${place} to the host that the certificate names [certificate-not-trusted]`,
       );
     if (/^EPROTO|^ERR_SSL/.test(code))
       return wrong(
@@ -293,21 +295,23 @@ function faultOf(clock: Clock, config: Config, frontdoorId: string, problem: Fro
     return wrong(
       "front door",
       `${frontdoorId} was not found for this token (403)`,
-      "check frontdoor:frontdoorId, then the token's access to it, then that IPsec shares are enabled for it [not-found-front-door]",
+      `check ${placeOf(config, "frontdoorId")}, then the token's access to it, then that IPsec shares are enabled for it [not-found-front-door]`,
     );
   return wrong(
     "path",
     `${config.baseUrl} is not Frontdoor's URL (${status ?? problemIn(problem.message)})`,
-    pathRemedy(config.baseUrl),
+    pathRemedy(config),
   );
 }
 
-function pathRemedy(baseUrl: string): string {
+function pathRemedy(config: Config): string {
+  const { baseUrl } = config;
+  const place = placeOf(config, "baseUrl");
   const { origin, pathname } = new URL(baseUrl);
   const first = pathname.split("/frontdoor")[0] ?? "";
   return /\/frontdoor\/.*\/frontdoor$|\/frontdoor\/frontdoor$/.test(pathname)
-    ? `the path is doubled: set frontdoor:baseUrl to ${origin}${first}/frontdoor [not-the-service]`
-    : "set frontdoor:baseUrl to Frontdoor's URL up to /frontdoor, without the version [not-the-service]";
+    ? `the path is doubled: set ${place} to ${origin}${first}/frontdoor [not-the-service]`
+    : `set ${place} to Frontdoor's URL up to /frontdoor, without the version [not-the-service]`;
 }
 
 /** Compares this machine's clock with the clock of the server. */

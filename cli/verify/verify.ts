@@ -141,8 +141,10 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
   if (error instanceof RefusedList) {
     const { status } = error.answer;
     findings.address = status === 401 || status === 403 ? "answers" : "no response of this Frontdoor";
-    const help = status === 401 || status === 403 ? "Run npx frontdoor doctor" : "Check frontdoor:baseUrl";
-    return { why: `the front door's list was refused: ${message}. ${help}`, isUnreachable: status >= 500 };
+    return {
+      why: `the front door's list was refused: ${message}. Run npx frontdoor doctor`,
+      isUnreachable: status >= 500,
+    };
   }
   if (error instanceof NotAccepted) {
     const { isTrouble } = error;

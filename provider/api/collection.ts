@@ -24,7 +24,8 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
   /** Returns one entry with all its fields, or undefined if the service itself says that there is none. @throws FrontdoorError. */
   async get(id: string, until: Until, isPoll?: true): Promise<Wire | undefined> {
     const label = `GET ${this.path}/${id}`;
-    const read = (body: unknown) => entryWithId(checked(this.schema, body, label), id, label);
+    const { urlPlace } = this.client;
+    const read = (body: unknown) => entryWithId(checked(this.schema, body, label, urlPlace), id, label, urlPlace);
     try {
       return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
     } catch (error) {
@@ -51,7 +52,7 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     const read = (shown: unknown) => {
       // The answer need not describe an entry at all (spec: not shown).
       const wire = this.schema.safeParse(shown).data;
-      return wire && entryWithId(wire, id, `${method} ${this.path}/${id}`);
+      return wire && entryWithId(wire, id, `${method} ${this.path}/${id}`, this.client.urlPlace);
     };
     await this.call(method, `/${checkedId(id)}`, { body, until, read, onSend });
   }
@@ -75,7 +76,7 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     call: Pick<Call, "until" | "query" | "accept" | "isPoll">,
   ): Promise<T> {
     const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
-    return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`);
+    return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`, this.client.urlPlace);
   }
 
   private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
@@ -149,11 +150,11 @@ async function refuseUnlessGone<Wire extends { id: string; status: string }>(
 }
 
 /** Returns the entry. @throws FrontdoorError `unexpected-response` if it has another id. */
-function entryWithId<Wire extends { id: string }>(wire: Wire, id: string, label: string): Wire {
+function entryWithId<Wire extends { id: string }>(wire: Wire, id: string, label: string, urlPlace: string): Wire {
   if (wire.id === id) return wire;
   const trouble: Trouble = { kind: "unexpected-response", status: 200, paths: ["id"] };
   throw new FrontdoorError(
-    `${label}: the response describes another resource. Check the URL in frontdoor:baseUrl. [unusable-answer]`,
+    `${label}: the response describes another resource. Check the URL in ${urlPlace}. [unusable-answer]`,
     trouble,
   );
 }

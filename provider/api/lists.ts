@@ -88,15 +88,15 @@ export interface ListBody {
  * a list of one page. A body with neither is an empty page, but only if it shows that it is a list: the `{}` of another server proves nothing. So is a 204.
  * @throws FrontdoorError `unexpected-response`.
  */
-function listBody(body: unknown, status: number, characters: number, label: string): ListBody {
+function listBody(body: unknown, status: number, characters: number, label: string, urlPlace: string): ListBody {
   if (status === 204) return { content: [], totalElements: undefined, totalPages: undefined, characters };
   if (Array.isArray(body)) return { content: body, totalElements: undefined, totalPages: 1, characters };
-  const { content, page, pageable, _embedded, _links, ...outer } = checked(envelope, body, label);
+  const { content, page, pageable, _embedded, _links, ...outer } = checked(envelope, body, label, urlPlace);
   const arrays = Object.values(_embedded ?? {}).filter((each) => Array.isArray(each));
   const isList = [page, pageable, _embedded, _links].some((mark) => mark != null) || outer.totalElements === 0;
   const entries = content ?? (arrays.length === 1 ? arrays[0] : arrays.length === 0 && isList ? [] : undefined);
   return {
-    content: checked(z.object({ content: z.array(z.unknown()) }), { content: entries }, label).content,
+    content: checked(z.object({ content: z.array(z.unknown()) }), { content: entries }, label, urlPlace).content,
     totalElements: outer.totalElements ?? page?.totalElements,
     totalPages: outer.totalPages ?? page?.totalPages,
     characters,
@@ -289,7 +289,8 @@ export class Lists<Wire extends { id: string }> {
     const label = `GET ${path}`;
     // Each id has one entry at most.
     const listing = new Listing(this.schema, query.some(([name]) => name === "id") ? Infinity : (size ?? Infinity));
-    const read = (body: unknown, status: number, characters = 0) => listBody(body, status, characters, label);
+    const read = (body: unknown, status: number, characters = 0) =>
+      listBody(body, status, characters, label, client.urlPlace);
     while (!listing.isLast && listing.pageCount <= mostPages) {
       const asked: Query = [...query, ["page", String(listing.pagesRead)]];
       if (size !== undefined) asked.push(["size", String(size)]);
@@ -298,7 +299,7 @@ export class Lists<Wire extends { id: string }> {
       listing.add((await client.call({ ...call, ...(isPoll && { isPoll }) })).body as ListBody);
       if (listing.isTooLong)
         throw new FrontdoorError(
-          `${label}: Frontdoor's list does not end, so the provider stopped reading. Check the URL in frontdoor:baseUrl. [list-too-long]`,
+          `${label}: Frontdoor's list does not end, so the provider stopped reading. Check the URL in ${client.urlPlace}. [list-too-long]`,
           { kind: "unexpected-response", status: 200, paths: ["content"] },
         );
     }

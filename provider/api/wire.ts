@@ -49,13 +49,13 @@ const textOf = <T>(schema: z.ZodType<T>) =>
 
 export const wireId = textOf(z.string().regex(idPattern));
 
-/** Returns the answer with its known fields only. @throws FrontdoorError `unexpected-response` that names the wrong places. */
-export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string): T {
+/** Returns the answer with its known fields only. `urlPlace` is the place of Frontdoor's URL. @throws FrontdoorError `unexpected-response` that names the wrong places. */
+export function checked<T>(schema: z.ZodType<T>, body: unknown, label: string, urlPlace: string): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const paths = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "body"))];
   throw new FrontdoorError(
-    `${label}: the response has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the URL in frontdoor:baseUrl. [unusable-answer]`,
+    `${label}: the response has wrong or missing fields: ${paths.slice(0, 5).join(", ")}. Check the URL in ${urlPlace}. [unusable-answer]`,
     { kind: "unexpected-response", status: 200, paths, isMisfit: true },
   );
 }

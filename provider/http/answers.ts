@@ -1,4 +1,4 @@
-import type { Credentials } from "../config";
+import { type Config, placeOf } from "../config";
 import { afterNoAnswer, FrontdoorError, longPause, safeText, seconds } from "../errors";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
@@ -8,14 +8,14 @@ export interface Asked {
   /** The name of the call. */
   label: string;
   redactor: Redactor;
-  credentials: Credentials;
+  config: Pick<Config, "credentials" | "frontdoorId" | "places">;
   /** The time of this machine. */
   wallMs: number;
   /** The pause that the service asks for, if it outlasts the call's deadline. */
   pauseMs?: number;
 }
 
-const checkAddress = "Check the URL in frontdoor:baseUrl.";
+const checkAddress = ({ config }: Asked) => `Check the URL in ${placeOf(config, "baseUrl")}.`;
 
 export const isSuccess = ({ status }: Received): boolean => status >= 200 && status < 300;
 
@@ -26,10 +26,11 @@ export const isSuccess = ({ status }: Received): boolean => status >= 200 && sta
  * @throws FrontdoorError `unexpected-response` for a web page, and for a body that claims to be JSON and is not: nobody knows whether
  * anything was done.
  */
-export function bodyOf(received: Received, expected: "text" | "json" | "any", { label, redactor }: Asked): unknown {
+export function bodyOf(received: Received, expected: "text" | "json" | "any", asked: Asked): unknown {
   const { status, text } = received;
+  const { label, redactor } = asked;
   if (expected === "text") {
-    if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text)) throw anotherServer(received, label);
+    if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text)) throw anotherServer(received, asked);
     return redactor.cleanAnswer(text);
   }
   // Some servers put a byte order mark before JSON. `trim` removes it.
@@ -39,7 +40,11 @@ export function bodyOf(received: Received, expected: "text" | "json" | "any", { 
     return redactor.cleanParsed(JSON.parse(json));
   } catch {
     if (expected === "any" && !isPage(received) && !says("json", received)) return undefined;
-    throw unexpected(`${label}: the response (${status}) is not JSON. ${checkAddress} [unusable-answer]`, status, "$");
+    throw unexpected(
+      `${label}: the response (${status}) is not JSON. ${checkAddress(asked)} [unusable-answer]`,
+      status,
+      "$",
+    );
   }
 }
 
@@ -49,7 +54,7 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
   const { label, redactor, pauseMs } = asked;
   if (status < 400) {
     const what = `the server redirects the request (${status}), and the provider never follows a redirect`;
-    return unexpected(`${label}: ${what}. ${checkAddress} [not-the-service]`, status, "location");
+    return unexpected(`${label}: ${what}. ${checkAddress(asked)} [not-the-service]`, status, "location");
   }
   const words = `${status}${reasonOf(text, "message", redactor)}`;
   const pause = pauseMs === undefined ? undefined : `${longPause(pauseMs)} (${words})`;
@@ -65,11 +70,11 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
   // A not-found counts only if it is this service's. That of the vendor's gateway names the path.
   if (status === 404 && path !== undefined)
     return unexpected(
-      `${label}: ${words}. The gateway has no such path. ${checkAddress} [not-the-service]`,
+      `${label}: ${words}. The gateway has no such path. ${checkAddress(asked)} [not-the-service]`,
       status,
       "$",
     );
-  if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, label);
+  if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, asked);
   const code = error === undefined ? undefined : redactor.clean(error);
   const action = pause ? "Try again later. [long-pause]" : remedyFor(received, asked);
   const message = `${label}: ${pause ?? words}. ${action}`;
@@ -77,17 +82,19 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
-function remedyFor({ status, text, headers }: Received, { label, credentials, wallMs }: Asked): string {
+function remedyFor({ status, text, headers }: Received, asked: Asked): string {
+  const { label, config, wallMs } = asked;
+  const { credentials } = config;
   const { error, message, others } = saidIn(text);
   switch (status) {
     case 401: {
       const behindMs = (Date.parse(String(headers["date"])) || wallMs) - wallMs;
-      if (Math.abs(behindMs) < 60_000) return `${tokenRemedy(credentials)} [token-refused]`;
+      if (Math.abs(behindMs) < 60_000) return `${tokenRemedy(config)} [token-refused]`;
       return `This machine's clock is ${seconds(Math.abs(behindMs))} ${behindMs > 0 ? "behind" : "ahead"}, so Frontdoor refuses the token. Set the clock. [clock-behind]`;
     }
     case 403: {
       if (error === "not_found")
-        return 'This front door was not found for this token. Check the id in frontdoor:frontdoorId. "npx frontdoor ids" lists the ids. [not-found-front-door]';
+        return `This front door was not found for this token. Check the id in ${frontDoorPlace(asked)}. "npx frontdoor ids" lists the ids. [not-found-front-door]`;
       const what = credentials.kind === "client" ? "client" : "token";
       return `This token does not grant access. Set a ${what} with access in ${credentials.source}. [access-refused]`;
     }
@@ -100,16 +107,25 @@ function remedyFor({ status, text, headers }: Received, { label, credentials, wa
   // An error of the service's own form comes from the right address.
   const isOwnForm = error !== undefined && message !== undefined;
   if (status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label))
-    return `Frontdoor has no such path. ${checkAddress} [not-the-service]`;
+    return `Frontdoor has no such path. ${checkAddress(asked)} [not-the-service]`;
   if (![error, message, ...others].some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text) ? ' "npx frontdoor ids" lists the zId of each environment.' : "";
   return `Frontdoor refused this request. Correct the argument that these words name.${ids} [refused]`;
 }
 
-function tokenRemedy({ kind, source }: Credentials): string {
+/** Returns the place of the front door's id: a resource can name another one than the settings. */
+function frontDoorPlace({ label, config }: Asked): string {
+  const [, id] = /^\w+ \/v2\/([^/]+)/.exec(label) ?? [];
+  return config.frontdoorId === undefined || id === encodeURIComponent(config.frontdoorId)
+    ? placeOf(config, "frontdoorId")
+    : "the argument `frontdoorId`";
+}
+
+function tokenRemedy(config: Asked["config"]): string {
+  const { kind, source } = config.credentials;
   if (kind === "client")
-    return `Frontdoor refuses a token that was just fetched with ${source}. Check frontdoor:audience and frontdoor:scope.`;
+    return `Frontdoor refuses a token that was just fetched with ${source}. Check ${placeOf(config, "audience")} and ${placeOf(config, "scope")}.`;
   const action =
     source === "frontdoor:token" ? 'Run "pulumi config set --secret frontdoor:token".' : "Set a new one there.";
   return `The token in ${source} is invalid or expired. ${action}`;
@@ -156,8 +172,8 @@ export function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-const anotherServer = ({ status }: Received, label: string) => {
-  const message = `${label}: another server answered with a web page (${status}). ${checkAddress} [not-the-service]`;
+const anotherServer = ({ status }: Received, asked: Asked) => {
+  const message = `${asked.label}: another server answered with a web page (${status}). ${checkAddress(asked)} [not-the-service]`;
   return unexpected(message, status, "content-type");
 };
 

@@ -1,4 +1,4 @@
-import type { Config, Credentials } from "../config";
+import { type Config, type Credentials, placeOf } from "../config";
 import { FrontdoorError } from "../errors";
 import type { Clock, Until } from "../time";
 import { bodyOf, errorOf, isSuccess } from "./answers";
@@ -46,6 +46,8 @@ interface ClientOptions {
 export class Client {
   private readonly connection: Connection;
   private readonly authorize: Authorize;
+  /** The place of Frontdoor's URL, for messages. */
+  readonly urlPlace: string;
 
   constructor(
     config: Config,
@@ -55,6 +57,7 @@ export class Client {
   ) {
     const limiter = new RateLimiter(config.requestsPerSecond, clock);
     this.connection = { config, send, limiter, clock, redactor, say };
+    this.urlPlace = placeOf(config, "baseUrl");
     const { credentials } = config;
     this.authorize =
       credentials.kind === "client"
@@ -95,11 +98,11 @@ export class Client {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
-        return send({ ...requestOf(call, config.baseUrl, authorization), timeoutMs, label });
+        return send({ ...requestOf(call, config.baseUrl, authorization), timeoutMs, label, setting: this.urlPlace });
       }),
     );
     const { status, headers, text } = received;
-    const asked = { label, redactor, credentials: config.credentials, wallMs: clock.wall() };
+    const asked = { label, redactor, config, wallMs: clock.wall() };
     if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
       const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;

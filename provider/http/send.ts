@@ -16,6 +16,8 @@ export interface Sent {
   label: string;
   /** The place of the address, for messages. Default: `frontdoor:baseUrl`. */
   setting?: string;
+  /** True for the token endpoint: at a loopback address, it need not be the emulator. */
+  isToken?: true;
   /** Ends the request early. */
   signal?: AbortSignal;
 }
@@ -233,8 +235,11 @@ function proxySetting(host: string): string {
 }
 
 /** Returns the error for a request without an answer. */
-export function unanswered(error: unknown, request: Pick<Sent, "label" | "url" | "setting">): FrontdoorError {
-  const { label, url, setting = "frontdoor:baseUrl" } = request;
+export function unanswered(
+  error: unknown,
+  request: Pick<Sent, "label" | "url" | "setting" | "isToken">,
+): FrontdoorError {
+  const { label, url, setting = "frontdoor:baseUrl", isToken } = request;
   const { host } = new URL(url);
   const { isConnecting, proxy, cause, errors = [] } = error as Cut;
   const codes = [error, cause, ...errors].flatMap((each) => (each as Cut | undefined)?.code ?? []);
@@ -243,7 +248,7 @@ export function unanswered(error: unknown, request: Pick<Sent, "label" | "url" |
   const [at, place] = proxy === undefined ? [host, setting] : [`the proxy ${proxy}`, proxySetting(host)];
   const isRefused = isConnecting && codes.includes("ECONNREFUSED");
   const trouble = { kind: "unreachable", mayHaveRun: !found } as const;
-  if (isRefused && place === "frontdoor:baseUrl" && isLoopback(host))
+  if (isRefused && proxy === undefined && !isToken && isLoopback(host))
     return new FrontdoorError(`${label}: ${emulatorOff(host)}`, { ...trouble, isLocal: true });
   const problem = found ? found.problem(at) : `the connection to ${at} ended before the response`;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;

@@ -1,4 +1,4 @@
-import type { Config, Credentials } from "../config";
+import { type Config, type Credentials, placeOf } from "../config";
 import { FrontdoorError, isTransient, troubleOf } from "../errors";
 import { tokenRetried } from "../messages";
 import { type Clock, inTime, isOver, type Until } from "../time";
@@ -105,11 +105,16 @@ export class FetchedTokens {
   private async fetchToken(until: Until): Promise<Token> {
     const { config, send, limiter, clock, redactor } = this.connection;
     const label = labelOf(this.credentials);
-    const request = { ...tokenRequest(this.credentials), label, setting: this.credentials.urlSource };
+    const request = {
+      ...tokenRequest(this.credentials),
+      label,
+      setting: this.credentials.urlSource,
+      isToken: true as const,
+    };
     const limits = { timeoutMs: config.requestTimeoutMs, ...(until.signal && { signal: until.signal }) };
     const askedMs = clock.now();
     const received = await limiter.send({ label, isRead: true, until }, () => send({ ...request, ...limits }));
-    if (!isSuccess(received)) throw tokenRefused(received, this.credentials, redactor);
+    if (!isSuccess(received)) throw tokenRefused(received, config, this.credentials, redactor);
     const { text, lifetimeMs } = tokenOf(received, this.credentials);
     redactor.addCredentials(text);
     return { text, askedMs, staleMs: askedMs + lifetimeMs * 0.8 };
@@ -154,7 +159,12 @@ function tokenOf({ status, text }: Received, credentials: ClientCredentials): { 
 }
 
 /** Returns the error for an answer with another status (RFC 6749, section 5.2). */
-function tokenRefused({ status, text }: Received, credentials: ClientCredentials, redactor: Redactor): FrontdoorError {
+function tokenRefused(
+  { status, text }: Received,
+  config: Config,
+  credentials: ClientCredentials,
+  redactor: Redactor,
+): FrontdoorError {
   const { source, urlSource } = credentials;
   const message = `${labelOf(credentials)}: ${status}${reasonOf(text, "error_description", redactor)}`;
   if (status >= 500 || status === 408) {
@@ -164,13 +174,13 @@ function tokenRefused({ status, text }: Received, credentials: ClientCredentials
   const remedy =
     status < 400
       ? `The provider never follows a redirect. Check the URL in ${urlSource}. [not-a-token]`
-      : `The token endpoint refused the client. Check ${[source, ...alsoToCheck(status, text, credentials)].join(", and ")}. [client-refused]`;
+      : `The token endpoint refused the client. Check ${[source, ...alsoToCheck(status, text, config, credentials)].join(", and ")}. [client-refused]`;
   return new FrontdoorError(`${message}. ${remedy}`, { kind: "refused", status, code: undefined });
 }
 
 /** Returns the settings of the request's form. An endpoint that wants another form answers 400, 401 or 415. */
-function alsoToCheck(status: number, text: string, { request }: ClientCredentials): string[] {
+function alsoToCheck(status: number, text: string, config: Config, { request }: ClientCredentials): string[] {
   if (![400, 401, 415].includes(status)) return [];
   const named = ["scope", "audience"].filter((word) => text.toLowerCase().includes(word));
-  return [...named.map((name) => `frontdoor:${name}`), `frontdoor:tokenRequest (it is ${request})`];
+  return [...named.map((name) => placeOf(config, name)), `${placeOf(config, "tokenRequest")} (it is ${request})`];
 }

@@ -112,7 +112,7 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ],
   ["an expired token", "token", /has expired at 1970-01-01T00:00:01.000Z \(403\)/, expired],
   ["a token without access", "front door", /\(403\).*the token's access to it/, ofAnother],
-  ["a wrong front door", "front door", /fd-9 was not found .*check frontdoor:frontdoorId/, { FRONTDOOR_ID: "fd-9" }],
+  ["a wrong front door", "front door", /fd-9 was not found .*check FRONTDOOR_ID/, { FRONTDOOR_ID: "fd-9" }],
   ["disabled shares", "front door", /shares are enabled for it/, setting({ ipsecSharesDisabledFor: ["fd-1"] })],
   ["a late clock", "clock", /clock is (59\d|600) s behind: set the clock/, setting({ serviceClockSkewMs: 600_000 })],
   [
@@ -231,7 +231,7 @@ describe("frontdoor doctor", () => {
     });
     expect(wrong[0]).toMatchObject({
       name: "environment",
-      found: `the credentials are of staging, and frontdoor:baseUrl is ${here.emulator.baseUrl}`,
+      found: `the credentials are of staging, and FRONTDOOR_BASE_URL is ${here.emulator.baseUrl}`,
     });
   });
 

@@ -136,7 +136,7 @@ describe("client", () => {
     ["what is not JSON", "{", 10],
   ])("repeats %s, and never for a look", async (_name, text, tries) => {
     const { origin, seen } = await listening((_request, response) => response.end(text));
-    const read = (body: unknown) => checked(z.object({}), body, "GET");
+    const read = (body: unknown) => checked(z.object({}), body, "GET", "frontdoor:baseUrl");
     const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
     await failure(clientOf(origin).call(call));
     expect(seen).toHaveLength(tries);
@@ -223,6 +223,31 @@ describe("client", () => {
     const { message } = await failure(get(clientOf(origin)));
     expect(message).toMatch(words);
     expect(message).not.toContain("canary-token");
+  });
+
+  it("names where the URL, the front door and the token come from", async () => {
+    const answers: [status: number, body: string][] = [
+      [404, "<html>"],
+      [200, "<html>"],
+      [302, ""],
+      [404, '{"path":"/frontdoor/v2/x"}'],
+      [403, '{"error":"not_found"}'],
+      [401, "{}"],
+    ];
+    const { origin } = await listening((_request, response) => {
+      const [status, body] = answers.shift() ?? [500, ""];
+      response.writeHead(status, { date: new Date().toUTCString() }).end(body);
+    });
+    const places = { baseUrl: "--base-url", frontdoorId: "--frontdoor-id" };
+    const credentials = { kind: "bearer", token: "canary-token", source: "FRONTDOOR_TOKEN" } as const;
+    const client = clientOf(origin, { places, credentials });
+    const post = { method: "POST", path: "/v2/fd-1/ipsec-shares", body: {}, until: until() } as const;
+    for (const words of [...Array<string>(4).fill("Check the URL in --base-url."), "Check the id in --frontdoor-id."])
+      expect((await failure(client.call({ ...post, method: "GET", isPoll: true }))).message).toContain(words);
+    expect((await failure(client.call(post))).message).toContain("The token in FRONTDOOR_TOKEN is invalid or expired.");
+    answers.push([403, '{"error":"not_found"}']);
+    const other = client.call({ ...post, path: "/v2/fd-2/ipsec-shares" });
+    expect((await failure(other)).message).toContain("Check the id in the argument `frontdoorId`.");
   });
 
   it.each([
@@ -441,7 +466,14 @@ describe("a server that is not reached", () => {
   });
 
   const asked = (url: string, setting?: "frontdoor:tokenUrl") =>
-    send({ method: "GET", url, headers: {}, timeoutMs: 5000, label: "GET /x", ...(setting && { setting }) });
+    send({
+      method: "GET",
+      url,
+      headers: {},
+      timeoutMs: 5000,
+      label: "GET /x",
+      ...(setting && { setting, isToken: true }),
+    });
 
   it("is named with its port and the setting to check", async () => {
     await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(

@@ -29,6 +29,7 @@ const answering = (answer: (call: Call) => unknown, length?: number) => {
         return { status, body: call.read ? call.read(body, status, length) : body, location: undefined };
       });
     },
+    urlPlace: "frontdoor:baseUrl",
   } as unknown as Client;
   return { calls, shares: new Collection(client, "/v2/fd-1/ipsec-shares", wireShare) };
 };

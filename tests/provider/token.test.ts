@@ -51,11 +51,11 @@ const open = (
   const get = (seconds = 120, signal?: AbortSignal) =>
     client.call({
       method: "GET",
-      path: "/v2/x",
+      path: "/v2/fd-1/x",
       until: { deadlineMs: clock.now() + seconds * 1000, ...(signal && { signal }) },
     });
   const post = () =>
-    client.call({ method: "POST", path: "/v2/x", body: {}, until: { deadlineMs: clock.now() + 120_000 } });
+    client.call({ method: "POST", path: "/v2/fd-1/x", body: {}, until: { deadlineMs: clock.now() + 120_000 } });
   return {
     clock,
     get,
