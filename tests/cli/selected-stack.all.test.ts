@@ -33,7 +33,9 @@ describe("the selected stack", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(ofStack(here.emulator.baseUrl))]);
     expect(stdout).toContain("tnl-1");
     const other = await here.run("tunnels", { ...bare, PULUMI_STACK: "prod" });
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--stack-config")]);
+    const says = "The selected stack has no settings of frontdoor in this folder. Set ";
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(other.stderr).toContain("--stack-config");
   });
 
   it("is found as Pulumi finds it: with Pulumi.yml, from a subfolder, in a folder with a link in its path", async () => {
