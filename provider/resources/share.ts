@@ -133,14 +133,18 @@ async function previewShare(
 }
 
 /**
- * True if an earlier run may have deleted the share with its tunnel, and not created it again. Pulumi does not tell, but the state then
- * lacks the tunnel.
+ * True if an earlier run may have deleted the share with its tunnel, and this run creates both again. Pulumi does not tell, but the state
+ * then lacks the tunnel.
  */
 export const wasReplaced = (
   { service }: Context,
   { frontdoorId, ipsecTunnelId: before }: { frontdoorId: string; ipsecTunnelId: string },
   now: unknown,
-): boolean => now !== before && !service.frontDoor(frontdoorId).tunnels.declarations.hasIdInState(before);
+): boolean => {
+  const { declarations, ledger } = service.frontDoor(frontdoorId).tunnels;
+  const isNew = now === UNKNOWN || (now !== before && ledger.stateOf(String(now)) === "owned");
+  return isNew && !declarations.hasIdInState(before);
+};
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
 export async function createShare(

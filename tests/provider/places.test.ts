@@ -336,7 +336,9 @@ describe("share location", () => {
       const { id, outputs } = await create(shareInputs(here));
       const tunnel = await world.tunnels.read(here, { ...tunnelInputs, status: "DEPLOYED" }, world.within(60));
       if (!tunnel) throw new Error("the tunnel is gone");
-      await world.tunnelDiff(tunnel, { ...tunnelInputs, locationId: "loc-3" }, here);
+      const moved = { ...tunnelInputs, locationId: "loc-3" };
+      world.tunnels.check({ news: moved, olds: { ...tunnel }, origin: "organization::urn:pulumi:dev::p::t::hq" });
+      await world.tunnelDiff(tunnel, moved, here);
       const news = { ...shareInputs(here), ipsecTunnelId: UNKNOWN } as const;
       const diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
       expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toContain(

@@ -49,9 +49,9 @@ it("no line stands beside a share whose old tunnel the state lacks: an earlier r
   const world = await openWorld();
   const tunnel = await deploy(world, world.tunnels, tunnelInputs);
   const { id, outputs } = await deploy(world, world.shares, shareInputs(tunnel.id));
-  const news = shareInputs("tnl-new");
-  const lineOf = async () =>
-    world.shares.preview(id, outputs, news, await world.shareDiff(outputs, news, id), world.within(60));
+  const news = { ...shareInputs(tunnel.id), ipsecTunnelId: UNKNOWN } as const;
+  const diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
+  const lineOf = async () => world.shares.preview(id, outputs, news, diff, world.within(60));
   expect(await lineOf()).toBeUndefined();
   world.tunnels.check({
     news: { ...tunnelInputs },
