@@ -46,7 +46,7 @@ export const replacedByItself = (label: string): string =>
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
 export const refreshRefused = (message: string, code: string): string =>
   `${withoutCode(message)}. A refresh uses the settings of the last run. ` +
-  `If you have corrected them, run \`pulumi up\` without \`--refresh\`, or add \`--run-program\`. [${code}]`;
+  `If you have corrected them, run \`pulumi up --refresh=false\`, or add \`--run-program\`. [${code}]`;
 
 /** The message about every further read that a refresh was refused. */
 export const refreshRefusedToo = (message: string, code: string): string =>

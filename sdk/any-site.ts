@@ -243,6 +243,11 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
       'must be a share, such as { target: "web.internal:443", ingressPort: 443 }. Only its properties can be outputs.';
     refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
   }
+  for (const [key, { formerly }] of Object.entries<{ formerly?: unknown }>({ ...shares }))
+    if (typeof formerly === "string" && Object.hasOwn(shares, formerly)) {
+      const problem = `shares[${JSON.stringify(key)}].formerly is ${JSON.stringify(formerly)}, which is still a key of shares`;
+      refuse(`${problem}. Nothing was sent for it. Remove formerly, or that key.`, "invalid-input");
+    }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
   if (strange === undefined) return;
   // Only a program with a strange argument loads this module.

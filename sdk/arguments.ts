@@ -35,7 +35,8 @@ const preparations: Partial<
   }),
   IpsecShare: (args, options) => onTunnel(args && ofEnvironment(args), options),
   IpsecShareSet(args, options, name) {
-    if (args && isPlain(args["shares"])) refuseInheritedKeys(`IpsecShareSet "${name}"`, args["shares"]);
+    if (args && isPlain(args["shares"]) && !Array.isArray(args["shares"]))
+      refuseInheritedKeys(`IpsecShareSet "${name}"`, args["shares"]);
     return onTunnel(args && inOneSpelling(args), options);
   },
 };
@@ -76,7 +77,10 @@ export function refuseInheritedKeys(label: string, shares: object): void {
 /** Returns the arguments of a set with the environment as `envZId`, if the program itself gives it. The state has this spelling, and `ignoreChanges` restores it. */
 function inOneSpelling({ shares, ...others }: Args): Args {
   const spelled = (share: unknown) => (isPlain(share) ? ofEnvironment(share) : share);
-  const byKey = isPlain(shares) && Object.entries<unknown>({ ...shares }).map(([key, share]) => [key, spelled(share)]);
+  const byKey =
+    isPlain(shares) &&
+    !Array.isArray(shares) &&
+    Object.entries<unknown>({ ...shares }).map(([key, share]) => [key, spelled(share)]);
   return { ...ofEnvironment(others), shares: byKey ? Object.fromEntries(byKey) : shares };
 }
 

@@ -431,7 +431,7 @@ export const reading: readonly Entry[] = [
     meaning: "The front door is empty, but the state has resources of it.",
     cause: "The URL leads to another environment, or everything was deleted.",
     remedies: [
-      "Correct `frontdoor:baseUrl`, and run `pulumi up` without `--refresh`.",
+      "Correct `frontdoor:baseUrl`, and run `pulumi up --refresh=false`.",
       "If everything was deleted, set `FRONTDOOR_ALLOW_EMPTY=true` for this run.",
     ],
   },

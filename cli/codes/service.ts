@@ -161,9 +161,15 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
-      "For a token, set it again, and run `pulumi up` without `--refresh`. For an API account, run `npx frontdoor doctor`.",
+      "For a token, set it again, and run `pulumi up --refresh=false`. For an API account, run `npx frontdoor doctor`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
+  },
+  {
+    code: "limit-reached",
+    meaning: "Frontdoor refuses a request because of a quota or limit.",
+    cause: "The account has as many resources as it may have.",
+    remedies: ["Delete what you no longer need.", "Or ask NetFoundry for a higher limit."],
   },
   {
     code: "token-expired",

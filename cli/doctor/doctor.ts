@@ -268,7 +268,13 @@ export function checkSettings(
     }),
   ];
   if (problems.length > 0 && stackProblem !== undefined)
-    checks.push(note("settings", stackProblem, "select a stack, log in as for Pulumi, or give --stack-config"));
+    checks.push(
+      note(
+        "settings",
+        stackProblem,
+        "select one with `pulumi stack select`, log in as for Pulumi, or give --stack-config",
+      ),
+    );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
   return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };

@@ -25,6 +25,10 @@ const problems: string[] = [];
 /** Reads a table by the names of its columns. A cell beyond them is `extra`. An empty cell is omitted, and so is a row of such cells. */
 function read<Columns extends z.ZodRawShape>(file: string, shape: Columns) {
   const csv = readFileSync(file, "utf8");
+  if (csv.includes("\0")) {
+    problems.push(`${file} is not UTF-8. Export it as "CSV UTF-8"`);
+    return [];
+  }
   const columns = (names: string[]) => [...names, "extra"];
   const cast = (cell: string) => (cell === "" ? undefined : cell);
   const options = { delimiter: /^[^\n]*;/.test(csv) ? ";" : ",", bom: true, trim: true, relax_column_count: true };

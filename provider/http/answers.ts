@@ -86,6 +86,11 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
   const { label, config, wallMs } = asked;
   const { credentials } = config;
   const { error, message, others } = saidIn(text);
+  const isLimit = /\bquota|\blimit\b.*\b(reached|exceeded)|maximum number/is.test(
+    [error, message, ...others].join(" "),
+  );
+  if (isLimit && status !== 401 && status !== 429)
+    return "A limit of your account is reached. Delete what you no longer need, or ask NetFoundry for a higher limit. [limit-reached]";
   switch (status) {
     case 401: {
       const behindMs = (Date.parse(String(headers["date"])) || wallMs) - wallMs;

@@ -70,7 +70,7 @@ describe("a share that is not shown", () => {
 
 describe("a refresh of an empty front door", () => {
   const place = (name: string) => ({ ...tunnelInputs, name, locationId: `loc-${name}` });
-  const empty = /^front door fd-1 at \S+: it is empty, .* `pulumi up` without `--refresh`, .*\[front-door-empty\]$/;
+  const empty = /^front door fd-1 at \S+: it is empty, .* `pulumi up --refresh=false`, .*\[front-door-empty\]$/;
   const emptyToo = /^front door fd-1 at \S+: refused for the same reason\. .*\[front-door-empty\]$/;
 
   /** Reads of the state of a run that the engine lets read, after somebody has deleted the two tunnels a and b. */

@@ -262,6 +262,17 @@ describe("client", () => {
     expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
   });
 
+  it.each([
+    [403, "quota_exceeded", "no more shares"],
+    [409, "conflict", "The limit of 50 shares has been reached"],
+    [422, "invalid_request", "maximum number of tunnels"],
+  ])("names a limit of the account for a %d", async (status, error, message) => {
+    const { origin } = await listening((_request, response) => {
+      response.writeHead(status).end(JSON.stringify({ error, message }));
+    });
+    expect(await failure(get(clientOf(origin)))).toMatchObject({ code: "limit-reached" });
+  });
+
   it.each(["", "{}", "no"])("does not point at words that a refusal lacks: %j", async (body) => {
     const { origin } = await listening((_request, response) => response.writeHead(422).end(body));
     expect((await failure(get(clientOf(origin)))).message).toMatch(

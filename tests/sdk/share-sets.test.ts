@@ -185,6 +185,19 @@ describe.each(["dynamic", "plugin"] as const)(
       expect(() => new IpsecSite("no", siteArgs, options as object)).toThrow(refused);
     });
 
+    it("a formerly that is still a key is refused", () => {
+      const shares = { web, api: { ...web, ingressPort: 8443, formerly: "web" } };
+      expect(() => new IpsecSite("no", { ...tunnelArgs, envZId: "env-1", shares })).toThrow(
+        /shares\["api"\]\.formerly is "web", which is still a key.*\[invalid-input\]$/,
+      );
+    });
+
+    it("an array of shares is no set of keys, and check gets it as it is", async () => {
+      const set = new IpsecShareSet("array", { ipsecTunnelId: "tnl-1", shares: [web] as never });
+      await resolved(set.urn);
+      expect(must(registered.find(({ name }) => name === "array")).inputs["shares"]).toEqual([web]);
+    });
+
     it.each(["*", "adopt", "envId", "storeSampleConfig", "nlbDnsName", "shares.web.target"])(
       "an option of a site can have the path %s",
       async (path) => {
