@@ -181,6 +181,11 @@ export const frontDoorEmpty = (id: string, baseUrl: string): string =>
   `front door ${id} at ${baseUrl}: it is empty, so the URL is probably wrong. This resource stays in the state. ` +
   `If all resources were really deleted, run it again with \`FRONTDOOR_ALLOW_EMPTY=true\` (\`frontdoor:allowEmpty\`). [front-door-empty]`;
 
+/** The reason of a failure on `frontdoorId`. An explicit `Provider` does not read the stack's configuration. */
+export const frontDoorDiffers = (variable: string, frontdoorId: string, inState: string): string =>
+  `comes from ${variable} (${frontdoorId}), but the state has this resource on front door ${inState}. Nothing was changed. ` +
+  `To keep it there, run \`pulumi config set frontdoor:frontdoorId ${inState}\`, or set the \`frontdoorId\` of its \`Provider\`. [front-door-differs]`;
+
 export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 

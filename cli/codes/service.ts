@@ -66,6 +66,15 @@ export const configuring: readonly Entry[] = [
     ],
   },
   {
+    code: "front-door-differs",
+    meaning: "`FRONTDOOR_ID` is another front door than the one in the state.",
+    cause: "Only the variable names a front door, and a variable never moves a resource.",
+    remedies: [
+      "Run `pulumi config set frontdoor:frontdoorId <id>` with the front door in the state.",
+      "To move the resources, set it to the other one. Pulumi then replaces them.",
+    ],
+  },
+  {
     code: "not-configured",
     meaning: "Pulumi has not configured the provider.",
     cause: "Pulumi called it too early, which can happen when a run is shutting down.",

@@ -1,8 +1,8 @@
 import type { Named } from "../api/wire";
-import { noFrontdoorId } from "../config";
+import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
-import { idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
+import { frontDoorDiffers, idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
@@ -23,7 +23,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   { kind: kindOf, ...type }: Checkable & { kind: (frontDoor: FrontDoor) => DeclaringKind },
 ): Checked<Inputs> {
   const { given, isNameDerived, isNameProposed } = withName(service, type.table, declared);
-  const { inputs, failures, aliased } = checkInputs(service, type, given);
+  const { inputs, failures, aliased } = checkInputs(service, type, given, declared.olds);
   if (given["name"] === undefined && declared.autonaming === "disabled")
     failures.push({
       property: "name",
@@ -72,13 +72,26 @@ interface CheckedInputs {
   aliased: string[];
 }
 
-/** Checks each given value, and fills in the configured front door, or refuses that there is none. */
-export function checkInputs({ config }: Service, type: Checkable, given: Record<string, unknown>): CheckedInputs {
+/**
+ * Checks each given value, and fills in the configured front door. Refuses that there is none, and one of an environment variable that is
+ * not the front door in the state.
+ */
+export function checkInputs(
+  { config: { frontdoorId, places } }: Service,
+  type: Checkable,
+  given: Record<string, unknown>,
+  olds: Record<string, unknown>,
+): CheckedInputs {
   const checked = checkEach(type, given);
   const { inputs, failures } = checked;
-  if (failures.some(({ property }) => property === "frontdoorId")) return checked;
-  inputs["frontdoorId"] ??= config.frontdoorId;
-  if (inputs["frontdoorId"] === undefined) failures.push({ property: "frontdoorId", reason: noFrontdoorId });
+  const property = "frontdoorId";
+  if (inputs[property] !== undefined || failures.some((failure) => failure.property === property)) return checked;
+  const old = olds[property];
+  const variable = environmentName(property);
+  if (frontdoorId === undefined) failures.push({ property, reason: noFrontdoorId });
+  else if (places.frontdoorId === variable && typeof old === "string" && old !== frontdoorId)
+    failures.push({ property, reason: frontDoorDiffers(variable, frontdoorId, old) });
+  else inputs[property] = frontdoorId;
   return checked;
 }
 

@@ -83,7 +83,7 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
   // The name is no argument: only the inputs of an import may have it.
   const { name: givenName, ...others } = news;
   const taken = givenName === olds["name"] ? others : news;
-  const { inputs, failures, aliased } = checkInputs(service, aSet, taken);
+  const { inputs, failures, aliased } = checkInputs(service, aSet, taken, olds);
   const spelled = inOneSpelling(shareSetFields, news);
   const inherited = [...sameForAll, ...defaultNames.filter((name) => spelled[name] != null)];
   // A wrong value is a problem of the set only. For its shares it is unknown.

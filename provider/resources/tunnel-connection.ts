@@ -37,8 +37,8 @@ export function tunnelConnectionLifecycle(
 ): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> {
   return {
     timeoutsOf: () => timeouts,
-    check({ news }) {
-      const { inputs, failures } = checkInputs(service, checkable, news);
+    check({ news, olds }) {
+      const { inputs, failures } = checkInputs(service, checkable, news, olds);
       return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
     },
     wrongIn: wrongIn(checkable),

@@ -11,6 +11,8 @@ import { wireShare } from "../../provider/api/wire";
 import { rulesOf } from "../../provider/fields/rules";
 import * as values from "../../provider/fields/values";
 import { hq } from "../harness/things";
+import { dynamicAdapter, pluginAdapter } from "../model/adapters";
+import { type Kind, type OpenAdapter, type Props, typeTokens } from "../model/program";
 
 const config = readConfig(() => undefined, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-1" });
 
@@ -371,5 +373,48 @@ describe("an entry of the service", () => {
     expect(wireShare.parse({ id, name, status: "DELETING" })).toEqual(bare);
     const { error } = wireShare.safeParse({ id, name, status: "NEW" });
     expect(error?.issues.map(({ path }) => path.join())).toEqual(["ipsecTunnelId", "envZId", "target", "ingressPort"]);
+  });
+});
+
+const kinds: [kind: Kind, args: Props][] = [
+  ["tunnels", hq],
+  ["shares", share],
+  ["sets", { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web: { target: "web.internal:443", ingressPort: 443 } } }],
+  ["connections", { tunnelId: "tnl-1" }],
+];
+const ways: [name: string, open: OpenAdapter][] = [
+  ["dynamic", dynamicAdapter],
+  ["plugin", pluginAdapter],
+];
+
+describe.each(ways)("the front door of FRONTDOOR_ID, on the %s adapter", (_, open) => {
+  const checked = (kind: Kind, stackConfig: object, olds: Props, news: Props) => {
+    const given = Object.entries(stackConfig);
+    const setting = (key: string) => given.find(([name]) => name === key)?.[1] as string | undefined;
+    const service = openService({
+      ...{ config: readConfig(setting, { FRONTDOOR_TOKEN: "t", FRONTDOOR_ID: "fd-2" }), clock: systemClock },
+      ...{ transport, say: () => undefined, records: memoryRecords() },
+    });
+    const of = { kind, urn: `urn:pulumi:test::engine::${typeTokens[kind]}::${kind}` };
+    return open(service, setting).check(of, olds, news);
+  };
+  const stack = { "frontdoor:frontdoorId": "fd-2" };
+
+  it.each(kinds)("never moves %s that the state has, and applies to new ones", async (kind, args) => {
+    const { inputs } = await checked(kind, {}, {}, args);
+    expect(inputs).toMatchObject({ frontdoorId: "fd-2" });
+    const olds = { ...inputs, frontdoorId: "fd-1" };
+    expect((await checked(kind, {}, olds, args)).failures).toEqual([
+      {
+        property: "frontdoorId",
+        reason: expect.stringMatching(/FRONTDOOR_ID \(fd-2\).*front door fd-1.*\[front-door-differs\]$/) as string,
+      },
+    ]);
+    for (const [config, news] of [
+      [stack, args],
+      [{}, { ...args, frontdoorId: "fd-2" }],
+    ] as const)
+      expect(await checked(kind, config, olds, news)).toMatchObject({ failures: [], inputs: { frontdoorId: "fd-2" } });
+    expect((await checked(kind, {}, inputs, args)).failures).toEqual([]);
   });
 });
