@@ -380,6 +380,9 @@ export const portCycle = (label: string, keys: string[]): string =>
 export const portOfKey = (ingressPort: number, key: string): string =>
   `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
 
+export const nameOfKey = (key: string): string =>
+  `${key} has failed, and its share still has the name. This share was not changed. Fix ${key} first. [pending-delete]`;
+
 /** The number of failed shares that the message of a set names. */
 const mostReasons = 2;
 

@@ -205,7 +205,7 @@ export const reaching: readonly Entry[] = [
     code: "access-refused",
     meaning: "The token gives no access.",
     cause: "The token, or its client, doesn't have a required permission.",
-    remedies: ["Use a token with access to the front door."],
+    remedies: ["Use a token with access to the front door.", "For `up` and `destroy`, use one that can also write."],
   },
   {
     code: "not-a-token",

@@ -11,6 +11,8 @@ export interface Asked {
   config: Pick<Config, "credentials" | "frontdoorId" | "places">;
   /** The time of this machine. */
   wallMs: number;
+  /** True if the token has been accepted for a read. */
+  canRead: boolean;
   /** The pause that the service asks for, if it outlasts the call's deadline. */
   pauseMs?: number;
 }
@@ -83,7 +85,7 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
 function remedyFor({ status, text, headers }: Received, asked: Asked): string {
-  const { label, config, wallMs } = asked;
+  const { label, config, wallMs, canRead } = asked;
   const { credentials } = config;
   const { error, message, others } = saidIn(text);
   const isLimit = /\bquota|\blimit\b.*\b(reached|exceeded)|maximum number/is.test(
@@ -101,7 +103,10 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
       if (error === "not_found")
         return `This front door was not found for this token. Check the id in ${frontDoorPlace(asked)}. "npx frontdoor ids" lists the ids. [not-found-front-door]`;
       const what = credentials.kind === "client" ? "client" : "token";
-      return `This token does not grant access. Set a ${what} with access in ${credentials.source}. [access-refused]`;
+      const [problem, needed] = label.startsWith("GET ")
+        ? ["does not grant access", "with access"]
+        : [canRead ? "can read, but not write" : "does not grant this write", "that can write"];
+      return `This token ${problem}. Set a ${what} ${needed} in ${credentials.source}. [access-refused]`;
     }
     case 409:
     case 423:

@@ -48,6 +48,7 @@ export class Client {
   private readonly authorize: Authorize;
   /** The place of Frontdoor's URL, for messages. */
   readonly urlPlace: string;
+  private canRead = false;
 
   constructor(
     config: Config,
@@ -102,12 +103,13 @@ export class Client {
       }),
     );
     const { status, headers, text } = received;
-    const asked = { label, redactor, config, wallMs: clock.wall() };
+    const asked = { label, redactor, config, wallMs: clock.wall(), canRead: this.canRead };
     if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
       const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;
       throw errorOf(received, { ...asked, ...(isLong && { pauseMs }) });
     }
+    this.canRead ||= isRead;
     const body = bodyOf(received, accept === "text/plain" ? "text" : isRead ? "json" : "any", asked);
     const location = typeof headers["location"] === "string" ? redactor.cleanAnswer(headers["location"]) : undefined;
     return { status, body: read(body, status, text.length), location };

@@ -3,7 +3,7 @@ import { failed, FrontdoorError, troubleOf } from "../errors";
 import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
-import { firstOf, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
+import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
 import { canBeDerivedInStackOf } from "../origin";
 import { compareShare, createShare, deleteShare } from "./share";
@@ -21,7 +21,7 @@ interface KeyOutcome {
 
 /**
  * Creates or updates a set. The shares are written at the same time, but a share that needs the port of another waits for that share.
- * If one fails, the others continue. Shares of removed keys are deleted last, or before the share that needs their port.
+ * If one fails, the others continue. Shares of removed keys are deleted last, or before the share that needs their port or name.
  * @throws FrontdoorError `failed` if ports change places in a cycle.
  */
 export async function updateSet(
@@ -58,6 +58,8 @@ class SetUpdate {
   private readonly outcomes = new Map<string, Promise<KeyOutcome>>();
   /** The keys that wait: each with the key whose share has to free the port first. */
   private holders: ReadonlyMap<string, string> = new Map();
+  /** The removed keys, by the name of their share. */
+  private namesakes: ReadonlyMap<string, string> = new Map();
   private readonly turns: (() => void)[] = [];
   private atOnce = 0;
   private done = 0;
@@ -84,6 +86,7 @@ class SetUpdate {
     const risky = before.size === 0 ? this.keysOnOwnPorts(listed) : [];
     const kept = [...declared.keys()];
     const removed = [...before.keys()].filter((key) => !declared.has(key));
+    this.namesakes = new Map(removed.map((key) => [before.get(key)?.outputs.name ?? "", key]));
     if ((await this.work(risky)).every(({ share }) => share !== undefined)) {
       const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
       // After a failed write, the share of a removed key stays, unless another resource owns it.
@@ -132,13 +135,15 @@ class SetUpdate {
     return outcome;
   }
 
-  /** Waits for the port of a key, and for its turn, and writes. @throws FrontdoorError if the share stays as it is in the state. */
+  /** Waits for the port and the name of a key, and for its turn, and writes. @throws FrontdoorError if the share stays as it is in the state. */
   private async doKey(key: string, share: StateShare | undefined): Promise<KeyOutcome> {
     const declared = this.declared.get(key);
     const write = declared ? await this.writeOf(key, share, declared) : () => this.remove(key, share);
-    const holder = this.holders.get(key);
-    if (declared && holder !== undefined && (await this.outcomeOf(holder)).error !== undefined)
-      throw failed(portOfKey(declared.ingressPort, keyed("shares", holder)));
+    if (declared) {
+      const { ingressPort, name } = declared;
+      await this.awaitFreed(this.holders.get(key), (holder) => portOfKey(ingressPort, holder));
+      if (share?.outputs.name !== name) await this.awaitFreed(this.namesakes.get(name), nameOfKey);
+    }
     if (this.atOnce === mostAtOnce) await new Promise<void>((go) => this.turns.push(go));
     else this.atOnce += 1;
     return write().finally(() => {
@@ -147,6 +152,13 @@ class SetUpdate {
       if (next) next();
       else this.atOnce -= 1;
     });
+  }
+
+  /** Waits for the work of the key whose share has what another one needs. @throws FrontdoorError `failed` if that share still has it. */
+  private async awaitFreed(holder: string | undefined, messageOf: (path: string) => string): Promise<void> {
+    if (holder === undefined) return;
+    const { error, share } = await this.outcomeOf(holder);
+    if (error && share && share.outputs.status !== "DELETED") throw failed(messageOf(keyed("shares", holder)));
   }
 
   /** Compares a key with the state, and returns the work that it needs, which the functions of a single share do. */

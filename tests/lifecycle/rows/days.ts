@@ -319,4 +319,28 @@ export const days: Row[] = [
       },
     ],
   },
+  {
+    name: "the error of a read-only token says that it can read, but not write",
+    steps: [
+      created,
+      ...(
+        [
+          ["POST", { shares: { web: guest, db: { ...guest, name: "db", ingressPort: 5432 } } }, "create db", "can read, but"],
+          ["PATCH", { shares: { web: changed } }, "update web", "can read, but"],
+          // Nothing is read before.
+          ["DELETE", {}, "delete web", "does"],
+        ] as const
+      ).map(
+        ([method, program, effect, words]): Step => ({
+          ...{ does: "up", program },
+          before: ({ faults }) => faults.answerNext({ ...forbidden, method }),
+          sees: {
+            effects: [effect],
+            writes: [expect.stringMatching(`^${method} `) as string],
+            errors: [new RegExp(`403 .*This token ${words} not .* that can write in .*\\[access-refused\\]`)],
+          },
+        }),
+      ),
+    ],
+  },
 ];

@@ -98,6 +98,54 @@ export const sets: Row[] = [
     ],
   },
   {
+    name: "a key of a set that is renamed with an explicit name, to another port, frees the name first",
+    settings: { duplicateShareName: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: program({ web: { ...web, name: "crm" } }),
+        sees: {
+          effects: ["create hq", "create services"],
+          writes: [postTunnel(), post("web", web).replace("engine-test-services-web", "crm")],
+          kept: { hq: ready, services: ready },
+        },
+      },
+      {
+        does: "up",
+        program: program({ crm: { ...db, name: "crm" } }),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            "DELETE /ipsec-shares/<services[web]>",
+            post("crm", db).replace("engine-test-services-crm", "crm"),
+          ],
+          kept: { hq: ready, services: { ...ready, shares: { crm: { name: "crm", ingressPort: 5432 } } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a key that is gone in Frontdoor is told once, and another key gets its port",
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      made,
+      {
+        does: "up",
+        program: program({ web: { ...web, ingressPort: 8443 }, db: { ...db, ingressPort: 443 } }),
+        before: (service, id) => service.removeShare(id("services[web]")),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            'PATCH /ipsec-shares/<services[web]> {"ingressPort":8443}',
+            'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
+          ],
+          errors: [/^services: [^;]*1 of 2 shares [^;]*"web"[^;]*\[share-gone\][^;]*\[set-incomplete\]$/],
+          kept: { hq: ready, services: { shares: { db: { ingressPort: 443 } } } },
+        },
+      },
+    ],
+  },
+  {
     name: "of a set what is done is kept where a share ends in ERROR, and the next up sends that one alone",
     steps: [
       {
