@@ -229,6 +229,11 @@ export const peerNotPublic = (label: string): string =>
   `${label}: \`peerPublicIp\` is not a public address, so the internet does not reach the device. It is sent, and Frontdoor decides. ` +
   "If the device has a public address, set that one. [peer-not-public]";
 
+/** The reason of a failure on the property that has the tunnel's id. */
+export const tunnelReplaced = (id: string, property: string): string =>
+  `is ${id}, a tunnel that this edit replaces. This resource was not changed. ` +
+  `Remove \`${property}\` from the option \`ignoreChanges\`, or use the tunnel's \`id\` instead of a text. [tunnel-replaced]`;
+
 export const tunnelRetained = (label: string): string =>
   `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
   "This tunnel was not changed. Undo the change, or also change `locationId` in the same edit. [retained-tunnel]";

@@ -194,6 +194,15 @@ export const creating: readonly Entry[] = [
     remedies: ["Set the device's public address, or its NAT's.", "In a lab or private peering, ignore it."],
   },
   {
+    code: "tunnel-replaced",
+    meaning: "A share or a connection keeps the id of a tunnel that the edit replaces.",
+    cause: "`ignoreChanges` puts the old id back, or the program has the id as a text.",
+    remedies: [
+      "Remove the property from `ignoreChanges`.",
+      "Or write the `id` of the tunnel resource instead of a text.",
+    ],
+  },
+  {
     code: "location-open",
     meaning: "Two tunnels of one front door have no `locationId`.",
     cause: "The specification allows one per location.",

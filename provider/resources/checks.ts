@@ -2,7 +2,7 @@ import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
-import { frontDoorDiffers, idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice } from "../messages";
+import { frontDoorDiffers, idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice, tunnelReplaced } from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
@@ -72,27 +72,38 @@ interface CheckedInputs {
   aliased: string[];
 }
 
-/**
- * Checks each given value, and fills in the configured front door. Refuses that there is none, and one of an environment variable that is
- * not the front door in the state.
- */
+/** Checks each given value, and fills in the configured front door. Refuses a tunnel that this run replaces: `ignoreChanges` keeps its id. */
 export function checkInputs(
-  { config: { frontdoorId, places } }: Service,
+  service: Service,
   type: Checkable,
   given: Record<string, unknown>,
   olds: Record<string, unknown>,
 ): CheckedInputs {
   const checked = checkEach(type, given);
   const { inputs, failures } = checked;
-  const property = "frontdoorId";
-  if (inputs[property] !== undefined || failures.some((failure) => failure.property === property)) return checked;
-  const old = olds[property];
-  const variable = environmentName(property);
-  if (frontdoorId === undefined) failures.push({ property, reason: noFrontdoorId });
-  else if (places.frontdoorId === variable && typeof old === "string" && old !== frontdoorId)
-    failures.push({ property, reason: frontDoorDiffers(variable, frontdoorId, old) });
-  else inputs[property] = frontdoorId;
+  if (inputs["frontdoorId"] === undefined && !failures.some(({ property }) => property === "frontdoorId")) {
+    const reason = wrongFrontDoor(service.config, olds["frontdoorId"]);
+    if (reason === undefined) inputs["frontdoorId"] = service.config.frontdoorId;
+    else failures.push({ property: "frontdoorId", reason });
+  }
+  const { frontdoorId } = inputs;
+  for (const property of ["ipsecTunnelId", "tunnelId"]) {
+    const id = inputs[property];
+    if (typeof frontdoorId !== "string" || typeof id !== "string") continue;
+    if (service.frontDoor(frontdoorId).tunnels.ledger.orderOf(id) === undefined) continue;
+    failures.push({ property, reason: tunnelReplaced(id, property) });
+    // The shares of a set have it from the set.
+    delete inputs[property];
+  }
   return checked;
+}
+
+/** Returns what is wrong with the configured front door. One that comes from the environment moves no resource that the state has. */
+function wrongFrontDoor({ frontdoorId, places }: Service["config"], old: unknown): string | undefined {
+  if (frontdoorId === undefined) return noFrontdoorId;
+  const variable = environmentName("frontdoorId");
+  const isOther = places.frontdoorId === variable && typeof old === "string" && old !== frontdoorId;
+  return isOther ? frontDoorDiffers(variable, frontdoorId, old) : undefined;
 }
 
 /**

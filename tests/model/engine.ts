@@ -100,6 +100,8 @@ const noId = "";
 export class Up {
   /** What the program declares, once it is registered. */
   private readonly registered = new Set<string>();
+  /** The inputs of what goes with its tunnel, and is created again: `ignoreChanges` puts them back also then. */
+  private readonly recreated = new Map<string, Props>();
   private readonly isPreview: boolean;
   private readonly retries: Retries | undefined;
 
@@ -165,7 +167,10 @@ export class Up {
     }
     dependents.forEach(refuseProtected);
     // One chain of steps in the engine: a failure keeps the later ones from being begun.
-    for (const share of dependents.reverse()) await this.remove(share, "replace");
+    for (const share of dependents.reverse()) {
+      this.recreated.set(share.urn, share.inputs);
+      await this.remove(share, "replace");
+    }
     await this.remove(old, "replace");
   }
 
@@ -193,7 +198,8 @@ export class Up {
 
   private async check(one: Registration, old?: Kept): Promise<Props> {
     const olds = this.replaced.includes(one.slot) ? {} : (old?.inputs ?? {});
-    const args = old ? withOld(one, old.inputs) : one.args;
+    const before = old?.inputs ?? this.recreated.get(one.urn);
+    const args = before ? withOld(one, before) : one.args;
     const { inputs, failures } = await this.process.run(() => this.process.adapter.check(one, olds, args));
     // The engine would keep what was given as a secret `envId` in the clear.
     if (one.args["envId"] instanceof Secret && !(inputs["envZId"] instanceof Secret))

@@ -60,6 +60,22 @@ it("a tunnel that moves to a service which wants a name for each tunnel is told 
   });
 });
 
+it.each([{ locationId: "loc-1" }, {}])(
+  "a tunnel that a transform gives `retainOnDelete`, with %j, learns that its predecessor stays",
+  async (place) => {
+    const world = await openWorld();
+    const inputs = { ...tunnelInputs, ...place };
+    const { id, outputs } = await deploy(world, world.tunnels, inputs);
+    world.nextRun();
+    const edited = { ...inputs, peerCidr: "10.99.0.0/16" };
+    world.tunnels.check({ news: edited, olds: inputs, origin: origin("hq") });
+    expect(await world.tunnelDiff(outputs, edited, id)).toMatchObject({ deleteBeforeReplace: true });
+    await expect(world.tunnels.create(edited, chosen, world.within(1800))).rejects.toThrow(
+      /`retainOnDelete`.*\[retained-tunnel\]$/,
+    );
+  },
+);
+
 describe("a tunnel that is created at an occupied location", () => {
   let world: World;
   beforeEach(async () => {

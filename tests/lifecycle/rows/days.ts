@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator";
-import { created, guest, hq, onAnswer, postShare, postTunnel, ready, type Row, seeded, type Step, web } from "../row";
+import { created, guest, hq, made, onAnswer, postShare, postTunnel, ready, type Row, seeded, type Step, web } from "../row";
 
 const changed = { ...guest, target: "web2.internal:443" };
 const patched = (change: object) => `PATCH /ipsec-shares/<web> ${JSON.stringify(change)}`;
@@ -19,6 +19,12 @@ const writtenAt = new WeakMap<Emulator, number>();
 
 const secretly = { ...guest, name: { secret: "hush-web" } };
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
+
+/** A tunnel, and a share that does not follow it. */
+const ignoring = (tunnel: object) => ({
+  tunnels: { hq: { ...hq, ...tunnel } },
+  shares: { web: { ...web, opts: { ignoreChanges: ["ipsecTunnelId"] } } },
+});
 
 /** Ordinary days: colleagues, replicas that lag, lost answers, secrets, narrow tokens. */
 export const days: Row[] = [
@@ -339,6 +345,21 @@ export const days: Row[] = [
             writes: [expect.stringMatching(`^${method} `) as string],
             errors: [new RegExp(`403 .*This token ${words} not .* that can write in .*\\[access-refused\\]`)],
           },
+        }),
+      ),
+    ],
+  },
+  {
+    name: "a share that ignoreChanges keeps on a tunnel that is replaced is refused, before a write",
+    steps: [
+      { ...made, program: ignoring({ locationId: "loc-1" }), sees: { ...made.sees, writes: [postTunnel({ ...hq, locationId: "loc-1" }), postShare()] } },
+      ...([
+        [["replace hq"], { locationId: "loc-2" }],
+        [["replace hq", "replace web"], { locationId: "loc-1", peerCidr: "10.21.0.0/16" }],
+      ] as const).map(
+        ([effects, tunnel]): Step => ({
+          ...{ does: "preview", program: ignoring(tunnel) },
+          sees: { effects: [...effects], errors: [/web: .*ipsecTunnelId.*`ignoreChanges`.*\[tunnel-replaced\]/] },
         }),
       ),
     ],
