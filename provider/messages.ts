@@ -31,7 +31,7 @@ export const identicalExists = (label: string, id: string, isNameDerived: boolea
   (isNameDerived
     ? `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\`. `
     : `Is the right stack selected? If no other stack manages it, set \`adopt: "${id}"\`. `) +
-  `If \`--replace\` or a taint replaces it, set another \`rotation\` instead, or \`deleteBeforeReplace: true\`. [identical-exists]`;
+  `If \`--replace\`, \`replaceWith\` or a taint replaces it, set another \`rotation\` instead, or \`deleteBeforeReplace: true\`. [identical-exists]`;
 
 /** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
 export const replacedUnasked = (label: string, id: string): string =>
@@ -311,7 +311,7 @@ function wayOut({ id, isOfProgram, otherStack }: Holder, argument: string): stri
   if (otherStack !== undefined)
     return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
   return (
-    `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\`, set \`deleteBeforeReplace: true\`; ` +
+    `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\` or \`replaceWith\`, set \`deleteBeforeReplace: true\`; ` +
     `if no state has it, set \`adopt: "${id}"\`.`
   );
 }

@@ -86,7 +86,8 @@ export const creating: readonly Entry[] = [
   {
     code: "replace-order",
     meaning: "Pulumi creates the replacement before it deletes the old resource.",
-    cause: "With `--replace`, `pulumi state taint` or `replacementTrigger`, Pulumi asks no provider for the order.",
+    cause:
+      "With `--replace`, `pulumi state taint`, `replacementTrigger` or `replaceWith`, Pulumi asks no provider for the order.",
     remedies: [
       "For a tunnel, set another `rotation` instead.",
       "Otherwise set the option `deleteBeforeReplace: true`.",

@@ -5,7 +5,15 @@ import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceW
 import type { ShareInputs } from "../fields/share";
 import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
-import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse, tunnelNameTaken, tunnelRetained } from "../messages";
+import {
+  placePending,
+  placeTaken,
+  portInUse,
+  tunnelGone,
+  tunnelInUse,
+  tunnelNameTaken,
+  tunnelRetained,
+} from "../messages";
 import { otherStackOf } from "../origin";
 import type { FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
@@ -278,7 +286,8 @@ export class Refusals<Wire extends Named> {
     if (!there) return;
     // Pulumi has ended the first half of a replacement without a DELETE.
     const ownIds = declarations.idsOf(declarations.named(name)?.origin ?? "");
-    const isRetained = ({ id, status }: Entry) => isPresent({ status }) && ownIds.includes(id) && ledger.orderOf(id) === "delete first";
+    const isRetained = ({ id, status }: Entry) =>
+      isPresent({ status }) && ownIds.includes(id) && ledger.orderOf(id) === "delete first";
     if (there.some(isRetained)) yield { cause: "holder stays", message: tunnelRetained(label) };
     if (isJustFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);

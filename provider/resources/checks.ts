@@ -2,7 +2,16 @@ import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
-import { frontDoorDiffers, idTwice, locationsOpen, nameTwice, placeShared, placeTwice, portTwice, tunnelReplaced } from "../messages";
+import {
+  frontDoorDiffers,
+  idTwice,
+  locationsOpen,
+  nameTwice,
+  placeShared,
+  placeTwice,
+  portTwice,
+  tunnelReplaced,
+} from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, logicalName, setOriginOf } from "./names";
@@ -87,13 +96,12 @@ export function checkInputs(
     else failures.push({ property: "frontdoorId", reason });
   }
   const { frontdoorId } = inputs;
+  if (typeof frontdoorId !== "string") return checked;
+  const { ledger } = service.frontDoor(frontdoorId).tunnels;
   for (const property of ["ipsecTunnelId", "tunnelId"]) {
     const id = inputs[property];
-    if (typeof frontdoorId !== "string" || typeof id !== "string") continue;
-    if (service.frontDoor(frontdoorId).tunnels.ledger.orderOf(id) === undefined) continue;
-    failures.push({ property, reason: tunnelReplaced(id, property) });
-    // The shares of a set have it from the set.
-    delete inputs[property];
+    if (typeof id === "string" && ledger.orderOf(id) !== undefined)
+      failures.push({ property, reason: tunnelReplaced(id, property) });
   }
   return checked;
 }
@@ -102,7 +110,7 @@ export function checkInputs(
 function wrongFrontDoor({ frontdoorId, places }: Service["config"], old: unknown): string | undefined {
   if (frontdoorId === undefined) return noFrontdoorId;
   const variable = environmentName("frontdoorId");
-  const isOther = places.frontdoorId === variable && typeof old === "string" && old !== frontdoorId;
+  const isOther = places["frontdoorId"] === variable && typeof old === "string" && old !== frontdoorId;
   return isOther ? frontDoorDiffers(variable, frontdoorId, old) : undefined;
 }
 

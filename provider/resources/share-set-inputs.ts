@@ -87,7 +87,10 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
   const spelled = inOneSpelling(shareSetFields, news);
   const inherited = [...sameForAll, ...defaultNames.filter((name) => spelled[name] != null)];
   // A wrong value is a problem of the set only. For its shares it is unknown.
-  const ofSet = Object.fromEntries(inherited.map((name) => [name, inputs[name] ?? UNKNOWN]));
+  const isWrong = (name: string) => failures.some(({ property }) => property === name);
+  const ofSet = Object.fromEntries(
+    inherited.map((name) => [name, isWrong(name) ? UNKNOWN : (inputs[name] ?? UNKNOWN)]),
+  );
   const shares: Record<string, object | typeof UNKNOWN> = {};
   const keyOn = new Map<unknown, string>();
   for (const [key, share] of Object.entries(isObject(inputs["shares"]) ? inputs["shares"] : {})) {

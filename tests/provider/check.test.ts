@@ -379,7 +379,10 @@ describe("an entry of the service", () => {
 const kinds: [kind: Kind, args: Props][] = [
   ["tunnels", hq],
   ["shares", share],
-  ["sets", { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web: { target: "web.internal:443", ingressPort: 443 } } }],
+  [
+    "sets",
+    { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { web: { target: "web.internal:443", ingressPort: 443 } } },
+  ],
   ["connections", { tunnelId: "tnl-1" }],
 ];
 const ways: [name: string, open: OpenAdapter][] = [

@@ -1,5 +1,18 @@
 import type { Emulator } from "../../../emulator";
-import { created, guest, hq, made, onAnswer, postShare, postTunnel, ready, type Row, seeded, type Step, web } from "../row";
+import {
+  created,
+  guest,
+  hq,
+  made,
+  onAnswer,
+  postShare,
+  postTunnel,
+  ready,
+  type Row,
+  seeded,
+  type Step,
+  web,
+} from "../row";
 
 const changed = { ...guest, target: "web2.internal:443" };
 const patched = (change: object) => `PATCH /ipsec-shares/<web> ${JSON.stringify(change)}`;
@@ -331,37 +344,44 @@ export const days: Row[] = [
       created,
       ...(
         [
-          ["POST", { shares: { web: guest, db: { ...guest, name: "db", ingressPort: 5432 } } }, "create db", "can read, but"],
+          [
+            "POST",
+            { shares: { web: guest, db: { ...guest, name: "db", ingressPort: 5432 } } },
+            "create db",
+            "can read, but",
+          ],
           ["PATCH", { shares: { web: changed } }, "update web", "can read, but"],
           // Nothing is read before.
           ["DELETE", {}, "delete web", "does"],
         ] as const
-      ).map(
-        ([method, program, effect, words]): Step => ({
-          ...{ does: "up", program },
-          before: ({ faults }) => faults.answerNext({ ...forbidden, method }),
-          sees: {
-            effects: [effect],
-            writes: [expect.stringMatching(`^${method} `) as string],
-            errors: [new RegExp(`403 .*This token ${words} not .* that can write in .*\\[access-refused\\]`)],
-          },
-        }),
-      ),
+      ).map(([method, program, effect, words]): Step => ({
+        ...{ does: "up", program },
+        before: ({ faults }) => faults.answerNext({ ...forbidden, method }),
+        sees: {
+          effects: [effect],
+          writes: [expect.stringMatching(`^${method} `) as string],
+          errors: [new RegExp(`403 .*This token ${words} not .* that can write in .*\\[access-refused\\]`)],
+        },
+      })),
     ],
   },
   {
     name: "a share that ignoreChanges keeps on a tunnel that is replaced is refused, before a write",
     steps: [
-      { ...made, program: ignoring({ locationId: "loc-1" }), sees: { ...made.sees, writes: [postTunnel({ ...hq, locationId: "loc-1" }), postShare()] } },
-      ...([
-        [["replace hq"], { locationId: "loc-2" }],
-        [["replace hq", "replace web"], { locationId: "loc-1", peerCidr: "10.21.0.0/16" }],
-      ] as const).map(
-        ([effects, tunnel]): Step => ({
-          ...{ does: "preview", program: ignoring(tunnel) },
-          sees: { effects: [...effects], errors: [/web: .*ipsecTunnelId.*`ignoreChanges`.*\[tunnel-replaced\]/] },
-        }),
-      ),
+      {
+        ...made,
+        program: ignoring({ locationId: "loc-1" }),
+        sees: { ...made.sees, writes: [postTunnel({ ...hq, locationId: "loc-1" }), postShare()] },
+      },
+      ...(
+        [
+          [["replace hq"], { locationId: "loc-2" }],
+          [["replace hq", "replace web"], { locationId: "loc-1", peerCidr: "10.21.0.0/16" }],
+        ] as const
+      ).map(([effects, tunnel]): Step => ({
+        ...{ does: "preview", program: ignoring(tunnel) },
+        sees: { effects: [...effects], errors: [/web: .*ipsecTunnelId.*`ignoreChanges`.*\[tunnel-replaced\]/] },
+      })),
     ],
   },
 ];

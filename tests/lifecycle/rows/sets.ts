@@ -115,11 +115,25 @@ export const sets: Row[] = [
         program: program({ crm: { ...db, name: "crm" } }),
         sees: {
           effects: ["update services"],
-          writes: [
-            "DELETE /ipsec-shares/<services[web]>",
-            post("crm", db).replace("engine-test-services-crm", "crm"),
-          ],
+          writes: ["DELETE /ipsec-shares/<services[web]>", post("crm", db).replace("engine-test-services-crm", "crm")],
           kept: { hq: ready, services: { ...ready, shares: { crm: { name: "crm", ingressPort: 5432 } } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a set that ignoreChanges keeps on a tunnel that is replaced is refused once, before a write",
+    steps: [
+      made,
+      {
+        does: "preview",
+        program: {
+          tunnels: { hq: { ...hq, locationId: "loc-2" } },
+          sets: { services: { ...more(both), opts: { ignoreChanges: ["ipsecTunnelId"] } } },
+        },
+        sees: {
+          effects: ["replace hq"],
+          errors: [/^services: .*ipsecTunnelId has a problem: is <hq>, .*`ignoreChanges`.*\[tunnel-replaced\]$/],
         },
       },
     ],
@@ -132,7 +146,9 @@ export const sets: Row[] = [
       {
         does: "up",
         program: program({ web: { ...web, ingressPort: 8443 }, db: { ...db, ingressPort: 443 } }),
-        before: (service, id) => service.removeShare(id("services[web]")),
+        before: (service, id) => {
+          service.removeShare(id("services[web]"));
+        },
         sees: {
           effects: ["update services"],
           writes: [
