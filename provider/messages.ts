@@ -183,7 +183,7 @@ export const frontDoorEmpty = (id: string, baseUrl: string): string =>
 
 /** The reason of a failure on `frontdoorId`. An explicit `Provider` does not read the stack's configuration. */
 export const frontDoorDiffers = (variable: string, frontdoorId: string, inState: string): string =>
-  `comes from ${variable} (${frontdoorId}), but the state has this resource on front door ${inState}. Nothing was changed. ` +
+  `comes from ${variable} (${frontdoorId}), but the state has this resource on front door ${inState}. This resource was not changed. ` +
   `To keep it there, run \`pulumi config set frontdoor:frontdoorId ${inState}\`, or set the \`frontdoorId\` of its \`Provider\`. [front-door-differs]`;
 
 export const serviceClosed =

@@ -196,12 +196,9 @@ export const creating: readonly Entry[] = [
   },
   {
     code: "tunnel-replaced",
-    meaning: "A share or a connection keeps the id of a tunnel that the edit replaces.",
-    cause: "`ignoreChanges` puts the old id back, or the program has the id as a text.",
-    remedies: [
-      "Remove the property from `ignoreChanges`.",
-      "Or write the `id` of the tunnel resource instead of a text.",
-    ],
+    meaning: "A resource keeps the id of a tunnel that the edit replaces.",
+    cause: "The property is in `ignoreChanges`, or the id is a text.",
+    remedies: ["Remove the property from `ignoreChanges`.", "Or use the tunnel's `id`."],
   },
   {
     code: "location-open",

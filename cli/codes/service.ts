@@ -67,11 +67,11 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "front-door-differs",
-    meaning: "`FRONTDOOR_ID` is another front door than the one in the state.",
-    cause: "Only the variable names a front door, and a variable never moves a resource.",
+    meaning: "`FRONTDOOR_ID` differs from the front door in the state.",
+    cause: "A variable never moves a resource.",
     remedies: [
-      "Run `pulumi config set frontdoor:frontdoorId <id>` with the front door in the state.",
-      "To move the resources, set it to the other one. Pulumi then replaces them.",
+      "Run `pulumi config set frontdoor:frontdoorId <id>` with the id in the state.",
+      "To move the resources, set another id.",
     ],
   },
   {

@@ -22,7 +22,7 @@ const codesOf = {
     "stopped deadline share-error share-gone tunnel-error tunnel-ended front-door-empty status-error",
   "how-to/recover.md#detect-drift": "value-differs changed-outside",
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
-  "how-to/replace-a-tunnel.md": "retained-tunnel",
+  "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",
   "how-to/replace-a-tunnel.md#in-place": "name-taken",
   "how-to/see-the-impact.md#durations": "impact-too-long",
   "how-to/see-the-impact.md#limits": "impact-too-large impact-outside-window",
@@ -43,6 +43,7 @@ const codesOf = {
   "reference/configuration.md#limits-and-times": "too-many-requests long-pause",
   "reference/configuration.md#proxies-and-certificates": "proxy-invalid certificate-not-trusted",
   "reference/configuration.md#rotate-credentials": "token-refused",
+  "reference/configuration.md#which-setting-wins": "front-door-differs",
   "reference/configuration.md#the-url": "unreachable not-the-service",
 };
 

@@ -96,6 +96,9 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
   portTwice: messages.portTwice('share "web" on the same tunnel'),
   placeTwice: messages.placeTwice("branch"),
+  tunnelReplaced: messages.tunnelReplaced("tnl-1", "ipsecTunnelId"),
+  frontDoorDiffers: messages.frontDoorDiffers("FRONTDOOR_ID", "fd-2", "fd-1"),
+  nameOfKey: messages.nameOfKey('shares["crm"]'),
   placeShared: messages.placeShared("us-east-1", "branch", "hq"),
   portInUse: messages.portInUse(label, place, holder, "409 conflict: no"),
   tunnelGone: messages.tunnelGone(label, {
