@@ -17,7 +17,9 @@ export type { Credentials } from "./credentials";
 type Values = z.output<typeof schema>;
 
 /** The settings as the provider uses them. */
-export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "requestsPerSecond" | "takeOver"> {
+export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "requestsPerSecond"> {
+  /** `alike`: for this run, a create adopts an exact likeness with a derived name. Only the environment sets it. */
+  takeOver: "interrupted" | "alike";
   credentials: Credentials;
   /** The setting, variable or file that each value comes from. A default has none. */
   places: Partial<Record<string, string>>;
@@ -34,7 +36,6 @@ export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "reques
 /** Returns the place of a setting, for messages: its own name if nothing sets it. */
 export const placeOf = ({ places }: Pick<Config, "places">, key: string): string => places[key] ?? `frontdoor:${key}`;
 
-const takeOvers = ["interrupted", "alike", "never"] as const;
 const tokenRequests = ["json", "form"] as const;
 
 /** The ids that may become part of a path: no slash, no percent sign, never `.` or `..`. */
@@ -133,10 +134,6 @@ const schema = z.object({
     doc: "Requests per second that one process may send, at most 10,000. Default: 20.",
     type: "number",
   }),
-  takeOver: z.enum(takeOvers, "must be `interrupted`, `alike` or `never`").default("interrupted").meta({
-    doc: "Which existing resources a create may adopt when you set no `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none.",
-    values: takeOvers,
-  }),
   oneTunnelPerLocation: z.enum(["true", "false"], "must be true or false").default("true").meta({
     doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides.",
     type: "boolean",
@@ -146,6 +143,9 @@ const schema = z.object({
     type: "boolean",
   }),
 });
+
+/** The settings of a run. */
+const ofRun = schema.extend({ takeOver: z.literal("alike", "must be alike, or not set").optional() });
 
 /** The names of all settings. */
 export const configKeys = Object.keys(schema.shape);
@@ -158,6 +158,8 @@ export const secretKeys = configKeys.filter((key) => settingDocs[key]?.["isSecre
 
 /** Returns the problem of a setting with an unknown name, with the setting that may be meant. */
 export function strangeSetting(name: string): string {
+  if (name === "takeOver")
+    return `frontdoor:takeOver would let each run adopt resources that another stack may manage. Nothing was sent. Remove it, and set ${takeOverName}=alike for the one run that needs it. [take-over-in-stack]`;
   const meant = nearest(name, configKeys);
   const action = meant === undefined ? `Use one of: ${configKeys.join(", ")}` : `Write frontdoor:${meant} instead`;
   return `frontdoor:${name} is no setting of the provider. Nothing was sent. ${action}. [unknown-setting]`;
@@ -166,11 +168,19 @@ export function strangeSetting(name: string): string {
 /** Reads a setting by its name, such as `baseUrl`; undefined if it is not set. */
 export type ReadSetting = (key: string) => string | undefined;
 
+/** The variable of one run. A stack can't set it: each run would then adopt, and could later delete, what another stack manages. */
+export const takeOverName = "FRONTDOOR_TAKE_OVER";
+
 /** Returns the settings of the environment: `FRONTDOOR_*`, then the variables of NetFoundry's tools (contract: Configuration). */
 export const environmentSettings = (environment: NodeJS.ProcessEnv): Settings =>
   together([
     settingsIn(configKeys, (key) => environment[environmentName(key)], environmentName),
     vendorSettings(environment),
+    settingsIn(
+      ["takeOver"],
+      () => environment[takeOverName],
+      () => takeOverName,
+    ),
   ]);
 
 /**
@@ -187,13 +197,14 @@ export function checkConfig(given: Settings): { config: Config } | { problems: P
     settings["baseUrl"] ??= { value: baseUrlOf(value), place };
   }
   const values = Object.entries(settings).map(([key, setting]) => [key, setting?.value]);
-  const { data, error } = schema.safeParse(Object.fromEntries(values));
+  const { data, error } = ofRun.safeParse(Object.fromEntries(values));
   const problems = (error?.issues ?? []).map(({ path, message }) => wrongSetting(settings, String(path[0]), message));
   if ("problem" in found) problems.push(found);
   if (!data || "problem" in found) return { problems };
-  const { baseUrl, frontdoorId, requestsPerSecond, takeOver, tokenUrl } = data;
+  const { baseUrl, frontdoorId, requestsPerSecond, tokenUrl, takeOver } = data;
   const config = {
-    ...{ baseUrl, frontdoorId, requestsPerSecond, takeOver },
+    ...{ baseUrl, frontdoorId, requestsPerSecond },
+    takeOver: takeOver ?? ("interrupted" as const),
     places: Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting?.place])),
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },
     requestTimeoutMs: data.requestTimeout * 1000,

@@ -60,17 +60,15 @@ export const tokenExpired = (source: string, endMs: number): string =>
 export const tokenRetried = (message: string): string =>
   `${problemIn(message)}. Nothing was sent to Frontdoor. The provider tries again, up to ten times. No action is needed yet. [token-retried]`;
 
-/** `isOld` is true if the creation record is too old, false if the settings forbid it. */
-export const resumeRefused = (label: string, id: string, isOld: boolean): string =>
-  `${label}: an interrupted run may have created ${id}, ` +
-  `${isOld ? "but its record is more than a day old, and another stack may use it" : "and `frontdoor:takeOver` is `never`, so this run doesn't resume that create"}. ` +
+export const resumeRefused = (label: string, id: string): string =>
+  `${label}: an interrupted run may have created ${id}, but its record is more than a day old, and another stack may use it. ` +
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
 export const resumed = (label: string, id: string): string =>
   `${label}: an interrupted run created ${id}, and this run resumed that create. No action is needed. [resumed]`;
 
 export const adopted = (label: string, id: string): string =>
-  `${label}: adopted the identical resource ${id}, because \`frontdoor:takeOver\` is \`alike\`. Nothing was created. ` +
+  `${label}: adopted the identical resource ${id}, because \`FRONTDOOR_TAKE_OVER\` is \`alike\`. Nothing was created. ` +
   `Check that no other stack uses ${id}. [adopted]`;
 
 export const notShown = (label: string): string =>

@@ -14,7 +14,6 @@ export const settingNames = [
   "tokenRequest",
   "requestTimeout",
   "requestsPerSecond",
-  "takeOver",
   "oneTunnelPerLocation",
   "allowEmpty",
 ];

@@ -79,7 +79,7 @@ export const creating: readonly Entry[] = [
     cause: "Another run or someone else created it.",
     remedies: [
       "After a killed run, wait 52 s.",
-      "If no other stack manages it, set `adopt` (for many, `frontdoor:takeOver` to `alike`).",
+      "If no other stack manages it, set `adopt` (for many, `FRONTDOOR_TAKE_OVER=alike` once).",
       "Otherwise change `name`.",
     ],
   },
@@ -96,7 +96,7 @@ export const creating: readonly Entry[] = [
   {
     code: "resume-refused",
     meaning: "An interrupted run created the resource, and this run must not resume it.",
-    cause: "`frontdoor:takeOver` is `never`, or the record is older than a day.",
+    cause: "The record is older than a day.",
     remedies: ["If no other stack uses it, set `adopt` to its id.", "Otherwise choose another name."],
   },
   {
@@ -108,10 +108,10 @@ export const creating: readonly Entry[] = [
   {
     code: "adopted",
     meaning: "The create adopted an identical resource.",
-    cause: "`frontdoor:takeOver` is `alike`.",
+    cause: "`FRONTDOOR_TAKE_OVER` was `alike`.",
     remedies: [
       "Do nothing if the resource belongs to this stack.",
-      "Otherwise run `pulumi state delete`, and set `frontdoor:takeOver` to `interrupted`.",
+      "Otherwise run `pulumi state delete`, and omit `FRONTDOOR_TAKE_OVER`.",
     ],
   },
   {

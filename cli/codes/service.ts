@@ -44,6 +44,12 @@ export const configuring: readonly Entry[] = [
     remedies: ["Correct it in the stack's configuration or the environment."],
   },
   {
+    code: "take-over-in-stack",
+    meaning: "`frontdoor:takeOver` is in a stack's configuration.",
+    cause: "Each run would adopt identical resources, also those of another stack.",
+    remedies: ["Remove it. For the one run that needs it, set `FRONTDOOR_TAKE_OVER=alike`."],
+  },
+  {
     code: "unknown-setting",
     meaning: "The configuration has an unknown setting.",
     cause: "It is misspelled, or from another version.",

@@ -77,7 +77,6 @@ export const frontDoorKeys = [
   "requestTimeout",
   "requestsPerSecond",
   "scope",
-  "takeOver",
   "token",
   "tokenRequest",
   "tokenUrl",

@@ -1,5 +1,4 @@
 import { isPresent, type Named } from "../api/wire";
-import type { Config } from "../config";
 import { effectMs, lagMs, recordLastsMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing } from "../errors";
 import {
@@ -54,10 +53,6 @@ const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): C
   return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined } };
 };
 
-/** Returns the setting for one create: `alike` applies only to a derived name. */
-const takeOverFor = ({ takeOver }: Config, isNameDerived: boolean) =>
-  takeOver === "alike" && !isNameDerived ? "interrupted" : takeOver;
-
 /** The facts that decide what a create does next. */
 export interface Sighting {
   /** The creation record that this resource wrote. */
@@ -66,21 +61,23 @@ export interface Sighting {
   shows: "nothing" | "a match";
   /** True while the POST of the record may still take effect. */
   canTakeEffect: boolean;
-  /** The setting `frontdoor:takeOver`, as far as it applies to this create. */
-  takeOver: "interrupted" | "alike" | "never";
+  /** True if the record is older than a day: another stack may have adopted the resource. */
+  isOld: boolean;
+  /** True if this create adopts an exact likeness (`FRONTDOOR_TAKE_OVER=alike`, and the name is derived). */
+  isAlikeAdopted: boolean;
 }
 
 export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
 /** Decides what a create does next: the table "Creates" of docs/how-it-works.md. */
-export function createStep({ record, shows, canTakeEffect, takeOver }: Sighting): CreateStep {
+export function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
   switch (record) {
     case "none":
       if (shows === "nothing") return "post";
-      return takeOver === "alike" ? "adopt" : "refuse";
+      return isAlikeAdopted ? "adopt" : "refuse";
     case "with id":
     case "without id":
-      if (shows === "a match") return takeOver === "never" ? "refuse to resume" : "resume";
+      if (shows === "a match") return isOld ? "refuse to resume" : "resume";
       return canTakeEffect ? "poll" : "post";
   }
 }
@@ -151,11 +148,10 @@ class Create<Wire extends Named> {
     const isReplaced = ({ id }: Wire) => kind.ledger.stateOf(id) === "leaving" || kind.ledger.isFreed(id);
     const isAlike = (entry: Wire) => isIdentical(entry) && !isReplaced(entry);
     const { isOfThisRun } = this;
-    // The setting is about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
-    // With any other setting it counts as one under `never`, and only names its resource in the error.
-    const takeOver = isOfThisRun ? "interrupted" : takeOverFor(this.context.service.config, isNameDerived);
+    // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
+    const isAlikeAdopted = !isOfThisRun && isNameDerived && this.context.service.config.takeOver === "alike";
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
-    const record = isOld && takeOver === "alike" ? undefined : this.record();
+    const record = isOld && isAlikeAdopted ? undefined : this.record();
     // Decided before the list: the POST may take effect after the service has made the list.
     const quietFromMs = this.quietFromMs(record);
     const canTakeEffect = kind.clock.now() <= quietFromMs;
@@ -176,12 +172,13 @@ class Create<Wire extends Named> {
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
       canTakeEffect,
-      takeOver: record && isOld ? "never" : takeOver,
+      isOld,
+      isAlikeAdopted,
     });
     if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, isNameDerived));
-    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id, isOld));
+    if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun };

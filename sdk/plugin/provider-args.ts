@@ -29,8 +29,6 @@ export interface ProviderArgs {
   requestTimeout?: pulumi.Input<number | undefined>;
   /** Requests per second that one process may send, at most 10,000. Default: 20. Environment: `FRONTDOOR_REQUESTS_PER_SECOND`. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Which existing resources a create may adopt when you set no `adopt`. `interrupted` (default): those that an interrupted run of this stack created. `alike`: also identical ones with a derived name. `never`: none. Environment: `FRONTDOOR_TAKE_OVER`. */
-  takeOver?: pulumi.Input<"interrupted" | "alike" | "never" | undefined>;
   /** `true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides. Environment: `FRONTDOOR_ONE_TUNNEL_PER_LOCATION`. */
   oneTunnelPerLocation?: pulumi.Input<boolean | undefined>;
   /** `true`: a refresh may find everything of a front door gone. `false` (default): it fails, because the URL is probably wrong. For one refresh, use the environment variable. Environment: `FRONTDOOR_ALLOW_EMPTY`. */

@@ -64,7 +64,7 @@ const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" |
   identicalExists: messages.identicalExists(label, "shr-9", true),
   replacedUnasked: messages.replacedUnasked(label, "shr-9"),
   replacedByItself: messages.replacedByItself(label),
-  resumeRefused: messages.resumeRefused(label, "shr-9", true),
+  resumeRefused: messages.resumeRefused(label, "shr-9"),
   refreshRefusedToo: messages.refreshRefusedToo("GET /v2/fd-1/ipsec-shares/shr-1: 401 unauthorized", "token-refused"),
   refreshRefused: messages.refreshRefused(
     'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../provider/config";
+import { readConfig, strangeSetting } from "../../provider/config";
 import type { ClientCredentials } from "../../provider/http/token";
 
 describe("configuration", () => {
@@ -396,5 +396,13 @@ describe("credentials", () => {
       );
       expect(problem({}, { token: "canary token" })).toMatch(/frontdoor:token \(stack configuration\) must/);
     });
+  });
+
+  it("take FRONTDOOR_TAKE_OVER from the environment alone", () => {
+    expect(read({ FRONTDOOR_TOKEN: "t", FRONTDOOR_TAKE_OVER: "alike" }).takeOver).toBe("alike");
+    expect(strangeSetting("takeOver")).toMatch(/FRONTDOOR_TAKE_OVER=alike for the one run.*\[take-over-in-stack\]$/);
+    expect(problem({ FRONTDOOR_TOKEN: "t", FRONTDOOR_TAKE_OVER: "never" })).toMatch(
+      /FRONTDOOR_TAKE_OVER.*must be alike/,
+    );
   });
 });

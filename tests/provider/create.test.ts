@@ -5,8 +5,8 @@ import { createStep, type CreateStep, type Sighting } from "../../provider/conve
 
 describe("create", () => {
   let world: World;
-  const start = async (wrap?: (send: Send) => Send, takeOver = "interrupted") => {
-    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
+  const start = async (wrap?: (send: Send) => Send, takeOver = "") => {
+    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ FRONTDOOR_TAKE_OVER: takeOver }));
     world.emulator.seedTunnel(tunnelInputs);
   };
   const left = (change = {}) => world.emulator.seedShare({ ...shareInputs("tnl-1"), ...change });
@@ -280,17 +280,16 @@ describe("answered id", () => {
   });
 });
 
-const usual = { canTakeEffect: false, takeOver: "interrupted" } as const;
+const usual = { canTakeEffect: false, isOld: false, isAlikeAdopted: false };
 
 it.each<[string, Partial<Sighting>, CreateStep]>([
   ["no record, nothing identical", { record: "none", shows: "nothing" }, "post"],
   ["no record, an identical one", { record: "none", shows: "a match" }, "refuse"],
-  ["no record, an identical one, takeOver: alike", { record: "none", shows: "a match", takeOver: "alike" }, "adopt"],
-  ["no record, an identical one, takeOver: never", { record: "none", shows: "a match", takeOver: "never" }, "refuse"],
+  ["no record, an identical one, with alike", { record: "none", shows: "a match", isAlikeAdopted: true }, "adopt"],
   ["a record with id, that id", { record: "with id", shows: "a match" }, "resume"],
   [
-    "a record with id, that id, takeOver: never",
-    { record: "with id", shows: "a match", takeOver: "never" },
+    "a record with id that is older than a day, that id",
+    { record: "with id", shows: "a match", isOld: true },
     "refuse to resume",
   ],
   ["a record without id, a new identical one", { record: "without id", shows: "a match" }, "resume"],

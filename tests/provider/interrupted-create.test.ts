@@ -256,10 +256,10 @@ describe("a kill during a delete-first replacement", () => {
 
 const branch = { ...tunnelInputs, name: "branch", locationId: "loc-2" };
 
-describe("frontdoor:takeOver", () => {
+describe("FRONTDOOR_TAKE_OVER", () => {
   let world: World;
-  const start = async (takeOver = "interrupted", wrap?: (send: Send) => Send) => {
-    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ "frontdoor:takeOver": takeOver }));
+  const start = async (takeOver = "", wrap?: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ FRONTDOOR_TAKE_OVER: takeOver }));
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
   };
   const create = (change: Partial<ShareInputs> = {}, isNameDerived = derived) =>
@@ -278,7 +278,7 @@ describe("frontdoor:takeOver", () => {
   });
 
   it.each([
-    ["interrupted", derived],
+    ["", derived],
     ["alike", chosen],
   ])("%s: an identical share is not touched (derived name: %j)", async (takeOver, isNameDerived) => {
     await start(takeOver);
@@ -293,13 +293,6 @@ describe("frontdoor:takeOver", () => {
     expect(await create()).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
     expect(world.writes()).toEqual([]);
     expect(world.said).toEqual([expect.stringMatching(`"web": .*${id}.*\\[adopted\\]$`)]);
-  });
-
-  it("never: not even a create that was interrupted is resumed", async () => {
-    await start("never");
-    await world.interrupted(create);
-    await expect(create()).rejects.toThrow(`adopt: "${onlyShare()}"\` in the arguments. [resume-refused]`);
-    expect(world.writes()).toEqual([]);
   });
 
   it("a create that another organization's stack left unfinished is not resumed", async () => {

@@ -77,7 +77,7 @@ export async function openWorld(
 ): Promise<World> {
   const emulator = await startEmulator({ frozenAtMs: Date.now(), ...settings });
   const given = { ...testSettings(emulator), ...stackConfig(emulator) };
-  const config = readConfig((key) => given[key], {});
+  const config = readConfig((key) => given[key], given);
   const clock = new VirtualClock((ms) => {
     emulator.clock.advance(ms);
   });
