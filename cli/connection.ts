@@ -305,7 +305,7 @@ export interface Stack {
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
 
 /** Returns the folder of the project, as Pulumi finds it: this one, or the nearest above it. */
-function projectFolder(folder: string): string | undefined {
+export function projectFolder(folder: string): string | undefined {
   if (projectFiles.some((file) => existsSync(join(folder, file)))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : projectFolder(parent);

@@ -5,7 +5,9 @@ import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
-import { type ConnectionOptions, connectionOf, reading } from "./connection";
+import { firstOf } from "../provider/messages";
+import { isLikeOfOtherStack } from "../provider/origin";
+import { type ConnectionOptions, connectionOf, reading, selectedStack } from "./connection";
 import { checkWritable, writeText } from "./files";
 import { type Filters, type Wanted, kindsFor, withIds } from "./find";
 import type { Io } from "./io";
@@ -36,6 +38,17 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   const { tunnels, shares } = await reading(io, config, async (reads) =>
     findAll(reads, frontdoorId, await withIds(io, reads, filter, frontdoorId), kindsWanted),
   );
+  const stack = await selectedStack(io);
+  const others = [...tunnels, ...shares].filter(({ name }) => stack !== undefined && isLikeOfOtherStack(stack, name));
+  if (stack && others.length > 0)
+    io.say(
+      `${firstOf(
+        others.map(({ name, id }) => `"${safeText(name, 80)}" (${id})`),
+        3,
+      ).join(", ")}: ` +
+        `the ${others.length === 1 ? "name looks" : "names look"} like another stack's of project ${stack.project}. ` +
+        `Is ${stack.stack} the right stack? Two stacks that manage one resource undo each other's changes. [other-stack]`,
+    );
   const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
 
   const file = importFile(plan.declared);

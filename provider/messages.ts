@@ -24,6 +24,11 @@ function runAfter(reason: string, command: string): string {
     : `Correct the settings (\`npx frontdoor explain ${cause}\`). Then run ${command}`;
 }
 
+/** At the end of a run: nothing else names what a killed run has created, once the edit is reverted. */
+export const createsLeft = (left: string[]): string =>
+  `frontdoor: an earlier run was interrupted while it created ${safeText(firstOf(left, 2).join("; "), 300)}. No resource of this run asked for it, and nothing manages it. ` +
+  "Delete it in Frontdoor, or set `adopt` to its id. `npx frontdoor doctor` shows the creation record. [creates-left]";
+
 /** With `--replace` or a taint, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
   `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +

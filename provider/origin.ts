@@ -8,6 +8,12 @@ export function partsOf(origin: string) {
   return { organization, stack: urn.split(":").at(-1) ?? "", project, types, name: rest.join("::"), key };
 }
 
+/** Returns the origin of the set that a share is in; undefined for other resources. */
+export const setOriginOf = (origin: string): string | undefined => {
+  const { key } = partsOf(origin);
+  return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
+};
+
 /** Returns the text with a hyphen for the characters that a name cannot have. */
 export const legal = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-");
 
@@ -16,6 +22,10 @@ export function canBeDerivedInStackOf(origin: string, name: string): boolean {
   const { stack, project } = partsOf(origin);
   return name.startsWith(legal(`${project}-${stack}-`));
 }
+
+/** True if the name looks like one that another stack of the project has derived. The logical name is not known. */
+export const isLikeOfOtherStack = ({ project, stack }: { project: string; stack: string }, name: string): boolean =>
+  name.startsWith(legal(`${project}-`)) && !name.startsWith(legal(`${project}-${stack}-`));
 
 /** Returns the stack in which the same resource of the same project has this name as its derived one; undefined if it is this stack, or none. */
 export function otherStackOf(origin: string, name: string): string | undefined {

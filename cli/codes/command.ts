@@ -163,6 +163,12 @@ export const commandLine: readonly Entry[] = [
     remedies: ["If `sample-config` wrote it, write it again with `--out` and `--force`, and load it."],
   },
   {
+    code: "other-stack",
+    meaning: "`frontdoor import` found names like those that another stack of the project derives.",
+    cause: "The wrong stack may be selected.",
+    remedies: ["Select the right one with `pulumi stack select`.", "If no other stack manages them, go on."],
+  },
+  {
     code: "import-incomplete",
     meaning: "`frontdoor import` left out some tunnels or shares.",
     cause: "They share a name, or have a value that the provider refuses.",

@@ -84,6 +84,15 @@ export const creating: readonly Entry[] = [
     ],
   },
   {
+    code: "creates-left",
+    meaning: "An interrupted run created a resource, and no later run asked for it.",
+    cause: "The edit was reverted.",
+    remedies: [
+      "Delete the resource in Frontdoor, or set `adopt`.",
+      "Then remove the creation record that `npx frontdoor doctor` names.",
+    ],
+  },
+  {
     code: "replace-order",
     meaning: "Pulumi creates the replacement before it deletes the old resource.",
     cause:

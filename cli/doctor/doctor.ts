@@ -8,10 +8,12 @@ import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName, placeOf } from "../../provider/config";
 import { environmentOf, gatewayOf } from "../../provider/credentials";
 import { codeOf, problemIn, safeText } from "../../provider/errors";
-import { OwnFolder, stateFolder } from "../../provider/run/files";
+import { createOf, recordsIn } from "../../provider/run/creation-records";
+import { OwnFolder, recordFiles, recordFolder, stateFolder } from "../../provider/run/files";
+import { partsOf } from "../../provider/origin";
 import { nearest } from "../../provider/nearest";
 import type { Clock } from "../../provider/time";
-import { type CommandSettings, type ConnectionOptions, noFrontDoor, settingsOf } from "../connection";
+import { type CommandSettings, type ConnectionOptions, noFrontDoor, projectFolder, settingsOf } from "../connection";
 import { onPath } from "../files";
 import type { Io } from "../io";
 import { engines, isAtLeast, version as ownVersion } from "../old-node";
@@ -42,6 +44,7 @@ async function aboutService(io: Io, options: ConnectionOptions): Promise<{ check
   if ("name" in given) return { checks: [given], isReached: true };
   const { checks, config } = checkSettings(given, io);
   if (!config) return { checks, isReached: true };
+  checks.push(...unfinishedCreates(io, config.baseUrl));
   const network = await checkNetwork(io.env, config);
   checks.push(...network);
   if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
@@ -125,6 +128,19 @@ function checkState(env: NodeJS.ProcessEnv): Check {
     const remedy = "set FRONTDOOR_STATE_DIR to a folder that you can write to [records-not-kept]";
     return wrong("state folder", `${path} can't be used (${why}), so a killed create isn't found again`, remedy);
   }
+}
+
+/** Names each creation record of this project folder: what an interrupted run has created, and no later run has resumed. */
+function unfinishedCreates({ cwd, env }: Io, baseUrl: string): Check[] {
+  const folder = recordFolder(baseUrl, env, projectFolder(cwd) ?? cwd);
+  return recordsIn(recordFiles(folder, () => undefined)).map(([key, record]) => {
+    const { project, stack } = partsOf(record.origin);
+    const found = `${createOf(record)}, since ${new Date(record.postedAtMs).toISOString()} (project ${project}, stack ${stack})`;
+    const remedy =
+      'while the program has the resource, run "pulumi up" on that stack. Otherwise delete it in Frontdoor, or set `adopt` to its id. ' +
+      `Then remove ${join(folder.path, `${key}.json`)} [creates-left]`;
+    return note("unfinished create", found, remedy);
+  });
 }
 
 /** Compares the package that a program in this folder would import with this command's own package. */

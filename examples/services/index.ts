@@ -14,6 +14,7 @@ const services = {
   tickets: { target: "10.8.0.15:8443", ingressPort: 8443 },
 };
 
+// #region declared
 export const endpoints: Record<string, pulumi.Output<string>> = {};
 for (const [name, service] of Object.entries(services)) {
   const share = new IpsecShare(name, {
@@ -24,3 +25,4 @@ for (const [name, service] of Object.entries(services)) {
   });
   endpoints[name] = pulumi.interpolate`${tunnel.nlbDnsName}:${share.ingressPort}`;
 }
+// #endregion declared

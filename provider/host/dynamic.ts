@@ -176,14 +176,19 @@ const hosts = new Map<string, Host>();
 const log = new EngineLog();
 
 /** The engine shows a line of this process among the run's messages. */
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const say = (line: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.stderr.write(`${line}\n`, () => {
+      resolve();
+    });
+  });
 
 /** Returns the host of these settings and the environment. @throws FrontdoorError if the settings are wrong. */
 function hostOf(settings: ReadSetting): Host {
   const config = readConfig(settings, process.env);
-  if (hosts.size === 0) watchEngine(() => [...hosts.values()].map(({ service }) => service));
+  if (hosts.size === 0) watchEngine(() => [...hosts.values()].map(({ service }) => service), say);
   const key = JSON.stringify(config);
-  const host = hosts.get(key) ?? openHost(config, say, log);
+  const host = hosts.get(key) ?? openHost(config, (line) => void say(line), log);
   hosts.set(key, host);
   return host;
 }

@@ -3,7 +3,7 @@ import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { ResourceLines } from "../lifecycle/lifecycle";
-import type { Service } from "../run/service";
+import { createsLeftBy, type Service } from "../run/service";
 import { systemClock } from "../time";
 
 /** Shows lines of the provider among the run's. An engine that is gone takes no lines, and nothing depends on them. */
@@ -23,9 +23,7 @@ export class EngineLog implements ResourceLines {
   }
 
   /** Shows a line that stays among the messages of the run. */
-  readonly say = (line: string): void => {
-    void this.log(new LogRequest().setMessage(line));
-  };
+  readonly say = (line: string): Promise<void> => this.log(new LogRequest().setMessage(line));
 
   readonly show = (urn: string, line: string): Promise<void> =>
     this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
@@ -52,11 +50,15 @@ const engineAddress = (args: readonly string[]): string | undefined =>
  * Ends this process with the engine that started it, and its services before. After an interrupt, the engine has saved every result. If
  * the engine was killed, there is another parent process, or the pipe to our input ends: then a write under way has two seconds to end.
  */
-export function watchEngine(services: () => Iterable<Service>): void {
+export function watchEngine(services: () => Iterable<Service>, say: (line: string) => Promise<void>): void {
   const parent = process.ppid;
   process.once("SIGINT", () => {
-    if (process.ppid === parent) for (const service of services()) service.endRun();
-    process.exit(0);
+    const ended = process.ppid === parent ? [...services()] : [];
+    const left = ended.flatMap((service) => {
+      service.endRun();
+      return createsLeftBy(service) ?? [];
+    });
+    void Promise.all(left.map(say)).finally(() => process.exit(0));
   });
   const end = () => {
     for (const service of services()) service.stop();

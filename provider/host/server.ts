@@ -19,7 +19,7 @@ import { checkedConfiguration, diffOfConfiguration, PartlyCreated, PluginAdapter
 declare const VERSION: string;
 
 const log = new EngineLog();
-const adapter = new PluginAdapter((config) => openHost(config, log.say, log), process.env);
+const adapter = new PluginAdapter((config) => openHost(config, (line) => void log.say(line), log), process.env);
 
 /** The calls of Pulumi's protocol. A missing one is answered as not implemented. */
 const methods: Record<string, (request: never) => unknown> = {
@@ -57,7 +57,7 @@ const methods: Record<string, (request: never) => unknown> = {
   invoke: (request: messages.InvokeRequest) => adapter.invoke(request),
 };
 
-watchEngine(() => (adapter.session ? [adapter.session.host.service] : []));
+watchEngine(() => (adapter.session ? [adapter.session.host.service] : []), log.say);
 
 const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
 const calls = Object.entries(methods).map(([name, method]) => [name, answeredBy(method)] as const);

@@ -202,6 +202,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Checks the resource with this URN. If a create will adopt a resource, a line says so. */
   check(declared: Declaration, urn = ""): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes } {
+    if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
     const { inputs, isNameDerived, adopts, ...checked } = this.lifecycle.check(declared);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason, value }) => {

@@ -14,7 +14,8 @@ import {
 } from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
-import { derivedName, logicalName, setOriginOf } from "./names";
+import { setOriginOf } from "../origin";
+import { derivedName, logicalName } from "./names";
 
 /** What check has to know of a resource. */
 export interface Checkable {

@@ -10,12 +10,6 @@ const hashLength = 8;
 /** Returns the origin of a share in a set: the set's origin with the key. */
 export const originInSet = (origin: string, key: string): string => `${origin}::${key}`;
 
-/** Returns the origin of the set that a share is in; undefined for other resources. */
-export const setOriginOf = (origin: string): string | undefined => {
-  const { key } = partsOf(origin);
-  return key === undefined ? undefined : origin.slice(0, -`::${key}`.length);
-};
-
 /** Returns the name of the resource in messages. */
 export function logicalName(origin: string): string {
   const { name, key } = partsOf(origin);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
+import { partsOf, setOriginOf } from "../origin";
 
 /** A create whose POST is sent or about to be sent. Pulumi's state may not have its id. */
 const creationRecord = z.object({
@@ -44,6 +45,7 @@ export class CreationRecordBook {
   private records: Map<string, CreationRecord> | undefined;
   /** Keys of the records that this process has written. */
   private readonly own = new Set<string>();
+  private readonly declared = new Set<string>();
 
   constructor(private readonly store: RecordStore) {}
 
@@ -77,19 +79,53 @@ export class CreationRecordBook {
     for (const key of this.own) if (this.all().get(key)?.id !== undefined) this.remove(key);
   }
 
+  /** Records that the program declares the resource of this origin. */
+  declare(origin: string): void {
+    this.declared.add(origin);
+  }
+
+  /**
+   * Returns the records that earlier runs of this stack have left, of resources that the program of this run does not declare. Another
+   * process serves the resources of another adapter.
+   */
+  undeclared(): CreationRecord[] {
+    const stacks = new Set([...this.declared].map(stackOf));
+    if (stacks.size === 0) return [];
+    const isDeclared = (origin: string) => this.declared.has(origin) || this.declared.has(setOriginOf(origin) ?? "");
+    return [...this.all()]
+      .filter(([key, { origin }]) => !this.own.has(key) && stacks.has(stackOf(origin)) && !isDeclared(origin))
+      .map(([, record]) => record);
+  }
+
   private remove(key: string): void {
     this.all().delete(key);
     this.store.remove(key);
   }
 
   private all(): Map<string, CreationRecord> {
-    return (this.records ??= new Map(
-      this.store.read().flatMap(([key, text]): [string, CreationRecord][] => {
-        const { success, data } = creationRecord.safeParse(jsonOf(text));
-        return success ? [[key, data]] : [];
-      }),
-    ));
+    return (this.records ??= new Map(recordsIn(this.store)));
   }
+}
+
+/** Returns the records by their keys. A torn file is none. */
+export const recordsIn = (store: Pick<RecordStore, "read">): [key: string, record: CreationRecord][] =>
+  store.read().flatMap(([key, text]): [string, CreationRecord][] => {
+    const { success, data } = creationRecord.safeParse(jsonOf(text));
+    return success ? [[key, data]] : [];
+  });
+
+/** Names what the create of the record has made or can have made, such as `IPsec share shr-1 of resource "web"`. */
+export function createOf({ origin, id, name: derived }: CreationRecord): string {
+  const { types, name, key } = partsOf(origin);
+  const kind = types.at(-1)?.endsWith(":IpsecTunnel") ? "IPsec tunnel" : "IPsec share";
+  const made = id ?? (derived === undefined ? "(its id is unknown)" : `"${derived}" (its id is unknown)`);
+  return `${kind} ${made} of resource "${name}"${key === undefined ? "" : `, key "${key}"`}`;
+}
+
+/** Returns organization, stack, project and adapter of an origin. */
+function stackOf(origin: string): string {
+  const { organization, stack, project, types } = partsOf(origin);
+  return JSON.stringify([organization, stack, project, types.at(-1)?.replace(/:[^:]*$/, "")]);
 }
 
 /** True if the record's create can have created this id. */

@@ -196,12 +196,11 @@ const unsafe = ({ message }: UnsafePath): string =>
   `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
 
 /** Returns the folder of the records of one project folder and back end on one service. All temporary folders count as one project folder. */
-export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv): OwnFolder =>
-  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, projectFolder(), backendOf(env)]));
+export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv, folder = process.cwd()): OwnFolder =>
+  new OwnFolder(stateFolder(env), "creates", hashOf([baseUrl, projectFolder(folder), backendOf(env)]));
 
-/** Returns the folder that the engine runs in, or "" for a temporary one: without `workDir`, the Automation API makes a new one for each stack object. */
-function projectFolder(): string {
-  const folder = process.cwd();
+/** Returns the folder of a program, in which the engine runs, or "" for a temporary one: without `workDir`, the Automation API makes a new one for each stack object. */
+function projectFolder(folder: string): string {
   const temporary = existsSync(tmpdir()) ? realpathSync(tmpdir()) : tmpdir();
   return folder.startsWith(join(temporary, sep)) ? "" : folder;
 }

@@ -6,9 +6,16 @@ import { failed } from "../errors";
 import { Client } from "../http/client";
 import { Redactor } from "../http/redact";
 import type { openPool } from "../http/send";
-import { CreationRecordBook, type CreationRecords, type RecordStore } from "./creation-records";
+import {
+  CreationRecordBook,
+  type CreationRecord,
+  type CreationRecords,
+  createOf,
+  type RecordStore,
+} from "./creation-records";
 import { Declarations, Ledger } from "./run";
-import { frontDoorEmpty, serviceClosed, wrongFrontDoor } from "../messages";
+import { recordLastsMs } from "../consistency";
+import { createsLeft, frontDoorEmpty, serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
 import { View } from "../view/view";
 
@@ -89,6 +96,8 @@ export interface Service {
   isReplacingTunnels(): boolean;
   /** Called when the run has ended in order: Pulumi has saved every result, so creation records with an id go. */
   endRun: () => void;
+  /** The creation records of this machine. */
+  creates: CreationRecordBook;
   /** Ends every wait in order; a write under way still ends. */
   stop: () => void;
   /** Ends everything at once, and closes the connections. */
@@ -122,11 +131,9 @@ export function openService(opening: Opening): Service {
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
-    config,
-    clock,
+    ...{ config, clock, secrets, creates: book },
     startedMs: clock.now(),
     say: redacting,
-    secrets,
     stop: life.stop,
     close: life.close,
     redacted: (text) => secrets.cleanAnswer(text),
@@ -146,6 +153,13 @@ export function openService(opening: Opening): Service {
       if (underWay === 0 && !life.isStopped()) book.removeSavedRecords();
     },
   };
+}
+
+/** Returns a message about what an earlier run of this stack has created, and the program of this run does not declare; else undefined. */
+export function createsLeftBy({ creates, clock, secrets }: Service): string | undefined {
+  const isFresh = ({ postedAtMs }: CreationRecord) => clock.wall() - postedAtMs < recordLastsMs;
+  const left = creates.undeclared().filter(isFresh).map(createOf);
+  return left.length === 0 ? undefined : secrets.clean(createsLeft(left));
 }
 
 /** The connections until they are closed, and the signal that ends every wait. */

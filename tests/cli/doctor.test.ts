@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { generate } from "selfsigned";
+import { recordFolder } from "../../provider/run/files";
 import { catalogue } from "../../cli/explain";
 import { useEmulator } from "./command";
 
@@ -254,6 +255,25 @@ describe("frontdoor doctor", () => {
     expect([credentials?.state, token]).toMatchObject(["ok", { state, found: expect.stringMatching(found) as string }]);
     expect(text).not.toContain("canary");
     expect(text).not.toContain(here.emulator.settings.oauthClientSecret);
+  });
+
+  it("names an unfinished create of this project folder, and its record", async () => {
+    const env = { FRONTDOOR_STATE_DIR: here.path("state"), PULUMI_BACKEND_URL: "file:///one" };
+    const origin = "organization::urn:pulumi:dev::shop::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web";
+    const record = { origin, postedAtMs: 0, before: [], id: "shr-1" };
+    const folder = recordFolder(here.emulator.baseUrl, env, here.place.folder);
+    folder.write("a.json", JSON.stringify(record));
+    const { code, checks } = await checked(env);
+    expect([code, checks.filter(({ name }) => name === "unfinished create")]).toEqual([
+      0,
+      [
+        {
+          ...{ name: "unfinished create", state: "note" },
+          found: 'IPsec share shr-1 of resource "web", since 1970-01-01T00:00:00.000Z (project shop, stack dev)',
+          remedy: expect.stringContaining(join(folder.path, "a.json")) as string,
+        },
+      ],
+    ]);
   });
 
   it("notes a credentials file that others can read", async () => {

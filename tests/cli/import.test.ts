@@ -61,6 +61,20 @@ describe("frontdoor import", () => {
     expect([code, idsIn(stdout)]).toEqual([0, ids]);
   });
 
+  it("asks for the right stack if names look like another stack's", async () => {
+    mkdirSync(here.path("bin"));
+    writeFileSync(here.path("bin/pulumi"), '#!/bin/sh\ntest "$1" = stack && echo prod || echo "{}"\n', { mode: 0o755 });
+    writeFileSync(here.path("Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    here.emulator.seedTunnel({ id: "tnl-5", name: "shop-dev-hq", locationId: "loc-3" });
+    here.emulator.seedTunnel({ id: "tnl-6", name: "shop-prod-hq", locationId: "loc-4" });
+    const { code, stderr } = await here.run("import --kind tunnels", { PATH: `${here.path("bin")}${delimiter}/bin` });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `"shop-dev-hq" (tnl-5): the name looks like another stack's of project shop. Is prod the right stack?`,
+    );
+    expect(stderr).not.toContain("tnl-6");
+  });
+
   it("has every other tunnel if one goes between the list and its read", async () => {
     const { settings: behaviour } = here.emulator;
     Object.assign(behaviour, {

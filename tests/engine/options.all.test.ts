@@ -225,6 +225,21 @@ describe("interrupted create", () => {
     expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
   });
 
+  it.each([
+    ["dynamic", {}],
+    ["plugin", { imports: pluginClasses }],
+  ])("a create whose engine was killed is named once its edit is reverted (%s)", async (_, options) => {
+    stack = await ownStack({ provisionMs: 1_500, duplicateIngressPort: "allowed" }, options);
+    stack.emulator.seedTunnel({ id: "tnl-1" });
+    await upCutOff(stack, () => {
+      stack.killEngine();
+    });
+    await stack.run("cancel", "--yes");
+    const { code, text } = await stack.up({ shares: { other: { ...web, ingressPort: 444 } } });
+    expect(code).toBe(0);
+    expect(text).toMatch(/IPsec share (shr-1|.*engine-test-web).*\[creates-left\]/);
+  });
+
   it("a create whose engine was killed is resumed by pulumi cancel and pulumi up --refresh", async () => {
     await upCutOff(stack, () => {
       stack.killEngine();

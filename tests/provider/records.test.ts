@@ -22,6 +22,8 @@ import {
   stateFolder,
   UnsafePath,
 } from "../../provider/run/files";
+import { createsLeftBy } from "../../provider/run/service";
+import { Host } from "../../provider/host/host";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("the folder of the user's state", () => {
@@ -149,6 +151,43 @@ describe("records in files", () => {
     world.nextRun("killed");
     await expect(create()).rejects.toThrow("[identical-exists]");
     expect(said).toEqual([]);
+  });
+
+  describe("of a killed run", () => {
+    const originOf = (name: string, stack = "dev", type = "frontdoor:index:IpsecShare") =>
+      `acme::urn:pulumi:${stack}::shop::${type}::${name}`;
+    const set = "frontdoor:index:IpsecShareSet";
+    const isLeft = "IPsec share shr-";
+    it.each<[string, string, string[], string | undefined]>([
+      ["no resource asks for it", originOf("web"), [originOf("api")], isLeft],
+      ["the resource asks for it", originOf("web"), [originOf("api"), originOf("web")], undefined],
+      ["the set asks for it", `${originOf("web", "dev", set)}::k`, [originOf("web", "dev", set)], undefined],
+      ["it is another stack's", originOf("web", "prod"), [originOf("api")], undefined],
+      [
+        "another process serves it",
+        originOf("web"),
+        [originOf("api", "dev", "dynamic/frontdoor:IpsecShare")],
+        undefined,
+      ],
+      ["this run checks nothing", originOf("web"), [], undefined],
+    ])("are named at the end of a run: %s", async (_, origin, checked, says) => {
+      await open(records());
+      void create();
+      await world.clock.sleep(10_000);
+      for (const file of readdirSync(records())) {
+        const record = JSON.parse(readFileSync(join(records(), file), "utf8")) as object;
+        writeFileSync(join(records(), file), JSON.stringify({ ...record, origin }));
+      }
+      world.nextRun("killed");
+      const { resources } = new Host(world.service);
+      for (const each of checked) resources.IpsecShare.check({ news: {}, olds: {}, origin: each });
+      world.service.endRun();
+      const left = createsLeftBy(world.service);
+      if (says === undefined) expect(left).toBeUndefined();
+      else for (const words of [says, 'resource "web"', "[creates-left]"]) expect(left).toContain(words);
+      await world.clock.sleep(24 * 3_600_000);
+      expect(createsLeftBy(world.service)).toBeUndefined();
+    });
   });
 
   const unmakeable = [...(process.platform === "linux" ? ["/proc/nope"] : []), "/dev/null/nope", "a file"];
