@@ -362,6 +362,15 @@ export const fleet: readonly Entry[] = [
     remedies: ["Rename the project in `Pulumi.yaml`."],
   },
   {
+    code: "worker-fleet",
+    meaning: "The stack belongs to another fleet than the worker.",
+    cause: "A worker with `--fleet` takes only stacks of this fleet. The `queue` in a fleet file leads to this worker.",
+    remedies: [
+      "Start a worker with `--fleet` and the name of the stack's fleet.",
+      "Correct `queue` in the fleet file.",
+    ],
+  },
+  {
     code: "worker-backend",
     meaning: "The worker does not allow the backend of the fleet.",
     cause: "A worker uses only its default backend and those of `--allow-backend`.",
@@ -387,9 +396,9 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "fleet-option",
-    meaning: "An option of `frontdoor-fleet` names something that the fleet does not have.",
-    cause: "A stack, label, wave or interval is misspelled or missing.",
-    remedies: ["Use a name from `frontdoor-fleet plan`."],
+    meaning: "An option of `frontdoor-fleet` is missing, or names something that the fleet does not have.",
+    cause: "A stack, label, wave or interval is misspelled or missing, or a worker has no `--fleet`.",
+    remedies: ["Use a name from `frontdoor-fleet plan`.", "Start a worker with `--fleet` and the fleet's name."],
   },
   {
     code: "fleet-busy",
@@ -407,7 +416,14 @@ export const fleet: readonly Entry[] = [
     code: "no-worker",
     meaning: "A run is under way, but no worker answers.",
     cause: "No worker serves the fleet's queue.",
-    remedies: ["Start a worker with `frontdoor-fleet worker`."],
+    remedies: ["Start a worker with `frontdoor-fleet worker --fleet NAME`."],
+  },
+  {
+    code: "fleet-schedule",
+    meaning: "The schedule and the fleet file are different.",
+    cause:
+      "A schedule keeps the fleet file of the day on which it was made, so it does not check stacks that were added later.",
+    remedies: ["Run `frontdoor-fleet schedule` with `--every` again."],
   },
   {
     code: "temporal-unreachable",
@@ -417,9 +433,9 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "fleet-key",
-    meaning: "`FRONTDOOR_FLEET_KEY` is not a valid key.",
-    cause: "The key must be 32 bytes in base64.",
-    remedies: ["Set it to the output of `openssl rand -base64 32`."],
+    meaning: "`FRONTDOOR_FLEET_KEY` is missing or not a valid key.",
+    cause: "Temporal on another machine needs a key. The key must be 32 bytes in base64.",
+    remedies: ["Set it to the output of `openssl rand -base64 32`, the same for all commands and workers."],
   },
   {
     code: "worker-no-program",

@@ -21,6 +21,9 @@ import { buildIn } from "../build";
 import type { FleetFile } from "../src/fleet";
 import type { Report } from "../src/operation";
 
+/** The workers of a lab take the stacks of all its fleets. */
+const queue = "lab";
+
 const checkout = join(__dirname, "..", "..");
 
 /** What the emulator says of a request. */
@@ -108,7 +111,7 @@ export class Lab {
       ...["--allow-secret", "env:SITE_TOKEN", "--allow-secret", "env:NOTE"],
       ...["--allow-url", this.baseUrl, "--allow-variable", "NODE_OPTIONS"],
     ];
-    const flags = ["--root", this.folder, "--max-stacks", String(maxStacks), ...allowed, ...options];
+    const flags = ["--root", this.folder, "--queue", queue, "--max-stacks", String(maxStacks), ...allowed, ...options];
     const args = [this.command, "worker", ...flags];
     const worker = new Process("node", args, { cwd: this.folder, env: { ...this.env, ...more }, log });
     this.workers.push(worker);
@@ -118,7 +121,7 @@ export class Lab {
 
   /** Writes the fleet file. */
   fleet(file: FleetFile): void {
-    writeFileSync(join(this.folder, "fleet.yaml"), stringify(file));
+    writeFileSync(join(this.folder, "fleet.yaml"), stringify({ queue, ...file }));
   }
 
   /** Starts a command of `frontdoor-fleet`. */

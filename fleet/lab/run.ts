@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { FleetFile } from "../src/fleet";
 import { Lab, until } from "./lab";
+import { scaleRound } from "./scale";
 
-// `lab/run.ts demo|bench|trouble`.
+// `lab/run.ts demo|bench|trouble|scale`.
 const isCalled = require.main === module;
 const { values: options, positionals } = parseArgs({
   args: isCalled ? process.argv.slice(2) : [],
@@ -206,7 +207,15 @@ async function madeOnce(lab: Lab): Promise<void> {
   assert.equal(made.filter((each, at) => made.indexOf(each) !== at).join("\n"), "");
 }
 
-const programs: Record<string, () => Promise<number>> = { demo, bench, trouble };
+/** `--stacks` of them, with a stub for Pulumi. */
+async function scale(): Promise<number> {
+  const stacks = Number(options.stacks);
+  const { seconds, again, histories } = await scaleRound(stacks);
+  console.log(`${stacks} stacks in ${seconds} s, ${again} tried again, ${histories} histories of the second wave`);
+  return 0;
+}
+
+const programs: Record<string, () => Promise<number>> = { demo, bench, trouble, scale };
 if (isCalled)
   void programs[positionals[0] ?? ""]?.().then((code) => {
     process.exitCode = code;

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Client, ScheduleNotFoundError } from "@temporalio/client";
 import { openClient } from "./connection";
 import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
-import { entriesOf, type Operation, type Report, runId } from "./operation";
+import { entriesOf, type Operation, type Report, runId, type RunInput } from "./operation";
 import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report";
 import { approveSignal, run, scheduledRun } from "./workflows";
 
@@ -70,6 +71,7 @@ export async function operate(operation: Operation, options: Choice): Promise<nu
   const fleet = await loadFleet(options.file);
   const input = { fleet, operation, stacks: chosen(fleet, options) };
   return connected(async (client) => {
+    await noteOldSchedule(client, fleet);
     const workflowId = runId(fleet.name);
     const handle = await client.workflow.start(run, { args: [input], taskQueue: fleet.queue, workflowId });
     return watched(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
@@ -105,14 +107,15 @@ function shown(report: Report, json: boolean | undefined): number {
 export async function status({ file, json }: Common): Promise<number> {
   const fleet = await loadFleet(file);
   return connected(async (client) => {
+    await noteOldSchedule(client, fleet);
     const { handle, isOver } = await latest(client, fleet);
     if (isOver) return shown(await handle.result(), json);
     const report = await reportOf(client, handle);
     if (!report)
       throw new Error(
-        "the run is under way, but no worker answers. Start one with frontdoor-fleet worker. [no-worker]",
+        `the run is under way, but no worker answers. Start one with frontdoor-fleet worker --fleet ${fleet.name}. [no-worker]`,
       );
-    const underWay = await progressOf(client, handle);
+    const underWay = await progressOf(client, handle, report);
     show(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
     return 0;
   });
@@ -126,7 +129,7 @@ export async function cancel({ file, json }: Common): Promise<number> {
     console.error("cancelling: Pulumi saves what it has");
     const report = await follow(client, handle, new AbortController().signal);
     if (report) show(json, { ...report, summary: summary(report) }, reportText(report));
-    return 0;
+    return report?.stacks.some(({ state }) => state === "failed") ? 1 : 0;
   });
 }
 
@@ -144,6 +147,21 @@ export async function approve(wave: string, { file, json }: Common): Promise<num
   });
 }
 
+const scheduleIdOf = ({ name }: Fleet) => `${runId(name)}/drift`;
+
+/** Says that the schedule has another fleet than the file, because a schedule keeps the fleet that it was made with. */
+async function noteOldSchedule(client: Client, fleet: Fleet): Promise<void> {
+  const described = await client.schedule
+    .getHandle(scheduleIdOf(fleet))
+    .describe()
+    .catch(() => undefined);
+  const [kept] = (described?.action.args ?? []) as unknown as [RunInput?];
+  if (kept && !isDeepStrictEqual(kept.fleet, JSON.parse(JSON.stringify(fleet))))
+    console.error(
+      "The drift schedule has another fleet than the file, so it does not check the stacks of the file. Run frontdoor-fleet schedule --every again. [fleet-schedule]",
+    );
+}
+
 export async function schedule({
   file,
   json,
@@ -151,7 +169,7 @@ export async function schedule({
   remove,
 }: Common & { every?: string; remove?: boolean }): Promise<number> {
   const fleet = await loadFleet(file);
-  const scheduleId = `${runId(fleet.name)}/drift`;
+  const scheduleId = scheduleIdOf(fleet);
   if (!remove && every === undefined)
     throw new FleetFileError("the schedule needs --every INTERVAL or --remove. Give one of them. [fleet-option]");
   return connected(async (client) => {

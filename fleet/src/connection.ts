@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 import { extname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { Client, Connection } from "@temporalio/client";
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from "@temporalio/common";
 import { loadClientConnectConfig } from "@temporalio/envconfig";
@@ -12,17 +13,25 @@ export class UnreachableError extends Error {}
 /** Returns Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS and others, or its configuration file. */
 const settings = () => {
   const { connectionOptions, namespace = "default" } = loadClientConnectConfig();
-  refusePlainText(connectionOptions);
+  refuseReadable(connectionOptions, process.env);
   return { connection: connectionOptions, namespace, dataConverter: dataConverterOf(process.env) };
 };
 
-/** @throws Error if a connection that leaves this machine has no TLS */
-function refusePlainText({ address = "127.0.0.1:7233", tls }: { address?: string; tls?: unknown }): void {
+/** @throws Error if a connection that leaves this machine has no TLS, or no key for what Temporal keeps */
+function refuseReadable(
+  { address = "127.0.0.1:7233", tls }: { address?: string; tls?: unknown },
+  { FRONTDOOR_FLEET_KEY }: NodeJS.ProcessEnv,
+): void {
   const host = address.replace(/:\d*$/, "");
   const isLocal = host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
-  if (!isLocal && !tls)
+  if (isLocal) return;
+  if (!tls)
     throw new Error(
       `Temporal at ${address} is on another machine, and TLS is off. Nothing was sent. Set TEMPORAL_TLS=true. [temporal-plain-text]`,
+    );
+  if (!FRONTDOOR_FLEET_KEY)
+    throw new Error(
+      `Temporal at ${address} is on another machine, and FRONTDOOR_FLEET_KEY is not set. Nothing was sent. Set it to the output of openssl rand -base64 32, the same everywhere. [fleet-key]`,
     );
 }
 
@@ -106,6 +115,30 @@ export class EncryptingCodec implements PayloadCodec {
   }
 }
 
+const longBytes = 16_384;
+/** Far more than the report of the largest fleet. */
+const mostBytes = 64 * 2 ** 20;
+
+/** Compresses long payloads: Temporal takes at most 2 MB, which the file and the report of a large fleet exceed. */
+export const compressing: PayloadCodec = {
+  encode: (payloads) =>
+    Promise.resolve(
+      payloads.map((each) => {
+        if ((each.data?.length ?? 0) < longBytes) return each;
+        const gzip = { ...each.metadata, gzip: Buffer.from("1") };
+        return { ...each, metadata: gzip, data: gzipSync(each.data ?? "") };
+      }),
+    ),
+  decode: (payloads) =>
+    Promise.resolve(payloads).then((all) =>
+      all.map((each) => {
+        const { gzip, ...metadata } = each.metadata ?? {};
+        if (!gzip) return each;
+        return { ...each, metadata, data: gunzipSync(each.data ?? "", { maxOutputLength: mostBytes }) };
+      }),
+    ),
+};
+
 /** Matches the time that a schedule adds to the ids of its workflows. */
 const startTime = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -123,16 +156,17 @@ const text = (data: Uint8Array | null | undefined) => (data ? Buffer.from(data).
 const mapped = <From, To>(from: Record<string, From>, change: (each: From) => To) =>
   Object.fromEntries(Object.entries(from).map(([key, each]) => [key, change(each)]));
 
-/** Returns the converter that encrypts everything with FRONTDOOR_FLEET_KEY. Clients and workers share this key. @throws Error if it is not 32 bytes in base64 */
+/** Returns the converter that compresses, and encrypts everything with FRONTDOOR_FLEET_KEY if it is set. Clients and workers share this key. @throws Error if it is not 32 bytes in base64 */
 export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   const { FRONTDOOR_FLEET_KEY: given } = env;
-  if (!given) return {};
+  if (!given) return { payloadCodecs: [compressing] };
   const key = Buffer.from(given, "base64");
   if (key.length !== 32)
     throw new Error(
       "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Set it to the output of openssl rand -base64 32. [fleet-key]",
     );
-  return { payloadCodecs: [new EncryptingCodec(key)], failureConverterPath: beside("failure-converter") };
+  // The codecs are applied from the last to the first.
+  return { payloadCodecs: [new EncryptingCodec(key), compressing], failureConverterPath: beside("failure-converter") };
 }
 
 /** Returns the file of a module beside this one: `.js` in the package, otherwise `.ts`. */

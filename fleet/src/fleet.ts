@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
+import { runId } from "./operation";
 import { settleSeconds, timeoutKey } from "./times";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
@@ -84,11 +85,14 @@ export const frontDoorKeys = [
 ].map((key) => `frontdoor:${key}`);
 const frontDoorSecrets = ["frontdoor:token", "frontdoor:clientSecret"];
 
+/** The largest fleet that was tried. Temporal takes at most 2 MB to start a run. */
+const mostStacks = 10_000;
+
 /** The schema of a fleet file. */
 export const fleetSchema = z.strictObject({
   name,
-  /** Temporal's task queue of the workers that have these programs. */
-  queue: name.default("frontdoor-fleet"),
+  /** Temporal's task queue of the workers that have these programs. By default it carries the fleet's name. */
+  queue: name.optional(),
   /** The state's back end: a reference to its address, or a plain file:// address. */
   backend: backend.default("env:PULUMI_BACKEND_URL"),
   passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
@@ -99,7 +103,10 @@ export const fleetSchema = z.strictObject({
   limits: limits.default({ perFrontDoor: 2, attempts: 5, lostAfterSeconds: 120 }),
   /** The defaults of all stacks. */
   defaults: z.strictObject(settings).partial().default({}),
-  stacks: z.record(name, stack).refine((all) => Object.keys(all).length > 0, "at least one stack"),
+  stacks: z
+    .record(name, stack)
+    .refine((all) => Object.keys(all).length > 0, "at least one stack")
+    .refine((all) => Object.keys(all).length <= mostStacks, `at most ${mostStacks} stacks. Divide them into fleets`),
 });
 
 /** The contents of a fleet file, for `fleet.ts`. */
@@ -117,7 +124,7 @@ export interface FleetStack {
 }
 
 /** A checked fleet file. Every stack is complete, in the order of the file. It holds references to secrets, but no secret. */
-export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { stacks: FleetStack[] };
+export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { queue: string; stacks: FleetStack[] };
 
 /** A wrong fleet file or command line. Each line of the message is one problem. */
 export class FleetFileError extends Error {
@@ -145,7 +152,7 @@ export function readFleet(text: unknown): Fleet {
     dependsOn: each.dependsOn,
     wave: each.wave ?? lastWave,
   }));
-  const fleet = { ...rest, stacks };
+  const fleet = { ...rest, queue: rest.queue ?? runId(rest.name), stacks };
   const problems = problemsOf(fleet);
   if (problems.length > 0) throw new FleetFileError(problems.join("\n"));
   return fleet;

@@ -11,8 +11,14 @@ type Commands = typeof import("./commands.js");
 type Options = import("./commands.js").Choice & { every?: string; remove?: boolean };
 
 function interval(text: string): string {
-  if (/^[1-9]\d*[smhd]$/.test(text)) return text;
-  throw new InvalidArgumentError("Write a number and s, m, h or d, such as 24h.");
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit !== "" && Number(count) * (unit === "s" ? 1 : 60) >= 60) return text;
+  throw new InvalidArgumentError("Write a number and s, m, h or d, such as 24h: at least a minute.");
+}
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number from 1 to 9999.");
 }
 
 const collect = (value: string, all: string[] = []) => [...all, value];
@@ -72,8 +78,9 @@ const worker = program
   .command("worker")
   .description("runs operations on stacks until Ctrl-C")
   .option("--root <folder>", "folder with the programs", ".")
-  .option("--queue <name>", "the task queue", "frontdoor-fleet")
-  .option("--max-stacks <number>", "number of stacks at a time", Number, 4)
+  .option("--fleet <name>", "the fleet whose stacks this worker takes")
+  .option("--queue <name>", "the task queue, if not that of the fleet")
+  .option("--max-stacks <number>", "number of stacks at a time", positive, 4)
   .option(
     "--allow-secret <reference>",
     "env:NAME, file:PATH or file:FOLDER/ that stacks may name; you can repeat it",

@@ -9,6 +9,7 @@ export type Operation = (typeof operations)[number];
 
 /** A request to a worker for one stack. It holds only references to secrets, because Temporal keeps it. */
 export interface StackOperation {
+  fleet: string;
   operation: Operation;
   stack: FleetStack;
   backend: string;
@@ -70,6 +71,8 @@ export interface Report {
   operation: Operation;
   /** The wave that waits for an approval. */
   awaiting?: string;
+  /** The wave under way, whose own workflow has the present states of its stacks. */
+  wave?: string;
   stacks: Entry[];
 }
 
@@ -83,8 +86,18 @@ export interface RunInput {
   pauseScale?: number;
 }
 
-/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. */
+/** The input of the workflow of one wave. */
+export interface WaveInput extends Omit<RunInput, "stacks"> {
+  /** With only this wave and its stacks. */
+  fleet: Fleet;
+  entries: Entry[];
+}
+
+/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. It is also the fleet's task queue by default. */
 export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;
+
+/** Returns the id of the workflow of a run's wave. */
+export const waveId = (run: string, wave: string): string => `${run}/wave/${wave}`;
 
 /** The activities of workers. */
 export interface Activities {
@@ -108,61 +121,42 @@ export function pauseSeconds(failure: Failure, attempt: number, asked: StackOper
 /** Returns the entries of a run, wave by wave. A destroy has the reverse order: the last wave first, and dependents first. */
 export function entriesOf({ fleet, operation, stacks }: RunInput): Entry[] {
   const isBackwards = operation === "destroy";
-  const chosen = fleet.stacks.filter(({ name }) => stacks.includes(name));
-  const needsOf = (name: string): string[] => {
-    const dependents = chosen.filter((each) => each.dependsOn.includes(name)).map((each) => each.name);
-    const needed = chosen.find((each) => each.name === name)?.dependsOn.filter((each) => stacks.includes(each)) ?? [];
-    return isBackwards ? dependents : needed;
-  };
+  const names = new Set(stacks);
+  const chosen = fleet.stacks.filter(({ name }) => names.has(name));
+  const needs = new Map(chosen.map(({ name }) => [name, [] as string[]]));
+  for (const { name, dependsOn } of chosen)
+    for (const needed of dependsOn)
+      if (isBackwards) needs.get(needed)?.push(name);
+      else if (names.has(needed)) needs.get(name)?.push(needed);
+  const byWave = Map.groupBy(chosen, ({ wave }) => wave);
   return wavesOf(fleet, isBackwards).flatMap(({ name: wave }) =>
-    chosen
-      .filter((each) => each.wave === wave)
-      .map(({ name, frontDoor }) => ({ name, frontDoor, wave, needs: needsOf(name), state: "waiting", attempts: 0 })),
+    (byWave.get(wave) ?? []).map(({ name, frontDoor }) => {
+      return { name, frontDoor, wave, needs: needs.get(name) ?? [], state: "waiting", attempts: 0 };
+    }),
   );
 }
 
 export const wavesOf = ({ waves }: Fleet, isBackwards: boolean): Fleet["waves"] =>
   isBackwards ? waves.toReversed() : waves;
 
-const isOver = ({ state }: Entry) => state !== "waiting" && state !== "running";
+export const skip = (entry: Entry, reason: string): void => {
+  Object.assign(entry, { state: "skipped", reason });
+};
 
-/** Marks the stacks that can no longer begin as skipped: those of a stopped wave, and those that need a failed stack. */
-export function skipHopeless(entries: Entry[], waves: Fleet["waves"]): void {
-  const failures = (wave: string) => entries.filter((each) => each.wave === wave && each.state === "failed").length;
-  const stopped = waves.findIndex(({ name, stopAfter }) => failures(name) >= stopAfter);
-  const skip = (entry: Entry, reason: string) => Object.assign(entry, { state: "skipped", reason });
-  for (const entry of entries) {
-    if (entry.state !== "waiting" || stopped === -1) continue;
-    const wave = waves[stopped]?.name ?? "";
-    if (waves.findIndex(({ name }) => name === entry.wave) >= stopped)
-      skip(entry, `wave ${wave} was stopped: ${failures(wave)} failed`);
-  }
-  // Until nothing changes, because a stack that needs a skipped one is also skipped.
-  for (let isChanged = true; isChanged;) {
-    isChanged = false;
-    for (const entry of entries.filter(({ state }) => state === "waiting")) {
-      const missing = entry.needs.find((name) =>
-        entries.some((each) => each.name === name && isOver(each) && each.state !== "done"),
-      );
-      if (missing !== undefined) {
-        skip(entry, `needs ${missing}, which did not succeed`);
-        isChanged = true;
-      }
-    }
-  }
-}
+export const stoppedText = (wave: string, failed: number): string => `wave ${wave} was stopped: ${failed} failed`;
 
-/** Returns the stacks of a wave that may begin now, within the limit of each front door. */
-export function due(entries: Entry[], wave: string, perFrontDoor: number): Entry[] {
-  const busy = new Map<string, number>();
-  const isDone = (name: string) => entries.some((each) => each.name === name && each.state === "done");
-  for (const { state, frontDoor } of entries)
-    if (state === "running") busy.set(frontDoor, (busy.get(frontDoor) ?? 0) + 1);
-  return entries.filter((entry) => {
-    if (entry.wave !== wave || entry.state !== "waiting" || !entry.needs.every(isDone)) return false;
-    const underWay = busy.get(entry.frontDoor) ?? 0;
-    if (underWay >= perFrontDoor) return false;
-    busy.set(entry.frontDoor, underWay + 1);
-    return true;
+export const unmetText = (needed: string): string => `needs ${needed}, which did not succeed`;
+
+export const failures = (entries: Entry[]): number => entries.filter(({ state }) => state === "failed").length;
+
+/** A reason has at most 500 characters, and Temporal takes at most 2 MB. */
+const mostReasons = 1000;
+
+/** Returns the entries with the reasons of only the first thousand that failed. */
+export function withFewReasons(entries: Entry[]): Entry[] {
+  let count = 0;
+  return entries.map((entry) => {
+    if (entry.kind === undefined || entry.reason === undefined || ++count <= mostReasons) return entry;
+    return { ...entry, reason: undefined };
   });
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
-import type { Changes, Entry, Progress, Report } from "./operation";
-import { reportQuery, type run } from "./workflows";
+import { type Changes, type Entry, type Progress, type Report, waveId } from "./operation";
+import { entriesQuery, reportQuery, type run, type wave } from "./workflows";
 
 const lookMs = 1000;
+/** A report of 10,000 stacks costs the worker a part of a second. */
+const lookMsForEachStack = 1;
 const answerMs = 5000;
 
 export type RunHandle = WorkflowHandle<typeof run>;
@@ -12,11 +14,23 @@ export type RunHandle = WorkflowHandle<typeof run>;
 /** Returns the report of a run; undefined if no worker answers now. */
 export async function reportOf(client: Client, handle: RunHandle): Promise<Report | undefined> {
   try {
-    return await client.withDeadline(Date.now() + answerMs, () => handle.query(reportQuery));
+    return await client.withDeadline(Date.now() + answerMs, async () => {
+      const report = await handle.query(reportQuery);
+      if (report.wave === undefined) return report;
+      // The wave's workflow can have ended since.
+      const entries = await waveOf(client, handle, report.wave)
+        .query(entriesQuery)
+        .catch(() => []);
+      const byName = new Map(entries.map((each) => [each.name, each]));
+      return { ...report, stacks: report.stacks.map((each) => byName.get(each.name) ?? each) };
+    });
   } catch {
     return undefined;
   }
 }
+
+const waveOf = (client: Client, { workflowId }: RunHandle, name: string): WorkflowHandle<typeof wave> =>
+  client.workflow.getHandle<typeof wave>(waveId(workflowId, name));
 
 /** Prints the states of the stacks on standard error until the run ends, or until `left` aborts. */
 export async function follow(client: Client, handle: RunHandle, left: AbortSignal): Promise<Report | undefined> {
@@ -33,7 +47,8 @@ export async function follow(client: Client, handle: RunHandle, left: AbortSigna
   };
   const end = ended(handle, left);
   for (let report: Report | undefined; !left.aborted;) {
-    const isOver = await Promise.race([end.then(() => true), sleep(lookMs, false)]);
+    const pauseMs = Math.max(lookMs, lookMsForEachStack * (report?.stacks.length ?? 0));
+    const isOver = await Promise.race([end.then(() => true), sleep(pauseMs, false)]);
     if (isOver) break;
     report = await reportOf(client, handle);
     if (report) say(report);
@@ -58,10 +73,16 @@ async function ended(handle: RunHandle, left: AbortSignal): Promise<Report> {
 }
 
 /** One line for each operation under way, from the heartbeats of the workers. */
-export async function progressOf(client: Client, handle: RunHandle): Promise<string[]> {
-  const { raw } = await handle.describe();
+export async function progressOf(client: Client, run: RunHandle, { wave }: Report): Promise<string[]> {
+  if (wave === undefined) return [];
+  const handle = waveOf(client, run, wave);
+  // The wave's workflow can be about to begin.
+  const raw = await handle.describe().then(
+    (described) => described.raw,
+    () => undefined,
+  );
   return Promise.all(
-    (raw.pendingActivities ?? []).map(async ({ activityId, lastWorkerIdentity, heartbeatDetails }) => {
+    (raw?.pendingActivities ?? []).map(async ({ activityId, lastWorkerIdentity, heartbeatDetails }) => {
       const id = activityId ?? "";
       const [payload] = heartbeatDetails?.payloads ?? [];
       const details = payload && (await progressIn(client, { workflowId: handle.workflowId, activityId: id }, payload));
@@ -98,7 +119,7 @@ export function stateText({ state, changes, reason, attempts }: Entry): string {
 /** Returns a line for every stack, and the totals below. */
 export function reportText(report: Report): string {
   const rows = report.stacks.map((each) => [each.name, each.frontDoor, each.wave, stateText(each)]);
-  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = [0, 1, 2].map((at) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), 0));
   const lines = rows.map((row) => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join("  "));
   return [...lines, summary(report)].join("\n");
 }
@@ -107,8 +128,10 @@ export function reportText(report: Report): string {
 export function summary({ stacks, operation }: Report): string {
   const states = ["done", "failed", "skipped", "cancelled", "running", "waiting"] as const;
   const counts = states.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
+  const leftOut = stacks.filter(({ state, reason }) => state === "failed" && reason === undefined).length;
   const shown = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
-  return `${operation} of ${stacks.length} stacks: ${shown.join(", ")}`;
+  const note = leftOut > 0 ? `. The reasons of ${leftOut} failures are left out` : "";
+  return `${operation} of ${stacks.length} stacks: ${shown.join(", ")}${note}`;
 }
 
 /** Returns 0 if all stacks are done. Returns 1 otherwise, or if `drift` found a difference. */

@@ -7,13 +7,17 @@ import { Allowed, Secrets } from "./allowed";
 import { beside, openClient, openWorkerConnection } from "./connection";
 import { Events, reasonOf } from "./events";
 import { Lease, Watch } from "./lease";
-import type { Activities, Changes, Kind, Progress, StackOperation } from "./operation";
+import { FleetFileError } from "./fleet";
+import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";
 import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run";
 
 export interface WorkerOptions {
   /** The folder of the programs. */
   root: string;
-  queue: string;
+  /** The only fleet whose stacks this worker takes. */
+  fleet?: string;
+  /** The fleet's own by default. */
+  queue?: string;
   /** The number of stacks at a time. */
   maxStacks: number;
   allowSecret?: string[];
@@ -24,7 +28,12 @@ export interface WorkerOptions {
 }
 
 /** Runs a worker until Ctrl-C or SIGTERM. It then ends its engines in order, and their stacks go to other workers. */
-export async function runWorker({ queue, maxStacks, ...options }: WorkerOptions): Promise<void> {
+export async function runWorker({ queue: given, maxStacks, ...options }: WorkerOptions): Promise<void> {
+  const queue = given ?? (options.fleet === undefined ? undefined : runId(options.fleet));
+  if (queue === undefined)
+    throw new FleetFileError(
+      "the worker has no fleet, so no worker was started. Name one with --fleet, or a queue of several fleets with --queue. [fleet-option]",
+    );
   Runtime.install({ logger: new DefaultLogger("WARN") });
   const client = await openClient();
   const { connection, namespace, dataConverter } = await openWorkerConnection();
@@ -59,13 +68,14 @@ export async function runWorker({ queue, maxStacks, ...options }: WorkerOptions)
 
 function placeOf({
   root,
+  fleet,
   allowSecret,
   allowBackend,
   allowUrl,
   allowVariable,
 }: Omit<WorkerOptions, "queue" | "maxStacks">) {
   const folder = resolve(root);
-  const allowed = new Allowed(folder, { secrets: allowSecret, backends: allowBackend, urls: allowUrl });
+  const allowed = new Allowed(folder, { secrets: allowSecret, backends: allowBackend, urls: allowUrl, fleet });
   return { root: folder, env: process.env, engineEnv: engineEnvironment(process.env, allowVariable), allowed };
 }
 

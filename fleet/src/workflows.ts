@@ -5,23 +5,27 @@ import {
   CancellationScope,
   CancelledFailure,
   condition,
+  continueAsNew,
   defineQuery,
   defineSignal,
   executeChild,
   isCancellation,
+  patched,
   proxyActivities,
   setHandler,
   sleep,
   TimeoutFailure,
+  workflowInfo,
 } from "@temporalio/workflow";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/common";
 import { reasonOf } from "./events";
+import type { FleetStack } from "./fleet";
 import {
   type Activities,
-  due,
   entriesOf,
   type Entry,
   type Failure,
+  failures,
   isRetried,
   type Kind,
   pauseSeconds,
@@ -29,60 +33,118 @@ import {
   type Report,
   runId,
   type RunInput,
-  skipHopeless,
+  skip,
   type StackOperation,
+  stoppedText,
+  unmetText,
+  waveId,
+  type WaveInput,
   wavesOf,
+  withFewReasons,
 } from "./operation";
+import { Order } from "./order";
 
 export const reportQuery = defineQuery<Report>("report");
+export const entriesQuery = defineQuery<Entry[]>("entries");
 export const approveSignal = defineSignal<[wave: string]>("approve");
 
 /** Runs a fleet. It ends with a report, also after a cancellation. The id allows only one run of a fleet at a time. */
 export async function run(input: RunInput): Promise<Report> {
   const { fleet, operation } = input;
   const entries = entriesOf(input);
+  const byName = new Map(entries.map((each) => [each.name, each]));
   const report: Report = { fleet: fleet.name, operation, stacks: entries };
   const approved = new Set<string>();
-  setHandler(reportQuery, () => report);
+  setHandler(reportQuery, () => ({ ...report, stacks: withFewReasons(entries) }));
   setHandler(approveSignal, (wave) => void approved.add(wave));
 
-  const waves = wavesOf(fleet, operation === "destroy");
   const isWriting = operation === "up" || operation === "destroy";
-  const has = (wave: string, ...states: string[]) =>
-    entries.some((each) => each.wave === wave && states.includes(each.state));
-
-  const begin = (wave: string) => {
-    skipHopeless(entries, waves);
-    for (const entry of due(entries, wave, fleet.limits.perFrontDoor)) {
-      entry.state = "running";
-      void operate(input, entry)
-        .catch((error: unknown): Partial<Entry> => ({ state: "failed", reason: failureOf(error).reason }))
-        .then((ending) => {
-          Object.assign(entry, ending);
-          if (!CancellationScope.current().consideredCancelled) begin(wave);
-        });
-    }
-  };
-
+  const isWaiting = ({ state }: Entry) => state === "waiting";
   try {
-    for (const { name, approve } of waves) {
-      skipHopeless(entries, waves);
-      if (!has(name, "waiting")) continue;
+    for (const wave of wavesOf(fleet, operation === "destroy")) {
+      const { name, approve, stopAfter } = wave;
+      const own = entries.filter((each) => each.wave === name);
+      for (const entry of own.filter(isWaiting)) {
+        const missing = entry.needs.find((each) => !["waiting", "done"].includes(byName.get(each)?.state ?? "done"));
+        if (missing !== undefined) skip(entry, unmetText(missing));
+      }
+      if (!own.some(isWaiting)) continue;
       if (approve && isWriting && !approved.has(name)) {
         report.awaiting = name;
         await condition(() => approved.has(name));
         delete report.awaiting;
       }
-      begin(name);
-      await condition(() => !has(name, "waiting", "running"));
+      const stacks = fleet.stacks.filter((each) => each.wave === name);
+      const ofWave = { ...fleet, waves: [wave], stacks };
+      const asked: WaveInput = { fleet: ofWave, operation, entries: own, pauseScale: input.pauseScale };
+      // A run of an earlier release goes on in its one workflow.
+      if (patched("waves")) await inOwnWorkflow(asked, report);
+      else await runWave(asked);
+      if (CancellationScope.current().consideredCancelled) throw new CancelledFailure("cancelled");
+      const failed = failures(own);
+      if (failed >= stopAfter) for (const each of entries.filter(isWaiting)) skip(each, stoppedText(name, failed));
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
     delete report.awaiting;
-    for (const entry of entries) if (entry.state === "waiting") entry.state = "cancelled";
-    await CancellationScope.nonCancellable(() => condition(() => entries.every(({ state }) => state !== "running")));
+    for (const entry of entries.filter(isWaiting)) entry.state = "cancelled";
   }
-  return report;
+  return { ...report, stacks: withFewReasons(entries) };
+}
+
+async function inOwnWorkflow(input: WaveInput, report: Report): Promise<void> {
+  const name = input.fleet.waves[0]?.name ?? "";
+  const workflowId = waveId(workflowInfo().workflowId, name);
+  report.wave = name;
+  const ended = await executeChild(wave, { args: [input], workflowId, workflowTaskTimeout: "30s" });
+  delete report.wave;
+  for (const [at, entry] of input.entries.entries()) Object.assign(entry, ended[at]);
+}
+
+/**
+ * Runs the stacks of one wave, and returns its entries. If Temporal finds the history long, the wave begins nothing more, and goes on with a
+ * new history when no stack is running: a worker that takes a wave over reads its whole history in the time of one workflow task.
+ */
+export async function wave(input: WaveInput): Promise<Entry[]> {
+  const { entries } = input;
+  setHandler(entriesQuery, () => withFewReasons(entries));
+  await runWave(input, () => workflowInfo().continueAsNewSuggested);
+  const shown = withFewReasons(entries);
+  if (shown.some(({ state }) => state === "waiting")) await continueAsNew<typeof wave>({ ...input, entries: shown });
+  return shown;
+}
+
+/** Runs the stacks of one wave to their end, or only those under way if the history is full. After a cancellation none is waiting. */
+async function runWave(input: WaveInput, isFull = () => false): Promise<void> {
+  const { fleet, entries } = input;
+  const [wave] = fleet.waves;
+  if (!wave) throw ApplicationFailure.nonRetryable("there is no wave");
+  const order = new Order(entries, wave, fleet.limits.perFrontDoor);
+  const stacks = new Map(fleet.stacks.map((each) => [each.name, each]));
+  const begin = () => {
+    while (!isFull()) {
+      const entry = order.next();
+      if (!entry) return;
+      void operate(input, entry, stacks.get(entry.name))
+        .catch((error: unknown): Partial<Entry> => ({
+          state: "failed",
+          kind: "failed",
+          reason: failureOf(error).reason,
+        }))
+        .then((ending) => {
+          order.end(entry, ending);
+          if (!CancellationScope.current().consideredCancelled) begin();
+        });
+    }
+  };
+  begin();
+  try {
+    await condition(() => order.running === 0);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    for (const entry of entries) if (entry.state === "waiting") entry.state = "cancelled";
+    await CancellationScope.nonCancellable(() => condition(() => order.running === 0));
+  }
 }
 
 /** Starts a run for a schedule, unless another run of this fleet is under way. */
@@ -97,8 +159,11 @@ export async function scheduledRun(input: RunInput): Promise<Report | string> {
 }
 
 /** Tries one stack until it succeeds, the attempts are used up, or another attempt can't help. */
-async function operate({ fleet, operation, pauseScale = 1 }: RunInput, entry: Entry): Promise<Partial<Entry>> {
-  const stack = fleet.stacks.find(({ name }) => name === entry.name);
+async function operate(
+  { fleet, operation, pauseScale = 1 }: WaveInput,
+  entry: Entry,
+  stack: FleetStack | undefined,
+): Promise<Partial<Entry>> {
   if (!stack) throw ApplicationFailure.nonRetryable(`there is no stack ${entry.name}`);
   const { attempts, lostAfterSeconds } = fleet.limits;
   const { operateStack } = proxyActivities<Activities>({
@@ -113,6 +178,7 @@ async function operate({ fleet, operation, pauseScale = 1 }: RunInput, entry: En
 
   const { backend, passphrase } = fleet;
   const asked: StackOperation = {
+    fleet: fleet.name,
     operation,
     stack,
     backend,

@@ -57,7 +57,12 @@ function stackRun(folder: string, { asked, stack: over, env, allow, variables, c
     watch,
   };
   const operation: StackOperation = {
-    ...{ operation: "up", backend: "env:PULUMI_BACKEND_URL", passphrase: "env:PULUMI_CONFIG_PASSPHRASE" },
+    ...{
+      fleet: "branches",
+      operation: "up",
+      backend: "env:PULUMI_BACKEND_URL",
+      passphrase: "env:PULUMI_CONFIG_PASSPHRASE",
+    },
     ...{ lostAfterSeconds: 60, isAfterLoss: false, lostHosts: [], ...asked },
     stack: { ...stack, ...over },
   };
@@ -110,6 +115,12 @@ describe("a worker refuses", () => {
       await expect(operate({ ...secret(reference), ...more })).rejects.toThrow(/\[worker-secret\]/);
     const passphrase = { asked: { passphrase: "env:OTHER" }, env: { OTHER: "x" } };
     await expect(operate(passphrase)).rejects.toThrow(/\[worker-secret\]/);
+  });
+
+  it("a stack of another fleet", async () => {
+    const other = { allow: { fleet: "shops" } };
+    await expect(operate(other)).rejects.toThrow(/does not allow the fleet branches.*\[worker-fleet\]/);
+    await expect(operate({ allow: { fleet: "branches" } })).rejects.toThrow(taken);
   });
 
   it("a back end that its own settings do not name", async () => {

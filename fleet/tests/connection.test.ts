@@ -1,10 +1,10 @@
 import { Connection } from "@temporalio/client";
-import type { SerializationContext } from "@temporalio/common";
-import { dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/connection";
+import type { Payload, SerializationContext } from "@temporalio/common";
+import { compressing, dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/connection";
 
 describe("a connection to Temporal", () => {
   afterEach(() => {
-    for (const name of ["TEMPORAL_ADDRESS", "TEMPORAL_TLS", "TEMPORAL_API_KEY"])
+    for (const name of ["TEMPORAL_ADDRESS", "TEMPORAL_TLS", "TEMPORAL_API_KEY", "FRONTDOOR_FLEET_KEY"])
       Reflect.deleteProperty(process.env, name);
   });
 
@@ -30,6 +30,9 @@ describe("a connection to Temporal", () => {
     jest.spyOn(Connection, "connect").mockRejectedValueOnce(new Error("refused"));
     await expect(openClient()).rejects.toThrow("Temporal at [::1]:1 can't be reached (refused).");
     Object.assign(process.env, { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true" });
+    await expect(openClient()).rejects.toThrow(/FRONTDOOR_FLEET_KEY is not set.*\[fleet-key\]/);
+    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
+    process.env["FRONTDOOR_FLEET_KEY"] = Buffer.alloc(32, 7).toString("base64");
     await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
   });
 });
@@ -89,9 +92,22 @@ describe("the codec", () => {
     ).rejects.toThrow();
   });
 
+  it("has at most 2 MB for Temporal, also for the file and the report of a large fleet", async () => {
+    const stack = { frontDoor: "fd-1", config: { number: "1" }, secrets: { "frontdoor:token": "env:FRONTDOOR_TOKEN" } };
+    const all = Array.from({ length: 10_000 }, (_, at) => ({ name: `site-${at}`, program: "programs/site", ...stack }));
+    const long = { metadata: payload.metadata, data: Buffer.from(JSON.stringify({ all, again: all })) };
+    expect(long.data.length).toBeGreaterThan(2_000_000);
+    const { payloadCodecs = [] } = dataConverterOf({ FRONTDOOR_FLEET_KEY: key.toString("base64") });
+    let sealed: Payload[] = [long];
+    for (const each of payloadCodecs.toReversed()) sealed = await each.encode(sealed, here);
+    expect(sealed[0]?.data?.length).toBeLessThan(1_000_000);
+    for (const each of payloadCodecs) sealed = await each.decode(sealed, here);
+    expect(sealed).toEqual([long]);
+  });
+
   it("is there only with a key of 32 bytes", () => {
-    expect(dataConverterOf({}).payloadCodecs).toBe(undefined);
-    expect(dataConverterOf({ FRONTDOOR_FLEET_KEY: key.toString("base64") }).payloadCodecs?.length).toBe(1);
+    expect(dataConverterOf({}).payloadCodecs).toEqual([compressing]);
+    expect(dataConverterOf({ FRONTDOOR_FLEET_KEY: key.toString("base64") }).payloadCodecs?.length).toBe(2);
     expect(() => dataConverterOf({ FRONTDOOR_FLEET_KEY: "short" })).toThrow(/32 bytes/);
   });
 });

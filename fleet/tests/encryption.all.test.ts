@@ -6,6 +6,7 @@ import type { Payload } from "@temporalio/common";
 import { stringify } from "yaml";
 import { Running, until } from "../lab/lab";
 import { dataConverterOf } from "../src/connection";
+import { waveId } from "../src/operation";
 import { run } from "../src/workflows";
 import { describeOnTemporal, openStage, type Play, type Stage, texts } from "./stage";
 
@@ -88,8 +89,12 @@ describeOnTemporal("with a key", () => {
         const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
         const handle = await veiled.workflow.start(run, options);
         await until("the heartbeat at Temporal", async () => {
-          const { raw } = await handle.describe();
-          return raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails) ? true : undefined;
+          const wave = veiled.workflow.getHandle(waveId(fleet.name, "all"));
+          const raw = await wave.describe().then(
+            (described) => described.raw,
+            () => undefined,
+          );
+          return raw?.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails) ? true : undefined;
         });
         end({});
         expect(texts(await handle.result())).toEqual({ [words.name]: "failed: veiled reason" });

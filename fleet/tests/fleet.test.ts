@@ -6,16 +6,16 @@ import { build, buildIn } from "../build";
 import { Allowed } from "../src/allowed";
 import { type FleetFile, FleetFileError, frontDoorKeys, loadFleet, readFleet, selected } from "../src/fleet";
 import {
-  due,
   entriesOf,
   type Entry,
   type Failure,
   type Operation,
   operations,
   pauseSeconds,
-  skipHopeless,
+  withFewReasons,
 } from "../src/operation";
-import { exitCode, reportText, stateText } from "../src/report";
+import { Order } from "../src/order";
+import { exitCode, reportText, stateText, summary } from "../src/report";
 
 const site = { program: "site", frontDoor: "fd-1" };
 const problems = (file: unknown): string[] => {
@@ -191,17 +191,46 @@ describe("a fleet file", () => {
 });
 
 describe("the schedule", () => {
-  it.each(["soon", "0h", "-1h", "24", "1.5h", "24 hours"])("refuses --every %j before it connects", (every) => {
-    const folder = mkdtempSync(join(tmpdir(), "fleet-every-"));
+  it.each(["soon", "0h", "-1h", "24", "1.5h", "24 hours", "1s", "59s"])(
+    "refuses --every %j before it connects",
+    (every) => {
+      const folder = mkdtempSync(join(tmpdir(), "fleet-every-"));
+      try {
+        writeFileSync(join(folder, "fleet.yaml"), "name: a\nstacks: { s: { program: p, frontDoor: fd } }\n");
+        const args = [buildIn(folder), "schedule", `--every=${every}`];
+        const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+        expect(stderr).toMatch(
+          /'--every <interval>'.*Write a number and s, m, h or d, such as 24h: at least a minute\. \[wrong-usage\]/,
+        );
+        expect(status).toBe(2);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+describe("the worker", () => {
+  const started = (...args: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-worker-"));
     try {
-      writeFileSync(join(folder, "fleet.yaml"), "name: a\nstacks: { s: { program: p, frontDoor: fd } }\n");
-      const args = [buildIn(folder), "schedule", `--every=${every}`];
-      const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-      expect(stderr).toMatch(/'--every <interval>'.*Write a number and s, m, h or d, such as 24h\. \[wrong-usage\]/);
-      expect(status).toBe(2);
+      const env = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1" };
+      return spawnSync(process.execPath, [buildIn(folder), "worker", ...args], { cwd: folder, env, encoding: "utf8" });
     } finally {
       rmSync(folder, { recursive: true });
     }
+  };
+  it.each(["abc", "0", "-1", "1.5", ""])("refuses --max-stacks %j before it connects", (count) => {
+    const { status, stderr } = started("--fleet", "f", `--max-stacks=${count}`);
+    expect(stderr).toMatch(/'--max-stacks <number>'.*Write a whole number from 1 to 9999\. \[wrong-usage\]/);
+    expect(status).toBe(2);
+  });
+
+  it("needs a fleet or a queue", () => {
+    const { status, stderr } = started();
+    expect(stderr).toMatch(/the worker has no fleet.*\[fleet-option\]/);
+    expect(status).toBe(2);
+    expect(started("--queue", "q").status).toBe(3);
   });
 });
 
@@ -241,11 +270,18 @@ describe("the pages on fleets", () => {
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
     const { stacks, backend, passphrase } = await loadFleet(join(__dirname, "fleet.yaml"));
     const allowed = new Allowed(__dirname, {
+      fleet: values("fleet")[0],
       secrets: values("allow-secret"),
       backends: values("allow-backend"),
     });
     for (const stack of stacks) {
-      const asked = { operation: "up" as const, lostAfterSeconds: 120, isAfterLoss: false, lostHosts: [] };
+      const asked = {
+        fleet: "branches",
+        operation: "up" as const,
+        lostAfterSeconds: 120,
+        isAfterLoss: false,
+        lostHosts: [],
+      };
       allowed.check({ ...asked, stack, backend, passphrase });
       for (const reference of [passphrase, ...Object.values(stack.secrets)]) allowed.reference(reference);
     }
@@ -287,38 +323,77 @@ describe("the order of a run", () => {
   });
 
   it("begins what needs nothing that is not done, so many at a time on each front door", () => {
-    expect(names(due(entries(), "rest", 5))).toEqual(["net", "far"]);
-    expect(names(due(set(entries(), { net: "done" }), "rest", 5))).toEqual(["web", "far"]);
-    expect(names(due(set(entries(), { net: "done", first: "running" }), "rest", 1))).toEqual(["web"]);
-    expect(names(due(set(entries("up", ["net", "far"]), {}), "rest", 1))).toEqual(["net", "far"]);
+    const order = new Order(entries().slice(1), { name: "rest", stopAfter: 2 }, 1);
+    const [net, far, none] = [order.next(), order.next(), order.next()];
+    expect([net?.name, far?.name, none]).toEqual(["net", "far", undefined]);
+    if (net) order.end(net, { state: "done" });
+    expect(order.next()?.name).toBe("web");
+  });
+
+  it("goes on after a new history, with what is done", () => {
+    const order = new Order(set(entries().slice(1), { net: "done" }), { name: "rest", stopAfter: 2 }, 1);
+    expect([order.next()?.name, order.next()?.name, order.next()]).toEqual(["web", "far", undefined]);
   });
 
   it("skips what needs a stack that failed, and what needs that", () => {
-    const all = set(entries(), { first: "done", net: "failed" });
-    skipHopeless(all, fleet.waves);
-    expect(all.map(stateText)).toEqual(["unchanged", "skipped: needs net, which did not succeed", "failed", "waiting"]);
+    const needs = { a: {}, b: { dependsOn: ["a"] }, c: { dependsOn: ["b"] } };
+    const chain = readFleet({ name: "f", defaults: site, stacks: needs });
+    const all = entriesOf({ fleet: chain, operation: "up", stacks: ["a", "b", "c"] });
+    const order = new Order(all, { name: "all", stopAfter: 9 }, 1);
+    const first = order.next();
+    if (first) order.end(first, { state: "failed" });
+    expect(all.map(stateText)).toEqual([
+      "failed",
+      "skipped: needs a, which did not succeed",
+      "skipped: needs b, which did not succeed",
+    ]);
   });
 
-  it("stops a wave, and those after it, at its number of failures", () => {
-    const all = set(entries(), { first: "failed" });
-    skipHopeless(all, fleet.waves);
-    expect(all.slice(1).map(stateText)).toEqual(Array(3).fill("skipped: wave canary was stopped: 1 failed"));
-
-    const rest = set(entries("up", ["net", "far"]), { net: "failed" });
-    skipHopeless(rest, fleet.waves);
-    expect(names(due(rest, "rest", 1))).toEqual(["far"]);
+  it("stops a wave at its number of failures", () => {
+    const all = entries("up", ["net", "far"]);
+    const order = new Order(all, { name: "rest", stopAfter: 1 }, 1);
+    const first = order.next();
+    if (first) order.end(first, { state: "failed" });
+    expect(order.next()).toBe(undefined);
+    expect(all.map(stateText)[1]).toBe("skipped: wave rest was stopped: 1 failed");
   });
 
-  it("stops the waves that come after it in a destroy, which are those before it in the file", () => {
-    const all = set(entries("destroy"), { web: "failed", far: "failed" });
-    skipHopeless(all, fleet.waves.toReversed());
-    expect(all.filter(({ state }) => state === "skipped").map(({ name }) => name)).toEqual(["net", "first"]);
+  it("has at most 200 stacks at a time, and takes a fleet of 10,000 in linear time", () => {
+    const many = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `s${at}`,
+          { ...site, frontDoor: `fd-${at}`, dependsOn: at > 0 && at % 2 === 0 ? ["s0"] : [] },
+        ]),
+      );
+    const big = readFleet({ name: "f", stacks: many(10_000) });
+    const all = entriesOf({ fleet: big, operation: "up", stacks: big.stacks.map(({ name }) => name) });
+    const order = new Order(all, { name: "all", stopAfter: 1 }, 2);
+    const running: Entry[] = [];
+    for (;;) {
+      for (let entry = order.next(); entry; entry = order.next()) running.push(entry);
+      expect(order.running).toBeLessThanOrEqual(200);
+      const ended = running.shift();
+      if (!ended) break;
+      order.end(ended, { state: "done" });
+    }
+    expect(all.filter(({ state }) => state !== "done")).toEqual([]);
+    expect(problems({ name: "f", stacks: many(10_001) })).toEqual([
+      "stacks: at most 10000 stacks. Divide them into fleets",
+    ]);
   });
 });
 
 describe("the pause before the next attempt", () => {
   const asked = (requestTimeout: string) => ({
-    ...{ operation: "up" as const, backend: "env:B", passphrase: "env:P", isAfterLoss: true, lostHosts: [] },
+    ...{
+      fleet: "f",
+      operation: "up" as const,
+      backend: "env:B",
+      passphrase: "env:P",
+      isAfterLoss: true,
+      lostHosts: [],
+    },
     lostAfterSeconds: 60,
     stack: { ...fleet.stacks[0], config: { "frontdoor:requestTimeout": requestTimeout } } as (typeof fleet.stacks)[0],
   });
@@ -350,6 +425,14 @@ describe("a report", () => {
     report.stacks[0] = { ...report.stacks[0], changes: { create: 2, update: 1 }, attempts: 2 } as Entry;
     expect(reportText(report).split("\n")[0]).toBe("first  fd-2  canary  2 create, 1 update, attempt 2");
     expect(reportText(report).split("\n").at(-1)).toBe("up of 4 stacks: 4 done");
+  });
+
+  it("has the reasons of a thousand failures, and says how many it leaves out", () => {
+    const [first] = report.stacks;
+    const failed = { ...first, state: "failed", kind: "failed", reason: "x".repeat(500) } as Entry;
+    const many = { ...report, stacks: withFewReasons(Array<Entry>(10_000).fill(failed)) };
+    expect(summary(many)).toBe("up of 10000 stacks: 10000 failed. The reasons of 9000 failures are left out");
+    expect(JSON.stringify(many).length).toBeLessThan(2_000_000);
   });
 
   it("ends with 0 where all is done, and with 1 where a stack is not or drift was found", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
@@ -44,6 +44,18 @@ describeOnTemporal("a run", () => {
       expect([...new Set(Object.values(texts(report)))]).toEqual(["1 create"]);
       expect([order[0], order.at(-1)]).toEqual(["canary", "last"]);
       expect(Math.max(...Object.values(most))).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it("skips what needs a stack of an earlier wave that failed, and goes on with the others", async () => {
+    const waves = [{ name: "canary", stopAfter: 2 }, { name: "rest" }];
+    const stacks = { c: { wave: "canary" }, r: { dependsOn: ["c"] }, s: { dependsOn: ["r"] }, t: {} };
+    const play: Play = ({ stack: { name } }) => (name === "c" ? Promise.reject(refused()) : Promise.resolve({}));
+    await stage.played({ waves, stacks }, play, async ({ start }) => {
+      expect(texts(await (await start()).result())).toEqual({
+        ...{ c: "failed: 403 not_found", r: "skipped: needs c, which did not succeed" },
+        ...{ s: "skipped: needs r, which did not succeed", t: "unchanged" },
+      });
     });
   });
 
@@ -228,6 +240,23 @@ describeOnTemporal("the command", () => {
     );
   });
 
+  it("cancels with exit code 1 where a stack has failed", async () => {
+    await stage.played(
+      file({ waves: [{ name: "all", stopAfter: 2 }], stacks: { a: {}, b: {} } }),
+      ({ stack: { name } }) => (name === "a" ? Promise.reject(refused()) : Context.current().cancelled),
+      async ({ seen }) => {
+        const up = start("up");
+        await until("the operations", () => (seen.length > 1 ? true : undefined));
+        await until("the failure", async () =>
+          ((await said("status")).answer?.["summary"] as string).includes("1 failed") ? true : undefined,
+        );
+        const { code, answer } = await said("cancel");
+        expect([code, answer?.["summary"]]).toEqual([1, "up of 2 stacks: 1 failed, 1 cancelled"]);
+        expect((await up.ended).code).toBe(1);
+      },
+    );
+  });
+
   it("cancels a run that another command has started", async () => {
     await stage.played(
       file({ stacks: { a: {}, b: { dependsOn: ["a"] } } }),
@@ -271,6 +300,7 @@ describeOnTemporal("the command", () => {
       () => Promise.resolve({ update: 1 }),
       async ({ fleet, seen }) => {
         for (const every of ["48h", "24h"]) expect((await said("schedule", "--every", every)).code).toBe(0);
+        expect((await said("status")).text).not.toContain("fleet-schedule");
         const handle = stage.client.schedule.getHandle(`frontdoor-fleet/${fleet.name}/drift`);
         const { spec } = await handle.describe();
         expect(spec.intervals?.map(({ every }) => every)).toEqual([86_400_000]);
@@ -283,6 +313,9 @@ describeOnTemporal("the command", () => {
           return isOver && answer["summary"] === "drift of 1 stacks: 1 done" ? code : undefined;
         });
         expect(status).toBe(1);
+        const path = join(own, "fleet.yaml");
+        writeFileSync(path, readFileSync(path, "utf8").replace("a: {}", "a: {}\n  b: {}"));
+        expect((await said("status")).text).toMatch(/has another fleet than the file.*\[fleet-schedule\]/);
         expect((await said("schedule", "--remove")).code).toBe(0);
         await expect(handle.describe()).rejects.toThrow();
       },
@@ -297,7 +330,7 @@ describeOnTemporal("the command", () => {
     expect((await said("destroy")).code).toBe(2);
     expect((await said("status")).code).toBe(1);
     const unreachable = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1" };
-    const away = new Running([stage.command, "worker"], own, unreachable);
+    const away = new Running([stage.command, "worker", "--fleet", "f"], own, unreachable);
     const { code, said: text } = await away.ended;
     expect(code).toBe(3);
     expect(text).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
