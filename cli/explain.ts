@@ -1,3 +1,4 @@
+import { join, relative } from "node:path";
 import { safeText } from "../provider/errors";
 import { near } from "../provider/nearest";
 import { alerts, commandLine, fleet, impact } from "./codes/command";
@@ -6,6 +7,7 @@ import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
 import { retired } from "./codes/retired";
 import { calling, configuring, reaching } from "./codes/service";
+import { docsFolder } from "./files";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 import { columns, styled } from "./output";
@@ -32,20 +34,27 @@ export interface ExplainOptions {
 const groups = [...catalogue, { doing: "Policies", entries: policies }];
 
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
-export function explain({ print, printJson }: Io, code: string | undefined, { json }: ExplainOptions): void {
+export function explain({ cwd, print, printJson }: Io, code: string | undefined, { json }: ExplainOptions): void {
   const asked = code?.replace(/^\[|\]$/g, "");
   if (asked !== undefined && retired.includes(asked)) {
     if (json) printJson({ code: asked, meaning: "No longer sent." });
     else print(`${styled("bold", asked)}: no longer sent.\n`);
   } else if (asked !== undefined) {
     const entry = entryOf(asked);
-    if (json) printJson(entry);
-    else print(textOf(entry));
+    const page = pageOf(entry);
+    if (json) printJson({ ...entry, page });
+    else print(`${textOf(entry)}\nPage: ${relative(cwd, page)}\n`);
   } else if (json) {
     printJson({ codes: groups.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
   } else {
     print(groups.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
   }
+}
+
+/** Returns the path of the page that has the code, in this package. */
+function pageOf({ code }: Entry): string {
+  const isPolicy = policies.some((each) => each.code === code);
+  return join(docsFolder, isPolicy ? "how-to/policies.md" : `troubleshooting.md#${code}`);
 }
 
 function entryOf(code: string): Entry {

@@ -77,6 +77,9 @@ export const pageFolder = join(__dirname, "..", "cli", "page");
 /** The templates of `device-config`, one file a device. */
 export const devicesFolder = join(__dirname, "..", "cli", "devices");
 
+/** The pages, which travel in the package. */
+export const docsFolder = join(__dirname, "..", "docs");
+
 const load = createRequire(__filename);
 
 /** Loads the emulator from its own file: the command shares no code with it (scripts/bundle.mjs). */

@@ -1,4 +1,4 @@
-/** The page below `docs` that solves the problem of a code. The npm package has no pages, so `frontdoor explain` names none. */
+/** The page below `docs` that solves the problem of a code. */
 const codesOf = {
   "before-you-start.md#credentials": "token-missing credentials-file credentials-file-open access-refused",
   "before-you-start.md#ids": "front-door-missing not-found-front-door no-ids-found",

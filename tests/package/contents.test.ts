@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "../harness/folder";
@@ -35,9 +35,15 @@ const isOfSdk = (path: string) => path.startsWith("dist/sdk/");
 
 const partOfCommand = (part: string) => [`dist/cli-${part}.js`, `dist/cli-${part}.licenses.txt`];
 
+/** Every page, and no picture over 100 kB. */
+const pages = readdirSync(join(root, "docs"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size <= 100_000)
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
 /** Besides the classes and functions that users import, and declarations. */
 const others = [
   ...["CHANGELOG.md", "LICENSE", "README.md"],
+  ...pages,
   ...readdirSync(join(root, "cli", "devices")).map((name) => `cli/devices/${name}`),
   ...readdirSync(join(root, "cli", "page"))
     .filter((name) => !name.endsWith(".d.ts"))
@@ -55,7 +61,7 @@ const others = [
 
 describe("what npm packs", () => {
   it("is, besides the SDK, what is loaded, run and read, and nothing else", () => {
-    expect(paths.filter((path) => !isOfSdk(path) && !isDeclaration(path))).toEqual(others);
+    expect(paths.filter((path) => !isOfSdk(path) && !isDeclaration(path))).toEqual([...others].sort());
   });
 
   it("has every module of the SDK, compiled", () => {
@@ -90,9 +96,9 @@ describe("what npm packs", () => {
     expect(own.dependencies).toEqual({ "@pulumi/pulumi": (dependencies as Record<string, string>)["@pulumi/pulumi"] });
   });
 
-  it("stays within its budget: 1.8 MB, 6.2 MB unpacked", () => {
-    expect(size).toBeLessThan(1_800_000);
-    expect(unpackedSize).toBeLessThan(6_200_000);
+  it("stays within its budget: 2.2 MB, 7 MB unpacked", () => {
+    expect(size).toBeLessThan(2_200_000);
+    expect(unpackedSize).toBeLessThan(7_000_000);
   });
 
   it("has names that Windows takes, and commands that run everywhere", () => {
