@@ -280,6 +280,20 @@ export const driftTold = (label: string, differences: readonly string[]): string
   `${label}: Frontdoor shows ${firstOf([...differences]).join(", ")}. Nothing is replaced for that. ` +
   "Write Frontdoor's value into the program, or set another `rotation` to rebuild the tunnel. [value-differs]";
 
+// The lines of a preview.
+
+/** Returns the requests of a replacement, in their order. */
+export const replaceRequests = ({ deleteBeforeReplace }: { deleteBeforeReplace: boolean }): string =>
+  deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
+
+/** What the replacement of a tunnel asks of its site. */
+export const siteMustReload =
+  "new key, new address, new host: the site must load a new configuration; until then its applications can't be reached";
+
+/** Returns the beginning of the line about a change that the status in the state leads to. */
+export const statusPrefix = ({ replaces }: { replaces: readonly string[] }, { status }: { status: string }): string =>
+  replaces.includes("status") ? `Frontdoor showed ${safeText(status, 30)}: ` : "";
+
 /** The line beside a tunnel that has failed after it worked, and the middle of its error. */
 export const failedTunnel = (status: string, since: string | undefined): string =>
   `Frontdoor shows ${safeText(status, 30)}${since === undefined ? "" : ` since ${since} or before`}. ` +

@@ -1,6 +1,5 @@
 import { safeText } from "../../provider/errors";
-import { siteMustReload } from "../../provider/lifecycle/lifecycle";
-import { firstOf } from "../../provider/messages";
+import { firstOf, siteMustReload } from "../../provider/messages";
 import { checkWritable, writeText } from "../files";
 import type { Io } from "../io";
 import { DoesNotFit, Misuse } from "../outcome";

@@ -4,7 +4,7 @@ import { failed, type FrontdoorError } from "../errors";
 import { UNKNOWN, valueOf } from "../fields/field";
 import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
-import { checkedName, type Common, type Outcome, type Resource, secretOutputsWith } from "../lifecycle/lifecycle";
+import { checkedName, type Common, type Outcome, type Resource } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import { durationSeconds } from "../time";
 import { EngineLog, watchEngine } from "./engine";
@@ -15,6 +15,7 @@ import {
   openHost,
   type Operation,
   type Properties,
+  secretOutputsWith,
   stateIn,
   type Values,
 } from "./host";

@@ -3,7 +3,7 @@ import { endOf } from "../credentials";
 import { given, has, UNKNOWN, valueOf } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
-import { type Common, keyed, type Notes, propertyOf, Resource, type ResourceLines } from "../lifecycle/lifecycle";
+import { type Common, type Notes, propertyOf, Resource, type ResourceLines, within } from "../lifecycle/lifecycle";
 import { tokenExpired } from "../messages";
 import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
@@ -125,11 +125,32 @@ const inBothSpellings = (path: string) => [
 /** Outputs of a set that are marked as secret as a whole if one of its shares has a secret. */
 const madeOfShares = ["endpoints", "__notes"];
 
+/** Outputs that are always secret. */
+const secretOutputs: readonly string[] = ["sampleConfig"];
+
+/** Properties of a set that each of its shares repeats. */
+const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
+
+/**
+ * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`.
+ */
+export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+  if (secretInputs.length === 0) return secretOutputs;
+  const isOfShares = ["shares", ...repeatedInShares].some((name) => secretInputs.includes(name));
+  // What was sent can be the secret input.
+  return [
+    ...secretOutputs,
+    "__sent",
+    ...(isOfShares ? ["shares", ...madeOfShares] : []),
+    ...(secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
+  ];
+}
+
 function decodedValue(value: unknown, path: string, onSecret: (path: string) => void): unknown {
   if (value === unknownText) return UNKNOWN;
   if (typeof value !== "object" || value === null) return value;
-  const within = (name: string) => (name === "" ? path : path.endsWith("]") ? `${path}.${name}` : keyed(path, name));
-  if (!isSecret(value)) return eachIn(value, (each, name) => decodedValue(each, within(name), onSecret));
+  const pathOf = (name: string) => (name === "" ? path : within(path, name));
+  if (!isSecret(value)) return eachIn(value, (each, name) => decodedValue(each, pathOf(name), onSecret));
   onSecret(path);
   return decodedValue(value.value, path, () => undefined);
 }

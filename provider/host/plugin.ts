@@ -18,10 +18,9 @@ import {
   type Outcome,
   propertyOf,
   type Resource,
-  secretOutputsWith,
 } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
-import { decoded, encoded, type Host, type Properties, stateIn } from "./host";
+import { decoded, encoded, type Host, type Properties, secretOutputsWith, stateIn } from "./host";
 
 /** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
 export class PluginAdapter {

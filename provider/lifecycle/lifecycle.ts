@@ -1,6 +1,6 @@
 import { keysIn, type Named } from "../api/wire";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
-import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
 
@@ -156,27 +156,6 @@ export interface Common {
   frontdoorId: string;
   name?: string;
   ipsecTunnelId?: string;
-}
-
-/** Outputs that are always secret. */
-const secretOutputs: readonly string[] = ["sampleConfig"];
-
-/** Properties of a set that each of its shares repeats. */
-const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
-
-/**
- * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`.
- */
-export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
-  if (secretInputs.length === 0) return secretOutputs;
-  const isOfShares = ["shares", ...repeatedInShares].some((name) => secretInputs.includes(name));
-  // What was sent can be the secret input.
-  return [
-    ...secretOutputs,
-    "__sent",
-    ...(isOfShares ? ["shares", "__notes"] : []),
-    ...(isOfShares || secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
-  ];
 }
 
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
@@ -354,9 +333,6 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 }
 
-/** The errors that wrong settings lead to. */
-const ofSettings = [...settingCodes, "front-door-empty"];
-
 /** The services of which a refresh has said why it was refused. */
 const refusedRefreshes = new WeakSet<Service>();
 
@@ -366,7 +342,7 @@ const refusedRefreshes = new WeakSet<Service>();
  */
 function ofRefresh(service: Service, error: unknown): unknown {
   const { code, message, trouble } = error as Partial<FrontdoorError>;
-  if (!trouble || !message || code === undefined || !ofSettings.includes(code)) return error;
+  if (!trouble || !message || code === undefined || ![...settingCodes, "front-door-empty"].includes(code)) return error;
   const isFirst = !refusedRefreshes.has(service);
   refusedRefreshes.add(service);
   return new FrontdoorError((isFirst ? refreshRefused : refreshRefusedToo)(message, code), trouble);
@@ -427,13 +403,13 @@ export const inputsNoted = (
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {
-  const changes = differences(olds, news);
-  for (const property of replaces) if (!changes.has(property)) changes.set(property, "update");
-  const changeOf = ([property, change]: [string, ChangeKind]): [string, Change] => [
-    property,
-    replaces.includes(property) ? `${change}-replace` : change,
-  ];
-  return Object.fromEntries([...changes].map(changeOf));
+  const changes = new Map([...replaces.map((name) => [name, "update"] as const), ...differences(olds, news)]);
+  return Object.fromEntries(
+    [...changes].map(([name, change]): [string, Change] => [
+      name,
+      replaces.includes(name) ? `${change}-replace` : change,
+    ]),
+  );
 }
 
 /** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
@@ -442,7 +418,7 @@ function differences(olds: object, news: object, path?: string): Map<string, Cha
   return new Map(
     [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
       const [old, now] = [before.get(key), after.get(key)];
-      const property = path === undefined ? key : path.endsWith("]") ? `${path}.${key}` : keyed(path, key);
+      const property = path === undefined ? key : within(path, key);
       if (isObject(old) && isObject(now)) return [...differences(old, now, property)];
       if (old === now) return [];
       return [[property, before.has(key) === after.has(key) ? "update" : before.has(key) ? "delete" : "add"]];
@@ -450,20 +426,11 @@ function differences(olds: object, news: object, path?: string): Map<string, Cha
   );
 }
 
-/** Returns the requests of a replacement, in their order. */
-export const replaceRequests = ({ deleteBeforeReplace }: Pick<Diff, "deleteBeforeReplace">): string =>
-  deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
-
-/** What the replacement of a tunnel asks of its site. */
-export const siteMustReload =
-  "new key, new address, new host: the site must load a new configuration; until then its applications can't be reached";
-
-/** Returns the beginning of the line about a change that the status in the state leads to. */
-export const statusPrefix = ({ replaces }: Pick<Diff, "replaces">, { status }: { status: string }): string =>
-  replaces.includes("status") ? `Frontdoor showed ${safeText(status, 30)}: ` : "";
-
 /** Returns the path to a map entry, as Pulumi writes it. */
 export const keyed = (property: string, key: string): string => `${property}[${JSON.stringify(key)}]`;
+
+/** Returns the path to a map entry, or to a field of that entry. */
+export const within = (path: string, key: string): string => (path.endsWith("]") ? `${path}.${key}` : keyed(path, key));
 
 /** Returns the property that a path begins with. */
 export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");
@@ -473,9 +440,7 @@ const isObject = (value: unknown): value is object =>
 
 /** Returns the given values, without the notes of the provider. */
 const withoutNotes = (props: object) =>
-  new Map<string, unknown>(
-    Object.entries(props).filter(([key, value]) => value !== undefined && !key.startsWith("__")),
-  );
+  new Map<string, unknown>(Object.entries(given(props, (name) => !name.startsWith("__"))));
 
 /** The state that the read of an import starts from, and the message if the service has no such resource. */
 export interface Imported<Outputs> {

@@ -12,9 +12,8 @@ import {
   type Lifecycle,
   type Outcome,
   withServiceName,
-  replaceRequests,
 } from "../lifecycle/lifecycle";
-import { noSharesOn, setImportIdWrong, setNotDeleted } from "../messages";
+import { noSharesOn, setImportIdWrong, setNotDeleted, replaceRequests } from "../messages";
 import type { Context, Service } from "../run/service";
 import { compareShare, deleteShare, noChange, shareTimeouts, wasReplaced } from "./share";
 import { readShare } from "./share-outputs";

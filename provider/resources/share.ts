@@ -10,10 +10,8 @@ import {
   type Lifecycle,
   type Notes,
   type Outcome,
-  replaceRequests,
-  statusPrefix,
 } from "../lifecycle/lifecycle";
-import { pendingDelete } from "../messages";
+import { pendingDelete, replaceRequests, statusPrefix } from "../messages";
 import { createOnce } from "../converge/create";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { acceptShown } from "../view/acceptors";

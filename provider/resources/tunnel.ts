@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hasEnded, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
-import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused, safeText } from "../errors";
+import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused } from "../errors";
 import { given, has, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
@@ -15,16 +15,7 @@ import {
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
 import { isPublicIpv4, sameSpelling } from "../fields/values";
-import {
-  checkedName,
-  type Comparison,
-  type Diff,
-  type Lifecycle,
-  type Outcome,
-  replaceRequests,
-  siteMustReload,
-  statusPrefix,
-} from "../lifecycle/lifecycle";
+import { checkedName, type Comparison, type Diff, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
   detailUnread,
@@ -36,6 +27,9 @@ import {
   tunnelRetained,
   peerNotPublic,
   unfinishedResource,
+  replaceRequests,
+  siteMustReload,
+  statusPrefix,
 } from "../messages";
 import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
