@@ -60,7 +60,13 @@ const many = Array.from({ length: 2 }, () => holder);
 const reason = "the time is over, and Frontdoor still reports NEW";
 const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
-const texts: Record<Exclude<keyof typeof messages, "differencesOf" | "firstOf" | "portOfKey">, string> = {
+const texts: Record<
+  Exclude<
+    keyof typeof messages,
+    "differencesOf" | "firstOf" | "portOfKey" | "replaceRequests" | "siteMustReload" | "statusPrefix"
+  >,
+  string
+> = {
   createsLeft: messages.createsLeft(Array.from({ length: 9 }, () => `IPsec share shr-1 of resource "web"`)),
   identicalExists: messages.identicalExists(label, "shr-9", true),
   replacedUnasked: messages.replacedUnasked(label, "shr-9"),
