@@ -26,7 +26,11 @@ const isCheck = process.argv.includes("--check");
 
 async function load(file) {
   const banner = {
-    js: `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(import.meta.url)});`,
+    js: [
+      'import { createRequire as requireFrom } from "node:module";',
+      `const require = requireFrom(${JSON.stringify(import.meta.url)});`,
+      `const [__filename, __dirname] = ${JSON.stringify([import.meta.filename, import.meta.dirname])};`,
+    ].join(""),
   };
   const options = { bundle: true, format: "esm", platform: "node", write: false, logLevel: "warning", banner };
   const { outputFiles } = await build({ entryPoints: [join(root, file)], ...options });

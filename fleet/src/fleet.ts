@@ -85,7 +85,7 @@ export const frontDoorKeys = [
 ].map((key) => `frontdoor:${key}`);
 const frontDoorSecrets = ["frontdoor:token", "frontdoor:clientSecret"];
 
-/** The largest fleet that was tried. Temporal takes at most 2 MB to start a run. */
+/** Temporal takes at most 2 MB to start a run. */
 const mostStacks = 10_000;
 
 /** The schema of a fleet file. */
