@@ -1,5 +1,5 @@
 import { isPresent, type WireShare } from "../api/wire";
-import { failed, FrontdoorError, troubleOf } from "../errors";
+import { failed, FrontdoorError, mayHaveRun, troubleOf } from "../errors";
 import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
@@ -35,6 +35,7 @@ export async function updateSet(
   const outputs = set.setOutputs(inputs, new Map(shares));
   const errors = ends.flatMap(([key, { error }]) => (error ? [[keyed("shares", key), error] as const] : []));
   if (errors.length === 0) return { outputs };
+  context.service.unfinishedSets.add(inputs.name);
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = errors.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${label}: ${reason}`);
@@ -48,6 +49,10 @@ export async function updateSet(
 
 /** The number of keys that a set works on at once. Each of them waits until its share is ready. */
 export const mostAtOnce = 1_000;
+
+/** True if Frontdoor has accepted the delete that ended in this error, or if the answer was lost. */
+const canHaveDeleted = (error: unknown): boolean =>
+  (error as Partial<FrontdoorError>).code === "not-deleted" || mayHaveRun(error);
 
 /** The work of one create or update of a set. */
 class SetUpdate {
@@ -183,9 +188,9 @@ class SetUpdate {
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)
       return async () => {
-        await deleteShare(id, outputs, context);
-        // The old share is gone, whatever comes of the new one.
-        return create().catch((error: unknown) => ({ error: error as Error }));
+        const deleted = await this.delete(share);
+        // Once the old share is gone, it leaves the state, whatever comes of the new one.
+        return deleted.error ? deleted : create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
     this.kind.ledger.own(id);
@@ -197,9 +202,26 @@ class SetUpdate {
     if (!share) return {};
     const { id, outputs } = share;
     const { service } = this.context;
-    if (outputs.__retain) service.say(staysAtService(set.setLabel(this.inputs), keyed("shares", key), id));
-    else await deleteShare(id, outputs, this.context);
+    if (!outputs.__retain) return this.delete(share);
+    service.say(staysAtService(set.setLabel(this.inputs), keyed("shares", key), id));
     return {};
+  }
+
+  /**
+   * Deletes a share. If Frontdoor can have accepted a delete that has not ended, the state says DELETING: the program may give the key
+   * again, and the next run must not take the share for one that stays. @throws FrontdoorError if nothing was deleted.
+   */
+  private async delete({ id, outputs }: StateShare): Promise<KeyOutcome> {
+    try {
+      await deleteShare(id, outputs, this.context);
+      return {};
+    } catch (error) {
+      if (!canHaveDeleted(error)) throw error;
+      return {
+        share: { id, outputs: { ...outputs, status: "DELETING", __statusBefore: outputs.status } },
+        error: error as Error,
+      };
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Outcome,
   withServiceName,
 } from "../lifecycle/lifecycle";
-import { noSharesOn, setImportIdWrong, setNotDeleted, replaceRequests } from "../messages";
+import { noSharesOn, replaceRequests, setImportIdWrong, setNotDeleted, setReplacedLater } from "../messages";
 import type { Context, Service } from "../run/service";
 import { compareShare, deleteShare, noChange, shareTimeouts, wasReplaced } from "./share";
 import { readShare } from "./share-outputs";
@@ -194,8 +194,13 @@ async function sharesOnTunnel(
   );
 }
 
-/** Deletes every share of a set. If one fails, the state keeps all of them. @throws FrontdoorError. */
+/**
+ * Deletes every share of a set. If one fails, the state keeps all of them. A set whose successor is unfinished stays: with
+ * `--continue-on-error`, Pulumi asks for its delete nevertheless. @throws FrontdoorError.
+ */
 async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void> {
+  if (context.service.unfinishedSets.has(olds.name))
+    throw failed(setReplacedLater(set.setLabel(olds), olds.frontdoorId));
   const shares = [...set.sharesIn(olds).values()];
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(id, outputs, context)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));

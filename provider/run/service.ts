@@ -92,6 +92,8 @@ export interface Service {
   during<Result>(operation: () => Promise<Result>): Promise<Result>;
   /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
   frontDoor(id: string): FrontDoor;
+  /** The names of the sets of which this run could not write every share. What they replace stays. */
+  unfinishedSets: Set<string>;
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
   /** Called when the run has ended in order: Pulumi has saved every result, so creation records with an id go. */
@@ -147,6 +149,7 @@ export function openService(opening: Opening): Service {
       frontDoors.set(id, known);
       return known;
     },
+    unfinishedSets: new Set(),
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
       // A write that was stopped may be in no state.

@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import {
   checkedIn,
+  chosen,
   deploy,
   type Declared,
   declaredOn,
@@ -328,6 +329,32 @@ describe("share set keys", () => {
     await world.sets.create(news, derived, world.within(900));
     expect(kinds(world.writes())).toEqual(["PATCH/shr-2"]);
     expect(live()).toEqual({ [news.shares["web"]?.name ?? ""]: 443 });
+  });
+
+  it("keeps the old shares of a set that moves to another front door until all of it is there, also with --continue-on-error", async () => {
+    [world, tunnelId] = await openWithTunnel({ token: "all", tokens: { all: ["*"] } });
+    const set = await deployed({ web: port(443), db: port(5432) });
+    const there = { ...tunnelInputs, frontdoorId: "fd-2" };
+    const ipsecTunnelId = (await world.tunnels.create(there, chosen, world.within(900))).id;
+    world.nextRun();
+    world.calls();
+    const moved = declared({ web: port(443), db: port(5432) }, { ipsecTunnelId, frontdoorId: "fd-2" });
+    const body = { error: "forbidden", message: "no" };
+    world.emulator.faults.answerNext({ method: "POST", status: 403, body });
+    const made = await world.sets.create(check(moved, set.outputs).inputs, derived, world.within(900));
+    expect(Object.keys(made.outputs.ids)).toHaveLength(1);
+    const remove = () => world.sets.delete("services", set.outputs, world.within(900));
+    await expect(remove()).rejects.toThrow(/its shares on front door fd-1 stay.* \[set-incomplete\]$/);
+    expect(kinds(world.writes())).toEqual(["POST", "POST"]);
+    // In the next run, the update of the new set creates the key that is missing, and then the old set goes.
+    world.nextRun();
+    world.emulator.clock.advance(60_000);
+    const news = check(moved, made.outputs).inputs;
+    const whole = await world.sets.update("services", made.outputs, news, world.within(900));
+    expect(whole.unfinished).toBeUndefined();
+    await remove();
+    const { web, db } = set.outputs.ids;
+    expect(kinds(world.writes())).toEqual([`DELETE/${web}`, `DELETE/${db}`, "POST"].sort());
   });
 
   it("the argument retain of a key is true or false, and never sent to the service", async () => {

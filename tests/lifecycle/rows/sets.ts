@@ -262,6 +262,39 @@ export const sets: Row[] = [
     ],
   },
   {
+    name: "a removed key whose delete outlasts the deadline and that comes back waits for the delete, and is made anew",
+    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+    steps: [
+      made,
+      {
+        does: "up",
+        program: program({ db }),
+        before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
+        sees: {
+          effects: ["update services"],
+          writes: ["DELETE /ipsec-shares/<services[web]>"],
+          errors: [/^services: .*shares\["web"\].*DELETING after/],
+          kept: { hq: ready, services: { status: "DELETING", shares: { web: { status: "DELETING" }, db: ready } } },
+        },
+      },
+      {
+        does: "up",
+        program: program(both),
+        before(service) {
+          const [web] = service.shares().filter(({ status }) => status === "DELETING");
+          service.settings.onAnswer = ({ method }) => {
+            if (method === "DELETE" && web) service.setStatus(web.id, "DELETED");
+          };
+        },
+        sees: {
+          effects: ["update services"],
+          writes: ["DELETE /ipsec-shares/<old services[web]>", post("web", web)],
+          kept: { hq: ready, services: { ...ready, shares: { web: ready, db: ready } } },
+        },
+      },
+    ],
+  },
+  {
     name: "two sets on one port of a tunnel are refused before anything is sent",
     steps: [
       made,
