@@ -149,7 +149,7 @@ export function openService(opening: Opening): Service {
       frontDoors.set(id, known);
       return known;
     },
-    unfinishedSets: new Set(),
+    unfinishedSets: new Set<string>(),
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
       // A write that was stopped may be in no state.

@@ -150,6 +150,7 @@ const texts: Record<
   ),
   staysAtService: messages.staysAtService(label, "web", "shr-9"),
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason, "shr-1"), 2),
+  setReplacedLater: messages.setReplacedLater(label, "fd-1"),
   wrongFrontDoor: messages.wrongFrontDoor,
   frontDoorEmpty: messages.refreshRefused(
     messages.frontDoorEmpty("fd-1", "https://gateway.production.netfoundry.io/frontdoor"),
