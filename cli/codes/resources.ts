@@ -54,8 +54,8 @@ export const previewing: readonly Entry[] = [
   },
   {
     code: "name-twice",
-    meaning: "Two resources of the same kind have the same name on one front door.",
-    cause: "They have the same `name`, and the provider needs unique names to resume interrupted creates.",
+    meaning: "Two resources of a kind have the same name on one front door.",
+    cause: "One has the `name` of the other, here or in Frontdoor. Interrupted creates are resumed by name.",
     remedies: ["Rename one: a new name replaces a deployed tunnel."],
   },
   {

@@ -1,11 +1,19 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import { adoptMissing, adoptOtherKind, idTwice, notReplaced, ownedByOther, replacedByItself } from "../messages";
+import {
+  adoptMissing,
+  adoptOtherKind,
+  idTwice,
+  nameTwice,
+  notReplaced,
+  ownedByOther,
+  replacedByItself,
+} from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
-import { logicalName } from "./names";
+import { logicalName, secondName } from "./names";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
@@ -14,6 +22,40 @@ import { logicalName } from "./names";
 export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations">, id: string, origin: string): void {
   const other = declarations.claimInState(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
+}
+
+/**
+ * Records that a resource of the program keeps the name that it has in the service.
+ * @throws FrontdoorError `failed` if the program gives that name to another resource.
+ */
+export function keepName(
+  { declarations }: Pick<Kind<Named>, "declarations">,
+  { name, frontdoorId }: { name: string; frontdoorId: string },
+  origin: string,
+): void {
+  const other = declarations.keepName(name, origin);
+  if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
+}
+
+/**
+ * Returns the inputs with a name that no other resource of the program has: a derived name gives way, also to a resource that was checked
+ * after this one. @throws FrontdoorError `failed` if the program gives the name.
+ */
+export function withFreeName<Inputs extends Adopting>(
+  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
+  inputs: Inputs,
+  isNameDerived: boolean,
+): Inputs {
+  const { name, frontdoorId } = inputs;
+  const declared = declarations.named(name);
+  if (!declared || records.under(name)?.origin === declared.origin) return inputs;
+  const other = declarations.otherNamed(name, declared.origin);
+  if (other === undefined) return inputs;
+  if (declared.wantsName) throw failed(nameTwice(name, frontdoorId, logicalName(other), logicalName(declared.origin)));
+  if (!isNameDerived) return inputs;
+  const second = secondName(declared.origin, name);
+  declarations.declare(second, declared);
+  return { ...inputs, name: second };
 }
 
 interface Adopting {

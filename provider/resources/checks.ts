@@ -15,7 +15,7 @@ import {
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { setOriginOf } from "../origin";
-import { derivedName, logicalName } from "./names";
+import { derivedName, logicalName, secondName } from "./names";
 
 /** What check has to know of a resource. */
 export interface Checkable {
@@ -32,7 +32,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   declared: Declaration,
   { kind: kindOf, ...type }: Checkable & { kind: (frontDoor: FrontDoor) => DeclaringKind },
 ): Checked<Inputs> {
-  const { given, isNameDerived, isNameProposed } = withName(service, type.table, declared);
+  const { given, isNameDerived, isNameNew = false } = withName(service, type.table, declared);
   const { inputs, failures, aliased } = checkInputs(service, type, given, declared.olds);
   if (given["name"] === undefined && declared.autonaming === "disabled")
     failures.push({
@@ -43,9 +43,9 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
   const kind = kindOf(service.frontDoor(frontdoorId));
-  // A create that began under a name continues with it, whatever name the engine proposes now.
-  if (isNameProposed) inputs["name"] = kind.records.derivedNameOf(declared.origin ?? "") ?? name;
-  failures.push(...declare(service, kind, inputs, declared));
+  if (isNameDerived) inputs["name"] = freeName(kind, String(name), isNameNew, declared.origin);
+  const isGivenAnew = !isNameDerived && declared.olds["name"] !== inputs["name"];
+  failures.push(...declare(service, kind, inputs, declared, isGivenAnew));
   // For the second half of a replacement, Pulumi also checks without old inputs.
   const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
   return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
@@ -59,7 +59,7 @@ function withName(
   { config }: Service,
   { name: row }: Table,
   { news, olds, origin, autonaming }: Declaration,
-): { given: Record<string, unknown>; isNameDerived: boolean; isNameProposed?: boolean } {
+): { given: Record<string, unknown>; isNameDerived: boolean; isNameNew?: boolean } {
   // With ignoreChanges, Pulumi puts the name of the state back before it asks for a check.
   const isPutBack = wasNameDerived(olds) && news["name"] === olds["name"];
   const isRight = row !== undefined && isArgument(row) && row.is.safeParse(olds["name"]).success;
@@ -72,7 +72,14 @@ function withName(
   if (oldName === undefined && autonaming === "disabled") return { given: news, isNameDerived: false };
   const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
   const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
-  return { given: { ...news, name }, isNameDerived: true, isNameProposed: proposed !== undefined };
+  return { given: { ...news, name }, isNameDerived: true, isNameNew: oldName === undefined };
+}
+
+/** Returns the derived name, or another one if another resource of the program has it. A create that began under a name continues with it. */
+function freeName({ declarations, records }: DeclaringKind, name: string, isNew: boolean, origin = ""): string {
+  const begun = isNew ? records.derivedNameOf(origin) : undefined;
+  if (begun !== undefined) return begun;
+  return declarations.otherNamed(name, origin) === undefined ? name : secondName(origin, name);
 }
 
 /** The inputs that pass, and every problem. `aliased` are the names of inputs that were given under their alias. */
@@ -172,42 +179,59 @@ export function strangeInputs({ table, what }: Checkable, given: object): Failur
  * port of a tunnel, its location, or its id in `adopt`.
  */
 function declare(
-  { config, say }: Service,
+  service: Service,
   { declarations, ledger }: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
+  isNameGivenAnew: boolean,
 ): Failure[] {
   const { name, frontdoorId, locationId, adopt, ipsecTunnelId, ingressPort } = inputs;
   if (origin === undefined || typeof name !== "string") return [];
   // A share can have the location of its tunnel, or lack one.
   const isTunnel = "peerCidr" in inputs;
+  const isFreed = ledger.pendingAt({ name }).length > 0;
   const own = {
     ...{ origin, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
     // A resource that this run deletes first, to create it again, is also in the state.
-    isInState: Object.keys(olds).length > 0 || ledger.pendingAt({ name }).length > 0,
+    isInState: Object.keys(olds).length > 0 || isFreed,
+    wantsName: isNameGivenAnew && !isFreed,
     isAnywhere: isTunnel && locationId === undefined && adopt === undefined,
   };
   const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];
   const failures: Failure[] = [];
   const namesake = declarations.declare(name, own);
   const anywhere = own.isAnywhere && namesake === undefined ? declarations.otherAnywhere(own) : undefined;
-  if (anywhere && config.isOneTunnelPerLocation) say(locationsOpen(String(frontdoorId), ...names(anywhere.origin)));
+  if (anywhere && service.config.isOneTunnelPerLocation)
+    service.say(locationsOpen(String(frontdoorId), ...names(anywhere.origin)));
   if (namesake !== undefined)
     failures.push({ property: "name", reason: nameTwice(name, String(frontdoorId), ...names(namesake)) });
   // If the tunnel does not exist yet, its URN stands for its id.
   const tunnelId = ipsecTunnelId === UNKNOWN ? tunnel : ipsecTunnelId;
   const hasPort = typeof tunnelId === "string" && tunnelId !== "" && typeof ingressPort === "number";
   const onPort = hasPort ? declarations.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined;
-  const setOrigin = setOriginOf(origin);
   // The check of the set tells of two of its keys.
-  if (onPort !== undefined && (setOrigin === undefined || setOrigin !== setOriginOf(onPort)))
+  if (onPort !== undefined && !isInSameSet(onPort, origin))
     failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
-  const isPlaced = isTunnel && typeof locationId === "string";
-  const there = isPlaced ? declarations.claim(`location ${locationId}`, origin) : undefined;
-  if (there !== undefined && config.isOneTunnelPerLocation)
-    failures.push({ property: "locationId", reason: placeTwice(logicalName(there)) });
-  else if (there !== undefined) say(placeShared(String(locationId), ...names(there)));
+  if (isTunnel && typeof locationId === "string")
+    failures.push(...claimLocation(service, declarations, locationId, origin));
   const adopter = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
   if (adopter !== undefined) failures.push({ property: "adopt", reason: idTwice(String(adopt), ...names(adopter)) });
   return failures;
+}
+
+const isInSameSet = (one: string, other: string) =>
+  setOriginOf(one) !== undefined && setOriginOf(one) === setOriginOf(other);
+
+/** Returns a failure if another tunnel has the location, or warns if the front door allows that. */
+function claimLocation(
+  { config, say }: Service,
+  declarations: DeclaringKind["declarations"],
+  locationId: string,
+  origin: string,
+): Failure[] {
+  const there = declarations.claim(`location ${locationId}`, origin);
+  if (there === undefined) return [];
+  if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(there)) }];
+  say(placeShared(locationId, logicalName(there), logicalName(origin)));
+  return [];
 }

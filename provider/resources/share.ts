@@ -15,7 +15,7 @@ import { pendingDelete, replaceRequests, statusPrefix } from "../messages";
 import { createOnce } from "../converge/create";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { acceptShown } from "../view/acceptors";
-import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { shareLabel } from "./names";
 import { failedBy, fromTable } from "./resource";
 import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
@@ -91,6 +91,7 @@ export async function compareShare(
   if (hasUnknownTunnel && order === "delete first") replaces.push("ipsecTunnelId");
   // If the state says that the share is gone, a read decides.
   if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
+  if (declared && replaces.length === 0 && news.name === name) keepName(frontDoor.shares, olds, declared.origin);
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED" && !olds.__statusBefore && !olds.__sent;
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
@@ -146,14 +147,15 @@ export const wasReplaced = (
 
 /** Creates or adopts a share and waits until it is DEPLOYED (spec: POST ipsec-shares). @throws FrontdoorError if there is no share to save. */
 export async function createShare(
-  inputs: ShareInputs,
+  given: ShareInputs,
   isNameDerived: boolean,
   context: Context,
 ): Promise<Outcome<ShareOutputs>> {
-  const kind = context.service.frontDoor(inputs.frontdoorId).shares;
-  const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
-  const existing = await findExisting(share, context);
+  const kind = context.service.frontDoor(given.frontdoorId).shares;
+  const existing = await findExisting({ kind, label: shareLabel(given.name), inputs: given, isNameDerived }, context);
   if (existing) return reconcileFound(context, existing.live, existing.inputs);
+  const inputs = withFreeName(kind, given, isNameDerived);
+  const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
   await awaitPending(context, inputs);
   const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
   const accept = acceptShown(showing(inputs));

@@ -38,7 +38,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { canBeDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
@@ -101,6 +101,7 @@ async function diffTunnel(
     // A tunnel that has worked is replaced only by an edit.
     if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
   }
+  if (declared && replaces.length === 0 && news.name === olds.name) keepName(subject.kind, olds, declared.origin);
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined && !olds.__sent;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
@@ -167,14 +168,15 @@ const isIdenticalTo = (inputs: TunnelInputs) => (seen: WireTunnel) => rules.diff
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 async function createTunnel(
-  inputs: TunnelInputs,
+  given: TunnelInputs,
   isNameDerived: boolean,
   context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
-  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
-  const existing = await findExisting(creation, context);
+  const kind = context.service.frontDoor(given.frontdoorId).tunnels;
+  const existing = await findExisting({ kind, label: tunnelLabel(given.name), inputs: given, isNameDerived }, context);
   if (existing) return adoptTunnel(context, existing.live, existing.inputs);
+  const inputs = withFreeName(kind, given, isNameDerived);
+  const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
   const isIdentical = isIdenticalTo(inputs);
   const goal = { body: rules.fullBody(inputs), isIdentical, accept: acceptShown(isIdentical) };
   const created = await createOnce({ ...creation, ...goal }, context);

@@ -248,6 +248,8 @@ interface Declared {
   isRetained: boolean;
   /** The tunnel names no location, so the service chooses one. */
   isAnywhere: boolean;
+  /** The program gives a name that the resource does not have yet. */
+  wantsName: boolean;
 }
 
 /**
@@ -256,6 +258,8 @@ interface Declared {
  */
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
+  /** The origins of resources by the name that they have in the service, and keep: not the one of check if they were adopted. */
+  private readonly byNameInState = new Map<string, string>();
   private readonly claims = new Map<string, string>();
   private readonly idsInState = new Set<string>();
 
@@ -264,12 +268,25 @@ export class Declarations {
     const first = this.byName.get(name) ?? declared;
     if (first.origin !== declared.origin) return first.origin;
     this.byName.set(name, { ...declared, isInState: declared.isInState || first.isInState });
-    return undefined;
+    return declared.wantsName ? this.otherNamed(name, declared.origin) : undefined;
   }
 
   /** Returns the resource of this name, or undefined if check has not seen one. */
   named(name: unknown): Declared | undefined {
     return typeof name === "string" ? this.byName.get(name) : undefined;
+  }
+
+  /** Records that a resource in the state keeps its name. Returns the origin of a resource to which the program now gives that name. */
+  keepName(name: string, origin: string): string | undefined {
+    this.byNameInState.set(name, origin);
+    const other = this.byName.get(name);
+    return other?.wantsName === true && other.origin !== origin ? other.origin : undefined;
+  }
+
+  /** Returns the origin of another resource of the program that has the name, in the program or in the service. */
+  otherNamed(name: string, origin: string): string | undefined {
+    const holders = [this.byName.get(name)?.origin, this.byNameInState.get(name)];
+    return holders.find((holder) => holder !== undefined && holder !== origin);
   }
 
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */

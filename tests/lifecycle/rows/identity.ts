@@ -1,4 +1,6 @@
-import { type Row, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "../row";
+import { secondName } from "../../../provider/resources/names";
+import { peer } from "../../harness/things";
+import { type Row, type Step, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "../row";
 
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
@@ -11,6 +13,75 @@ const oneOfTwo = (ingressPort: number) => ({
   ...{ ...guest, name: undefined },
   ...{ ingressPort, adopt: `shr-by-hand-${ingressPort}` },
 });
+
+/** The derived name of the share `web`, and the one that it gets if another resource has that name. */
+const derivedWeb = "engine-test-web";
+const secondWeb = secondName(
+  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web",
+  derivedWeb,
+);
+const unnamed = { ...guest, name: undefined };
+const later = { ...unnamed, ingressPort: 8443 };
+const postLater = (name: string) =>
+  postShare(seeded.id).replace('"web"', JSON.stringify(name)).replace("443}", "8443}");
+
+const newPeer = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16", locationId: "loc-2" };
+const secondHq = secondName(
+  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecTunnel::hq",
+  "engine-test-hq",
+);
+const setWithWeb = {
+  sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { ...port, ingressPort: 8443 } } } },
+};
+const secondInSet = secondName(
+  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShareSet::services::web",
+  "engine-test-services-web",
+);
+const adoptedWeb: Step = {
+  does: "up",
+  program: { shares: { api: { ...unnamed, adopt: "shr-by-hand" } } },
+  before(service) {
+    service.seedTunnel(seeded);
+    service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: seeded.id, name: derivedWeb });
+  },
+  sees: { effects: ["create api"], kept: { api: { ...ready, name: derivedWeb } } },
+};
+const madeWeb: Step = {
+  does: "up",
+  program: { shares: { web: unnamed } },
+  before: (service) => service.seedTunnel(seeded),
+  sees: {
+    effects: ["create web"],
+    writes: [postShare(seeded.id).replace('"web"', JSON.stringify(derivedWeb))],
+    kept: { web: { ...ready, name: derivedWeb } },
+  },
+};
+
+/** A second share gets the key that another one had before, which kept its derived name. Either one comes first in the program. */
+const oldKey = (how: string, first: Step, kept: Record<string, unknown>): Row[] =>
+  [
+    { order: "before", program: { shares: { web: later, api: kept } } },
+    { order: "after", program: { shares: { api: kept, web: later } } },
+  ].map(({ order, program }): Row => ({
+    name: `a derived name that a share has kept after it ${how} gives way, if the new one stands ${order} it`,
+    settings: { duplicateShareName: "refused" },
+    steps: [
+      first,
+      { does: "up", program: { shares: { api: kept } }, sees: { kept: { api: { ...ready, name: derivedWeb } } } },
+      { does: "preview", program, sees: { effects: ["create web"] } },
+      {
+        does: "up",
+        program,
+        sees: {
+          effects: ["create web"],
+          writes: [postLater(secondWeb)],
+          kept: { api: { ...ready, name: derivedWeb }, web: { ...ready, name: secondWeb } },
+        },
+      },
+      { does: "refresh", sees: {} },
+      { does: "up", program, sees: {} },
+    ],
+  }));
 
 /** Whose a resource is, what it is called, and what of it is a secret. */
 export const identity: Row[] = [
@@ -185,4 +256,61 @@ export const identity: Row[] = [
       },
     ],
   },
+  ...oldKey("was adopted", adoptedWeb, { ...unnamed, adopt: "shr-by-hand" }),
+  ...oldKey("was renamed with an alias", madeWeb, { ...unnamed, opts: { aliases: [{ name: "web" }] } }),
+  {
+    name: "a derived name that an adopted tunnel has kept gives way",
+    settings: { duplicateTunnelName: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { head: { ...peer, adopt: "tnl-by-hand" } } },
+        before: (service) => service.seedTunnel({ ...peer, id: "tnl-by-hand", name: "engine-test-hq" }),
+        sees: { effects: ["create head"], kept: { head: { ...ready, name: "engine-test-hq" } } },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq: newPeer, head: { ...peer, adopt: "tnl-by-hand" } } },
+        sees: {
+          effects: ["create hq"],
+          writes: [postTunnel({ name: secondHq, ...newPeer })],
+          kept: { head: { ...ready, name: "engine-test-hq" }, hq: { ...ready, name: secondHq } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a key of a set and a single share that derive one name get two, and keep them in either order",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { "services-web": unnamed }, ...setWithWeb },
+        before: (service) => service.seedTunnel(seeded),
+        sees: {
+          effects: ["create services", "create services-web"],
+          writes: [postShare(seeded.id).replace('"web"', '"engine-test-services-web"'), postLater(secondInSet)],
+          inAnyOrder: true,
+          kept: { services: ready, "services-web": { ...ready, name: "engine-test-services-web" } },
+        },
+      },
+      { does: "up", program: { ...setWithWeb, shares: { "services-web": unnamed } }, sees: {} },
+    ],
+  },
+  ...[
+    { web: { ...later, name: derivedWeb }, api: { ...unnamed, adopt: "shr-by-hand" } },
+    { api: { ...unnamed, adopt: "shr-by-hand" }, web: { ...later, name: derivedWeb } },
+  ].map((shares): Row => ({
+    name: `a name that the program gives, and another share has kept, is refused before a write: ${Object.keys(shares).join(", ")}`,
+    steps: [
+      adoptedWeb,
+      {
+        does: "preview",
+        program: { shares },
+        sees: {
+          effects: ["create web"],
+          errors: [/"api" and "web" have the same name "engine-test-web".* `name` .*\[name-twice\]/],
+        },
+      },
+    ],
+  })),
 ];
