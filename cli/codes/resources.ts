@@ -326,8 +326,7 @@ export const updating: readonly Entry[] = [
   {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
-    cause:
-      "The log has the reasons. After a failed delete, the whole set stays in the state. A set that moves to another front door keeps its old shares until all new ones are there.",
+    cause: "The log has the reasons. After a failed delete, the whole set stays in the state.",
     remedies: [
       "Correct any wrong argument, and run the command again.",
       "For taken ports, use `adopt`, or other ports.",
