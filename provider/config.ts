@@ -27,8 +27,6 @@ export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "reques
   requestTimeoutMs: number;
   /** False if two tunnels of a program may have one location. The service decides then. */
   isOneTunnelPerLocation: boolean;
-  /** True if a refresh may find everything of a front door gone. */
-  isEmptyAllowed: boolean;
   /** A line about a credentials file that others can read. Undefined if there is none. */
   warning?: string | undefined;
 }
@@ -53,6 +51,13 @@ const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** True if the host, with or without a port, is this machine itself. */
 export const isLoopback = (host: string): boolean => loopback.test(host.replace(/:\d+$/, ""));
+
+/** Returns the address that the state notes of a URL: a port on this machine is chosen anew by each emulator. */
+export function addressOf(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (isLoopback(url.hostname)) url.port = "";
+  return url.href;
+}
 
 /** True if nobody on the way can read what is sent there: https, or plain http to a loopback address. */
 export const isSafeAddress = ({ protocol, hostname }: URL): boolean =>
@@ -138,10 +143,6 @@ const schema = z.object({
     doc: "`true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides.",
     type: "boolean",
   }),
-  allowEmpty: z.enum(["true", "false"], "must be true or false").default("false").meta({
-    doc: "`true`: a refresh may find everything of a front door gone. `false` (default): it fails, because the URL is probably wrong. For one refresh, use the environment variable.",
-    type: "boolean",
-  }),
 });
 
 /** The settings of a run. */
@@ -209,7 +210,6 @@ export function checkConfig(given: Settings): { config: Config } | { problems: P
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },
     requestTimeoutMs: data.requestTimeout * 1000,
     isOneTunnelPerLocation: data.oneTunnelPerLocation === "true",
-    isEmptyAllowed: data.allowEmpty === "true",
     warning: found.warning,
   };
   return { config };

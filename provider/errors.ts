@@ -89,6 +89,10 @@ export const settingCodes: readonly string[] = [
   "not-found-front-door",
 ];
 
+/** True if a resource of the state is absent at an address where it was never seen. */
+export const isSeenElsewhere = (error: Error): error is FrontdoorError =>
+  (error as Partial<FrontdoorError>).code === "seen-elsewhere";
+
 /** Returns the problem of a pause that the service asks for and that outlasts the deadline. */
 export const longPause = (pauseMs: number): string =>
   `Frontdoor accepts no requests for ${limit(pauseMs)}, which is beyond the deadline`;

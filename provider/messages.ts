@@ -180,9 +180,10 @@ export const wrongFrontDoor =
   "frontdoorId must be 1 to 128 letters, digits or characters of `._:~-`. Nothing was sent. " +
   "Correct the front door in the id of the import or in the state. [front-door-id]";
 
-export const frontDoorEmpty = (id: string, baseUrl: string): string =>
-  `front door ${id} at ${baseUrl}: it is empty, so the URL is probably wrong. This resource stays in the state. ` +
-  `If all resources were really deleted, run it again with \`FRONTDOOR_ALLOW_EMPTY=true\` (\`frontdoor:allowEmpty\`). [front-door-empty]`;
+export const seenElsewhere = (label: string, here: string, there: string): string =>
+  `${label}: ${here} does not show it, and it was last seen at ${there}. It stays in the state. ` +
+  "If the URL is wrong, set `frontdoor:baseUrl` back, and run `pulumi up --refresh=false`. " +
+  "If Frontdoor has moved and the resource is gone, run `pulumi state delete <URN>`. [seen-elsewhere]";
 
 /** The reason of a failure on `frontdoorId`. An explicit `Provider` does not read the stack's configuration. */
 export const frontDoorDiffers = (variable: string, frontdoorId: string, inState: string): string =>

@@ -15,5 +15,4 @@ export const settingNames = [
   "requestTimeout",
   "requestsPerSecond",
   "oneTunnelPerLocation",
-  "allowEmpty",
 ];

@@ -443,12 +443,12 @@ export const reading: readonly Entry[] = [
     ],
   },
   {
-    code: "front-door-empty",
-    meaning: "The front door is empty, but the state has resources of it.",
-    cause: "The URL leads to another environment, or everything was deleted.",
+    code: "seen-elsewhere",
+    meaning: "A resource was last seen at another URL, and is absent here.",
+    cause: "The URL is wrong, or Frontdoor has moved.",
     remedies: [
-      "Correct `frontdoor:baseUrl`, and run `pulumi up --refresh=false`.",
-      "If everything was deleted, set `FRONTDOOR_ALLOW_EMPTY=true` for this run.",
+      "Set `frontdoor:baseUrl` back, and run `pulumi up --refresh=false`.",
+      "After a move, run `pulumi state delete <URN>` for what is gone.",
     ],
   },
   {

@@ -3,6 +3,7 @@ export const retired: readonly string[] = [
   "deleted-with-tunnel",
   "emulator-selected",
   "foreign-answer",
+  "front-door-empty",
   "other-user",
   "settings-differ",
   "shown-differently",

@@ -68,7 +68,6 @@ const limits = z.strictObject({
 
 /** The provider's settings except the front door, which a stack names in `frontDoor`. */
 export const frontDoorKeys = [
-  "allowEmpty",
   "audience",
   "baseUrl",
   "clientId",

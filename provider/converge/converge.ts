@@ -2,7 +2,7 @@ import { isAbsent } from "../api/collection";
 import type { Named } from "../api/wire";
 import { effectMs, lagMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
-import { notDeleted, notProvenGone } from "../messages";
+import { notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import { acceptDeleted, acceptWritten, type Evidence } from "../view/acceptors";
@@ -160,11 +160,11 @@ export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
  * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or if it is absent twice, 30 s
  * apart: absent means a not-found of the service together with a list that lacks the id. One stale replica cannot give both, because it
  * lags by at most 30 s. An import needs one absence, because no state is lost. A deadline that is too short for the second is extended.
- * @throws FrontdoorError `failed` if not-found and list keep disagreeing.
+ * @throws FrontdoorError `failed` if not-found and list keep disagreeing, or if the state has seen the resource at another address.
  */
 export async function find<Wire extends Named>(
   { kind, id, label, status }: Subject<Wire>,
-  requested: Until,
+  requested: Context,
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const isImport = status === "";
@@ -189,7 +189,10 @@ export async function find<Wire extends Named>(
     },
   );
   if (!found) throw failed(notProvenGone(label));
-  return found === "gone" ? undefined : found;
+  if (found !== "gone") return found;
+  const { service, seenElsewhere: there } = requested;
+  if (there !== undefined) throw failed(seenElsewhere(label, service.config.baseUrl, there));
+  return undefined;
 }
 
 /** The error of a write that the service has not accepted. */

@@ -1,8 +1,9 @@
 import { keysIn, type Named } from "../api/wire";
+import { addressOf } from "../config";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
 import { given, has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
-import { type Context, type Kind, refuseIfEmpty, type Service } from "../run/service";
+import { type Context, type Kind, type Service } from "../run/service";
 
 export interface Failure {
   /** The wrong input. */
@@ -205,7 +206,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   ): Promise<Diff & { properties: Record<string, Change> }> {
     const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
     const context = {
-      ...contextOf(this.service, readTimeouts.diffSeconds),
+      ...contextOf(this.service, state, readTimeouts.diffSeconds),
       isChecked: this.declared.has(urn),
       declared: step.oldInputs,
     };
@@ -266,32 +267,23 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   ): Promise<Seen<Outputs> | undefined> {
     const { id, state, seconds } = of;
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
-    const context = contextOf(this.service, readTimeouts.readSeconds, seconds);
-    const outputs = await this.service.secrets
-      .cleaned(state ? this.refreshed(id, state, context) : this.lifecycle.read(from.id, from.olds, context))
-      .catch((error: unknown) => {
-        throw state ? ofRefresh(this.service, error) : error;
-      });
+    const context = contextOf(this.service, state, readTimeouts.readSeconds, seconds);
+    const reading = this.lifecycle.read(from.id, from.olds, context);
+    const outputs = await this.service.secrets.cleaned(reading).catch((error: unknown) => {
+      throw state ? ofRefresh(this.service, error) : error;
+    });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
     if (!outputs) return undefined;
     const { status } = outputs as { status?: string };
     if (!state && status === "DELETING") throw failed(beingDeleted(from.id));
     this.keepKeys(outputs);
-    const { __defaults, __derivedName } = state ?? {};
+    // A refresh keeps the address, because a new one would show as a change.
+    const { __defaults, __derivedName, __seenAt } = state ?? { __seenAt: addressOf(this.service.config.baseUrl) };
     return {
       id: from.id,
-      outputs: { ...outputs, __defaults, __derivedName },
+      outputs: { ...outputs, __defaults, __derivedName, __seenAt },
       inputs: state && this.lifecycle.isFixed ? undefined : inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
-  }
-
-  /** Reads what the state has. @throws FrontdoorError, also if everything of the front door seems to be gone. */
-  private async refreshed(id: string, state: Outputs, context: Context): Promise<Outputs | undefined> {
-    const frontDoor = this.service.frontDoor(state.frontdoorId);
-    for (const each of [id, state.ipsecTunnelId]) if (each !== undefined) frontDoor.refreshed.add(each);
-    const outputs = await this.lifecycle.read(id, state, context);
-    if (!outputs) await refuseIfEmpty(this.service, frontDoor, context);
-    return outputs;
   }
 
   /** Updates a resource. In a preview, returns the outputs as far as they are known. */
@@ -302,7 +294,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     this.refuseWrong(step.inputs as Inputs);
     const { update } = this.lifecycle.timeoutsOf(inputs, state);
     const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context));
-    return noted(this.service, made, step.inputs as Inputs & Notes);
+    return noted(this.service, made, step.inputs as Inputs & Notes, state);
   }
 
   async delete(step: StepWith<"id" | "state", Inputs, Outputs>): Promise<void> {
@@ -313,7 +305,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
   private work<Result>(
-    { urn, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
+    { urn, state, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
     defaultSeconds: number,
     operate: (context: Context) => Promise<Result>,
   ): Promise<Result> {
@@ -323,7 +315,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (urn) lines?.showProgress(urn, line);
       isShown = true;
     };
-    const context = { ...contextOf(service, defaultSeconds, seconds), report, secrets, declared };
+    const context = { ...contextOf(service, state, defaultSeconds, seconds), report, secrets, declared };
     // The last line of a wait would stay beside the finished resource.
     return service
       .during(() => service.secrets.cleaned(operate(context)))
@@ -342,28 +334,32 @@ const refusedRefreshes = new WeakSet<Service>();
  */
 function ofRefresh(service: Service, error: unknown): unknown {
   const { code, message, trouble } = error as Partial<FrontdoorError>;
-  if (!trouble || !message || code === undefined || ![...settingCodes, "front-door-empty"].includes(code)) return error;
+  if (!trouble || !message || code === undefined || !settingCodes.includes(code)) return error;
   const isFirst = !refusedRefreshes.has(service);
   refusedRefreshes.add(service);
   return new FrontdoorError((isFirst ? refreshRefused : refreshRefusedToo)(message, code), trouble);
 }
 
 /** Returns the context of an operation that begins now. Pulumi sends 0 to a plugin if the user has given no timeout. */
-const contextOf = (service: Service, defaultSeconds: number, seconds = 0): Context => ({
-  ...service.until(seconds === 0 ? defaultSeconds : seconds),
-  service,
-});
+function contextOf(service: Service, state: Notes | undefined, defaultSeconds: number, seconds = 0): Context {
+  const { __seenAt } = state ?? {};
+  const seenElsewhere = __seenAt === addressOf(service.config.baseUrl) ? undefined : __seenAt;
+  return { ...service.until(seconds === 0 ? defaultSeconds : seconds), service, seenElsewhere };
+}
 
 /** Returns a plain value for a message, in brackets. Other values are left out. */
 const quoted = (value: unknown): string =>
   ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
 function noted<Outputs extends { name?: string }>(
-  { secrets }: Service,
+  { secrets, config }: Service,
   { id, outputs, unfinished, notesSent = has(outputs, "__sent") }: Outcome<Outputs>,
   inputs: { name?: string } & Notes,
+  before?: Notes,
 ): Outcome<Outputs & Notes> {
-  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs) }, notesSent };
+  // An update that has not ended need not have seen the resource.
+  const { __seenAt } = unfinished && before ? before : { __seenAt: addressOf(config.baseUrl) };
+  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs), __seenAt }, notesSent };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }
 
@@ -373,6 +369,8 @@ export interface Notes {
   __defaults?: string[] | undefined;
   /** The derived name of an adopted resource, which has its own name in the service. */
   __derivedName?: string | undefined;
+  /** The address at which the resource was last seen (`addressOf`). Older states have none. */
+  __seenAt?: string | undefined;
 }
 
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;

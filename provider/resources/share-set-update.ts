@@ -1,5 +1,5 @@
 import { isPresent, type WireShare } from "../api/wire";
-import { failed, FrontdoorError, mayHaveRun, troubleOf } from "../errors";
+import { failed, FrontdoorError, isSeenElsewhere, mayHaveRun, troubleOf } from "../errors";
 import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
@@ -39,6 +39,8 @@ export async function updateSet(
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = errors.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${label}: ${reason}`);
+  const elsewhere = errors.map(([, error]) => error).find(isSeenElsewhere);
+  if (elsewhere) return { outputs, unfinished: elsewhere };
   const isLate = errors.some(([, error]) => troubleOf(error)?.kind === "timed-out");
   const codes = new Set(errors.map(([, error]) => (error as Partial<FrontdoorError>).code ?? ""));
   const count = Math.max(Object.keys(inputs.shares).length, errors.length);

@@ -1,6 +1,6 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { sharesOf } from "../converge/refusal";
-import { failed } from "../errors";
+import { failed, isSeenElsewhere } from "../errors";
 import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
@@ -204,5 +204,6 @@ async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void>
   const shares = [...set.sharesIn(olds).values()];
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(id, outputs, context)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
-  if (first) throw more.length === 0 ? first : failed(setNotDeleted(first.message, more.length));
+  if (first)
+    throw more.length === 0 || isSeenElsewhere(first) ? first : failed(setNotDeleted(first.message, more.length));
 }

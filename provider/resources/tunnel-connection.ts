@@ -9,7 +9,6 @@ import type { Comparison, Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/converge";
 import type { Context, Service } from "../run/service";
-import type { Until } from "../time";
 import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
 import { type Found, Waits } from "../view/waits";
 import { checkInputs, wrongIn } from "./checks";
@@ -92,7 +91,7 @@ async function read(
 /** Returns the connection as the service shows it now, or undefined if the tunnel is proved to be gone. @throws FrontdoorError. */
 async function readConnection(
   subject: Subject<WireTunnel>,
-  until: Until,
+  until: Context,
   isPoll?: true,
 ): Promise<SeenConnection | undefined> {
   const { kind, id } = subject;
@@ -110,7 +109,7 @@ async function readConnection(
 }
 
 /** Waits until the connection is UP, and returns its entries. @throws FrontdoorError, such as one that says that the tunnel has ended. */
-async function awaitUp(subject: Subject<WireTunnel>, until: Until): Promise<TunnelConfigEntry[]> {
+async function awaitUp(subject: Subject<WireTunnel>, until: Context): Promise<TunnelConfigEntry[]> {
   const { kind, id, label } = subject;
   /** The error of the last poll, if it can end the wait. */
   let refusal: Error | undefined;

@@ -15,7 +15,7 @@ import {
 } from "./creation-records";
 import { Declarations, Ledger } from "./run";
 import { recordLastsMs } from "../consistency";
-import { createsLeft, frontDoorEmpty, serviceClosed, wrongFrontDoor } from "../messages";
+import { createsLeft, serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
 import { View } from "../view/view";
 
@@ -44,8 +44,6 @@ export interface FrontDoor {
   kind: <Wire extends Named>(of: Path<Wire>) => Kind<Wire>;
   /** What this run finds out once. */
   once: Once;
-  /** The ids that refreshes of this process have asked for, and the tunnels of those shares. */
-  refreshed: Set<string>;
 }
 
 /** The place of a resource's entries at the service. */
@@ -111,6 +109,8 @@ export interface Context extends Until {
   service: Service;
   /** Paths of the arguments that are secret, such as `target`: no message has a value of one of them, also not Frontdoor's. */
   secrets?: readonly string[] | undefined;
+  /** The address at which the state's resource was last seen, if it is not this service's: then its absence here proves nothing. */
+  seenElsewhere?: string | undefined;
   /** In a diff, true if check has seen the resource: Pulumi also asks without a check. */
   isChecked?: boolean;
   /** The inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
@@ -236,19 +236,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
     shares: kind<WireShare>({ noun: "share", wire: wireShare, destination: /tunnel|port/i }, { tunnels }),
     kind,
     once: new Once(),
-    refreshed: new Set(),
   };
-}
-
-/**
- * Keeps a refresh from dropping everything: an empty front door, of which the state has two resources or more, is probably at another URL.
- * The engine can read one resource after the other, so only what it has asked for by now counts, and the tunnel of a share.
- * @throws FrontdoorError `failed` if the front door has no tunnel at all. Without a tunnel, it can have no share.
- */
-export async function refuseIfEmpty({ config }: Service, { id, tunnels, once, refreshed }: FrontDoor, until: Until) {
-  if (config.isEmptyAllowed || refreshed.size < 2) return;
-  const { ids } = await once.do("tunnels", () => tunnels.calls.list([], until, { mostPages: 1 }));
-  if (ids.size === 0) throw failed(frontDoorEmpty(id, config.baseUrl));
 }
 
 /** Does the same work once, for all who need it. Work that fails, or finds nothing, is done again. */

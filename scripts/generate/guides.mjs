@@ -19,7 +19,7 @@ const codesOf = {
   "how-to/policies.md#write-a-report": "no-report",
   "how-to/recover.md#back-to-the-previous-program": "not-replaced",
   "how-to/recover.md#by-symptom":
-    "stopped deadline share-error share-gone tunnel-error tunnel-ended front-door-empty status-error",
+    "stopped deadline share-error share-gone tunnel-error tunnel-ended seen-elsewhere status-error",
   "how-to/recover.md#detect-drift": "value-differs changed-outside",
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
   "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",

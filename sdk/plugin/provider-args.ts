@@ -31,8 +31,6 @@ export interface ProviderArgs {
   requestsPerSecond?: pulumi.Input<number | undefined>;
   /** `true` (default): a preview refuses two tunnels of a program at one location. `false`: it shows a warning, and Frontdoor decides. Environment: `FRONTDOOR_ONE_TUNNEL_PER_LOCATION`. */
   oneTunnelPerLocation?: pulumi.Input<boolean | undefined>;
-  /** `true`: a refresh may find everything of a front door gone. `false` (default): it fails, because the URL is probably wrong. For one refresh, use the environment variable. Environment: `FRONTDOOR_ALLOW_EMPTY`. */
-  allowEmpty?: pulumi.Input<boolean | undefined>;
 }
 
 /** The names of the secret arguments. */

@@ -152,9 +152,10 @@ const texts: Record<
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason, "shr-1"), 2),
   setReplacedLater: messages.setReplacedLater(label, "fd-1"),
   wrongFrontDoor: messages.wrongFrontDoor,
-  frontDoorEmpty: messages.refreshRefused(
-    messages.frontDoorEmpty("fd-1", "https://gateway.production.netfoundry.io/frontdoor"),
-    "front-door-empty",
+  seenElsewhere: messages.seenElsewhere(
+    label,
+    "https://gateway.staging.netfoundry.io/frontdoor",
+    "https://gateway.production.netfoundry.io/frontdoor",
   ),
   serviceClosed: messages.serviceClosed,
   notConfigured: messages.notConfigured,

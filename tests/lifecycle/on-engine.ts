@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import { type Run, nameOf } from "../harness/state";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { Stack } from "../harness/stack";
@@ -8,6 +10,8 @@ import {
   type Driver,
   effectsOf,
   onAnswer,
+  otherAddress,
+  otherHost,
   type Outcome,
   type Row,
   usual,
@@ -19,6 +23,13 @@ export async function openEngine(imports: string): Promise<Driver> {
   const stack = await Stack.open(usual, { imports });
   const { emulator } = stack;
   const empty = stack.stateText();
+  const port = Number(new URL(emulator.baseUrl).port);
+  const other = createServer((socket) => {
+    const toEmulator = connect(port, "127.0.0.1");
+    for (const each of [socket, toEmulator]) each.on("error", () => each.destroy());
+    socket.pipe(toEmulator).pipe(socket);
+  });
+  await once(other.listen(port, otherHost), "listening");
 
   const work = (command: Command) => {
     switch (command.does) {
@@ -42,6 +53,7 @@ export async function openEngine(imports: string): Promise<Driver> {
       stack.restore(empty);
     },
     async run(command) {
+      stack.env["FRONTDOOR_BASE_URL"] = command.isElsewhere ? otherAddress(emulator) : emulator.baseUrl;
       let later: NodeJS.Timeout | undefined;
       if ("interrupt" in command && command.interrupt) {
         const { interrupt } = command;
@@ -72,7 +84,10 @@ export async function openEngine(imports: string): Promise<Driver> {
           .map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }]),
       ),
     stateText: () => stack.stateText(),
-    close: () => stack.close(),
+    async close() {
+      other.close();
+      await stack.close();
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export interface Row {
 
 /** What a user does, what happens at the service before, and what has to be seen. */
 export type Step = Command & {
+  /** The service has another address in this step (`otherAddress`). */
+  isElsewhere?: true;
   /** With the id in the state of what has a logical name. */
   before?: (service: Emulator, id: (name: string) => string) => void;
   sees: Seen;
@@ -85,7 +87,7 @@ export interface Driver {
   emulator: Emulator;
   /** An empty stack on a service with nothing in it. */
   begin(settings: Partial<Settings>): void | Promise<void>;
-  run(command: Command): Promise<Outcome>;
+  run(command: Command & Pick<Step, "isElsewhere">): Promise<Outcome>;
   /** The same up once more, after a refresh too. */
   again(program: Resources): Promise<Outcome>;
   /** The tunnels and shares in the state, by logical name, without those that are still to be deleted after a replacement. */
@@ -112,6 +114,29 @@ export function effectsOf(steps: string[]): string[] {
   }
   return [...effects].map(([name, op]) => `${op} ${name}`).sort();
 }
+
+/** The other address of a service: another host of this machine, as its port does not count. */
+export const otherHost = "127.0.0.2";
+export const otherAddress = ({ baseUrl }: Emulator): string => baseUrl.replace("127.0.0.1", otherHost);
+
+/** From now on, the service answers as one that has nothing. */
+export function showNothing({ faults }: Emulator): void {
+  faults.onRequest({
+    match: () => true,
+    times: Infinity,
+    action: (_work, { path }) =>
+      Promise.resolve(
+        path.split("/").length === 2
+          ? Response.json({ content: [], totalElements: 0 })
+          : Response.json({ error: "not_found", message: "not found" }, { status: 404 }),
+      ),
+  });
+}
+
+/** Ends `showNothing`. */
+export const showAll = ({ faults }: Emulator): void => {
+  faults.clear();
+};
 
 /** Calls this once, at the first answer to such a request. */
 export function onAnswer({ settings }: Emulator, request: string, act: () => void): void {

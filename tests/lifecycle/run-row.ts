@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator";
 import type { Driver, Held, Outcome, Row, Seen, Step } from "./row";
+import { addresses } from "./rows/addresses";
 import { changes, drift } from "./rows/changes";
 import { connections } from "./rows/connections";
 import { errors, interrupts } from "./rows/errors";
@@ -138,7 +139,17 @@ function secretsOf(step: Step, emulator: Emulator): string[] {
 }
 
 /** The lifecycle, row by row: every adapter shows all of it, in virtual time and on the engine. */
-const rows: Row[] = [...changes, ...identity, ...drift, ...errors, ...timeouts, ...interrupts, ...sets, ...connections];
+const rows: Row[] = [
+  ...changes,
+  ...identity,
+  ...drift,
+  ...errors,
+  ...timeouts,
+  ...interrupts,
+  ...sets,
+  ...connections,
+  ...addresses,
+];
 
 /** The rows of an adapter. */
 export const rowsOf = (name: "dynamic" | "plugin"): Row[] => rows.filter(({ adapter = name }) => adapter === name);

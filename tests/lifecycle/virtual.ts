@@ -21,6 +21,7 @@ import {
   type Driver,
   effectsOf,
   onAnswer,
+  otherAddress,
   type Outcome,
   usual,
 } from "./row";
@@ -37,7 +38,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
   let engine = new ModelEngine();
   let records = memoryRecords();
 
-  const newProcess = () => new ModelProcess(emulator, clock, records, open);
+  const newProcess = (baseUrl = emulator.baseUrl) => new ModelProcess(emulator, clock, records, open, baseUrl);
 
   const work = (process: ModelProcess, command: Command): Promise<unknown> => {
     switch (command.does) {
@@ -70,7 +71,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
       records = memoryRecords();
     },
     async run(command) {
-      const process = newProcess();
+      const process = newProcess(command.isElsewhere && otherAddress(emulator));
       if ("interrupt" in command && command.interrupt) {
         const { interrupt } = command;
         onAnswer(emulator, interrupt.after, () => {

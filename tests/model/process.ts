@@ -45,9 +45,10 @@ export class ModelProcess {
     private readonly clock: VirtualClock,
     records: RecordStore,
     open: OpenAdapter,
+    baseUrl = emulator.baseUrl,
   ) {
     this.gone.catch(() => undefined);
-    const given = testSettings(emulator);
+    const given: Record<string, string> = { ...testSettings(emulator), "frontdoor:baseUrl": baseUrl };
     const mortal: Clock = {
       now: clock.now,
       wall: clock.wall,

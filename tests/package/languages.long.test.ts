@@ -219,7 +219,6 @@ describe("SDKs", () => {
       made();
       const read = [...inSdk("nodejs/provider.ts").matchAll(/getEnv\w*\("(\w+)"\)/g)].map((match) => match[1]);
       expect(read.sort()).toEqual([
-        "FRONTDOOR_ALLOW_EMPTY",
         "FRONTDOOR_BASE_URL",
         "FRONTDOOR_ID",
         "FRONTDOOR_ONE_TUNNEL_PER_LOCATION",

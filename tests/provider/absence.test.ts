@@ -8,7 +8,6 @@ import {
   tunnelInputs,
   type World,
 } from "./world";
-import { Resource } from "../../provider/lifecycle/lifecycle";
 import type { Send, Received, Sent } from "../../provider/http/send";
 import { readsOf } from "../../provider/functions/functions";
 
@@ -65,62 +64,6 @@ describe("a share that is not shown", () => {
     world.emulator.removeShare(id);
     await world.shares.delete(id, outputs, world.within(5));
     expect(world.calls().filter((line) => line === `GET /ipsec-shares/${id}`)).toHaveLength(2);
-  });
-});
-
-describe("a refresh of an empty front door", () => {
-  const place = (name: string) => ({ ...tunnelInputs, name, locationId: `loc-${name}` });
-  const empty = /^front door fd-1 at \S+: it is empty, .* `pulumi up --refresh=false`, .*\[front-door-empty\]$/;
-  const emptyToo = /^front door fd-1 at \S+: refused for the same reason\. .*\[front-door-empty\]$/;
-
-  /** Reads of the state of a run that the engine lets read, after somebody has deleted the two tunnels a and b. */
-  const openTunnels = async (stackConfig: Record<string, string> = {}) => {
-    const world = await openWorld({}, undefined, () => stackConfig);
-    const [a, b] = [await deploy(world, world.tunnels, place("a")), await deploy(world, world.tunnels, place("b"))];
-    for (const { id } of [a, b]) world.emulator.removeTunnel(id);
-    const tunnels = new Resource(world.tunnels, world.service);
-    const read = ({ id, outputs }: typeof a) => tunnels.read({ id, state: outputs });
-    return { world, a, b, read };
-  };
-
-  it("drops its only resource", async () => {
-    const { a, read } = await openTunnels();
-    expect(await read(a)).toBeUndefined();
-  });
-
-  it("fails for all of several resources", async () => {
-    const { a, b, read } = await openTunnels();
-    const errors = await Promise.all([a, b].map((each) => read(each).catch((error: unknown) => error as Error)));
-    expect(errors.map((error) => (error as Error).message)).toEqual([
-      expect.stringMatching(empty),
-      expect.stringMatching(emptyToo),
-    ]);
-  });
-
-  it("fails from the second resource on, if the engine reads one after the other", async () => {
-    const { a, b, read } = await openTunnels();
-    expect(await read(a)).toBeUndefined();
-    await expect(read(b)).rejects.toThrow(empty);
-  });
-
-  it("fails for a share, whose tunnel is gone as well", async () => {
-    const { world, deployed } = await openShareWorld();
-    const { id, outputs } = await deployed();
-    world.emulator.removeShare(id);
-    world.emulator.removeTunnel(outputs.ipsecTunnelId);
-    const reading = new Resource(world.shares, world.service).read({ id, state: outputs });
-    await expect(reading).rejects.toThrow(empty);
-  });
-
-  it("drops them all if the front door still has a tunnel of anybody", async () => {
-    const { world, a, b, read } = await openTunnels();
-    world.emulator.seedTunnel({ id: "tnl-theirs", locationId: "loc-theirs" });
-    expect(await Promise.all([a, b].map(read))).toEqual([undefined, undefined]);
-  });
-
-  it("drops them all with allowEmpty", async () => {
-    const { a, b, read } = await openTunnels({ "frontdoor:allowEmpty": "true" });
-    expect(await Promise.all([a, b].map(read))).toEqual([undefined, undefined]);
   });
 });
 

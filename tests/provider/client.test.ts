@@ -43,7 +43,7 @@ describe("client", () => {
     return new Client(
       {
         ...{ baseUrl, frontdoorId: "fd-1", credentials, requestTimeoutMs: 5000, requestsPerSecond: 1000 },
-        ...{ takeOver: "interrupted", isOneTunnelPerLocation: true, isEmptyAllowed: false, places: {}, ...change },
+        ...{ takeOver: "interrupted", isOneTunnelPerLocation: true, places: {}, ...change },
       },
       pool.send,
       clock,

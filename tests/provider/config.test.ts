@@ -20,7 +20,6 @@ describe("configuration", () => {
       requestsPerSecond: 20,
       takeOver: "interrupted",
       isOneTunnelPerLocation: true,
-      isEmptyAllowed: false,
       places: expect.any(Object) as object,
     });
   });

@@ -269,7 +269,7 @@ describe("a resource as hosts work it", () => {
     const read = { ...inputs, locationId: "loc-1" };
     expect(await shares().read({ id: `${place}${id}` })).toEqual({
       id,
-      outputs: { ...read, status: "DEPLOYED", __set: ["locationId"] },
+      outputs: { ...read, status: "DEPLOYED", __set: ["locationId"], __seenAt: "http://127.0.0.1/frontdoor" },
       inputs: read,
     });
     const tunnel = await tunnels().read({ id: `${place}${opened.tunnelId}` });

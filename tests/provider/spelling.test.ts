@@ -57,7 +57,8 @@ describe("a service that shows arguments in another spelling", () => {
     expect(outputs).toMatchObject(shown);
     later();
     expect(await of().diff(id, outputs, again(), world.within(60))).toMatchObject({ changes: false });
-    expect(await of().read(id, outputs, world.within(60))).toEqual(outputs);
+    const read = await new Resource(of(), world.service).read({ id, state: outputs });
+    expect(read?.outputs).toEqual(outputs);
     expect(world.writes()).toEqual([]);
     return of().inputsOf(outputs);
   };
@@ -105,7 +106,7 @@ describe("a service that shows arguments in another spelling", () => {
       expect(outputs).toMatchObject({ ...share, ...change });
       later();
       expect(await world.shareDiff(outputs, { ...share, ...change })).toMatchObject({ changes: false });
-      expect(await world.shares.read("shr-1", outputs, world.within(60))).toEqual(outputs);
+      expect((await shares().read({ id: "shr-1", state: outputs }))?.outputs).toEqual(outputs);
     },
   );
 

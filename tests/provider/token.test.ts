@@ -43,7 +43,6 @@ const open = (
     requestsPerSecond: 1000,
     takeOver: "interrupted",
     isOneTunnelPerLocation: true,
-    isEmptyAllowed: false,
     places: {},
   };
   const said: string[] = [];

@@ -317,7 +317,7 @@ describe("the stack's configuration", () => {
 
   it("names no nearest one where none is near", () => {
     pulumi.runtime.setAllConfig({ "frontdoor:somethingElse": "x" });
-    expect(declare).toThrow(/Use one of: baseUrl, .*allowEmpty\. \[unknown-setting\]/);
+    expect(declare).toThrow(/Use one of: baseUrl, .*oneTunnelPerLocation\. \[unknown-setting\]/);
   });
 
   it("may hold all that there are, what the engine takes from it, and keys of other packages", () => {
