@@ -203,6 +203,10 @@ export const idTwice = (id: string, ...names: [string, string]): string => {
   return `${id} is the id of two resources of the program, "${first}" and "${second}". This resource was not changed. Keep only one of the two in the program. [id-twice]`;
 };
 
+/** Pulumi replaces the tunnel of the share delete first, before it looks at what adopts the share. */
+export const adoptsLeaving = (id: string): string =>
+  `${id} would be deleted with its tunnel, which this edit replaces. This resource was not changed. First adopt ${id} in a separate \`pulumi up\`. [adopt-leaving]`;
+
 export const nameTwice = (name: string, frontdoorId: string, ...names: [string, string]): string =>
   `resources "${names[0]}" and "${names[1]}" have the same name "${name}" on front door ${frontdoorId}. This resource was not changed. ` +
   `Set another \`name\` for the newer resource. [name-twice]`;

@@ -392,6 +392,12 @@ export const importing: readonly Entry[] = [
     ],
   },
   {
+    code: "adopt-leaving",
+    meaning: "The resource adopts a share that the same edit deletes with its tunnel.",
+    cause: "Pulumi replaces the tunnel delete first, before it looks at what adopts the share.",
+    remedies: ["First adopt the share in a separate `pulumi up`. Then make the rest of the edit."],
+  },
+  {
     code: "adopt-missing",
     meaning: "The front door doesn't have the resource that `adopt` names, or is deleting it.",
     cause: "The id is from another front door or kind, or was deleted.",

@@ -3,6 +3,7 @@ import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import {
+  adoptsLeaving,
   frontDoorDiffers,
   idTwice,
   locationsOpen,
@@ -214,6 +215,9 @@ function declare(
     failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
   if (isTunnel && typeof locationId === "string")
     failures.push(...claimLocation(service, declarations, locationId, origin));
+  const isLeaving = typeof adopt === "string" && ledger.stateOf(adopt) === "leaving";
+  if (isLeaving && !ledger.pendingAt({ name }).includes(adopt))
+    failures.push({ property: "adopt", reason: adoptsLeaving(adopt) });
   const adopter = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
   if (adopter !== undefined) failures.push({ property: "adopt", reason: idTwice(String(adopt), ...names(adopter)) });
   return failures;

@@ -110,7 +110,8 @@ class SetUpdate {
     const { ipsecTunnelId } = this.inputs;
     const adopted = [...this.declared].flatMap(([key, { adopt }]) => (this.before.has(key) ? [] : (adopt ?? [])));
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
-    for (const id of adopted) ledger.own(id);
+    // An id that this run has deleted with its tunnel is made anew, as that of a single share.
+    for (const id of adopted) if (ledger.stateOf(id) !== "leaving") ledger.own(id);
     if (adopted.length === 0 && (this.before.size > 0 || this.declared.size === 0)) return [];
     const { entries } = await calls
       .list([["ipsecTunnelId", ipsecTunnelId]], this.context)

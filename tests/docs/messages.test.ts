@@ -100,6 +100,7 @@ const texts: Record<
   adoptOtherKind: messages.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),
   idTwice: messages.idTwice("shr-9", "web", "api"),
+  adoptsLeaving: messages.adoptsLeaving("shr-9"),
   nameTwice: messages.nameTwice("web", "fd-1", "one", "other"),
   portTwice: messages.portTwice('share "web" on the same tunnel'),
   placeTwice: messages.placeTwice("branch"),

@@ -9,6 +9,7 @@ interface Known {
 export const known: readonly Known[] = [
   // A refresh from a replica that lags writes the old value into the state, and the next run sends the PATCH once more.
   { row: 1, where: / lag /, problem: /^not quiet: (update |PATCH )/ },
+  // The preview refuses it (`adopt-leaving`). A run without a preview deletes the share before it meets what adopts it.
   {
     row: 12,
     where: /adopts (s2|k1), which leaves, replace t1 delete-first/,

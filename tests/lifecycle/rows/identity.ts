@@ -84,6 +84,15 @@ const oldKey = (how: string, first: Step, kept: Record<string, unknown>): Row[] 
   }));
 
 /** Whose a resource is, what it is called, and what of it is a secret. */
+/** A set of the share that was made by hand, on the tunnel that was. */
+const adoptingSet = (tunnel: object) => {
+  const { ipsecTunnelId, ...share } = web;
+  return {
+    tunnels: { hq: { ...hq, adopt: "tnl-by-hand", ...tunnel } },
+    sets: { services: { ipsecTunnelId, shares: { web: { ...share, adopt: "shr-by-hand" } } } },
+  };
+};
+
 export const identity: Row[] = [
   {
     name: "a secret stays one under whatever key it ends, in a refresh and in a change too",
@@ -211,6 +220,63 @@ export const identity: Row[] = [
             postShare(),
           ],
           kept: { hq: ready, web: ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "a preview refuses to adopt a share in the edit that deletes it with its tunnel",
+    steps: [
+      {
+        does: "up",
+        program: adopted(),
+        before(service) {
+          service.seedTunnel({ ...hq, id: "tnl-by-hand" });
+          service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
+        },
+        sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
+      },
+      {
+        does: "preview",
+        program: {
+          tunnels: { hq: { ...hq, adopt: "tnl-by-hand", peerCidr: "10.21.0.0/16" } },
+          shares: { other: { ...web, name: "other", adopt: "shr-by-hand" } },
+        },
+        sees: {
+          effects: ["replace hq", "replace web"],
+          errors: [/^other: .*shr-by-hand would be deleted with its tunnel.*\[adopt-leaving\]/],
+        },
+      },
+      { does: "up", program: adopted(), sees: {} },
+    ],
+  },
+  {
+    name: "a set whose adopts stay in the program is made anew, in one run, with its tunnel that is replaced delete first",
+    steps: [
+      {
+        does: "up",
+        program: adoptingSet({}),
+        before(service) {
+          service.seedShare({
+            ...web,
+            id: "shr-by-hand",
+            ipsecTunnelId: service.seedTunnel({ ...hq, id: "tnl-by-hand" }).id,
+          });
+        },
+        sees: { effects: ["create hq", "create services"], kept: { hq: ready, services: ready } },
+      },
+      {
+        does: "up",
+        program: adoptingSet({ peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "replace services"],
+          writes: [
+            "DELETE /ipsec-shares/<old services[web]>",
+            "DELETE /ipsec-tunnels/<old hq>",
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
+            postShare(),
+          ],
+          kept: { hq: ready, services: ready },
         },
       },
     ],
