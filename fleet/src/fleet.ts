@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { runId } from "./operation";
-import { settleSeconds, timeoutKey } from "./times";
+import { runId, settleSeconds, timeoutKey } from "./times";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());

@@ -93,8 +93,7 @@ export interface WaveInput extends Omit<RunInput, "stacks"> {
   entries: Entry[];
 }
 
-/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. It is also the fleet's task queue by default. */
-export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;
+export { runId } from "./times";
 
 /** Returns the id of the workflow of a run's wave. */
 export const waveId = (run: string, wave: string): string => `${run}/wave/${wave}`;

@@ -11,3 +11,6 @@ export const settleSeconds = ({ config }: { config: Record<string, string> }): n
 /** Parts of `lostAfterSeconds` without an answer of Temporal's: after the first an engine is ended in order, after the last it is killed. */
 export const firstPart = 0.5;
 export const lastPart = 0.75;
+
+/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. It is also the fleet's task queue by default. */
+export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;

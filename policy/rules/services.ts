@@ -110,7 +110,7 @@ export const guardDangerousPorts = resourceRule(
       "the port of target": targetOf(props)?.port,
     };
     const guarded = Object.entries(ways).flatMap(([way, port]) =>
-      port !== undefined && (guardedPorts.has(port) || String(port) in extraPorts) ? [`${way} (${port})`] : [],
+      port !== undefined && (guardedPorts.has(port) || String(port) in extraPorts) ? [way] : [],
     );
     if (guarded.length > 0) report(`These are guarded ports, which need an exception: ${guarded.join(" and ")}.`);
   },

@@ -74,7 +74,7 @@ describe("lists", () => {
       ]);
       const wrong = await here.run("shares", { ...env, FRONTDOOR_TOKEN_REQUEST: "json" });
       expect(wrong.stderr).toMatch(
-        /400 invalid_request.*frontdoor:tokenRequest \(it is json\)\. \[client-refused\]\n$/,
+        /400 invalid_request.*FRONTDOOR_TOKEN_REQUEST \(it is json\)\. \[client-refused\]\n$/,
       );
       Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
       expect((await here.run("shares", env)).stderr).toMatch(

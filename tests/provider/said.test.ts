@@ -116,7 +116,7 @@ describe("a line that the provider says", () => {
 });
 
 /** These show lines before there is a service: about settings, files and the run. */
-const withoutService = ["host/engine.ts", "host/host.ts", "host/server.ts", "run/files.ts"];
+const withoutService = ["host/dynamic.ts", "host/engine.ts", "host/host.ts", "host/server.ts", "run/files.ts"];
 
 /** The service gives its client the function that redacts. */
 const ofClient = ["http/token.ts"];

@@ -39,7 +39,7 @@ const askingForToken = `
   const { send, close } = openPool();
   const [, address] = process.argv;
   const credentials = { kind: "client", tokenUrl: address, clientId: "ann", clientSecret: "canary", request: "form", urlSource: "frontdoor:tokenUrl" };
-  const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100 };
+  const config = { baseUrl: address, credentials, requestTimeoutMs: 5000, requestsPerSecond: 100, places: {} };
   // Pauses between tries take a tenth of their time.
   const clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 10, signal) };
   new Client(config, send, clock)

@@ -244,7 +244,7 @@ export const identity: Row[] = [
         },
         sees: {
           effects: ["replace hq", "replace web"],
-          errors: [/^other: .*shr-by-hand would be deleted with its tunnel.*\[adopt-leaving\]/],
+          errors: [/^other: .*<web> would be deleted with its tunnel.*\[adopt-leaving\]/],
         },
       },
       { does: "up", program: adopted(), sees: {} },
