@@ -47,17 +47,17 @@ function addFilter(text: string, before: Filters = {}): Filters {
 
 const tunnelLines = `
 # the tunnels of one location, by name
-frontdoor tunnels --filter locationId=loc-1 --sort name
+pulumi-frontdoor tunnels --filter locationId=loc-1 --sort name
 
 # ids of all tunnels that are not DEPLOYED
-frontdoor tunnels --json | jq -r '.tunnels[] | select(.status != "DEPLOYED") | .id'`;
+pulumi-frontdoor tunnels --json | jq -r '.tunnels[] | select(.status != "DEPLOYED") | .id'`;
 
 const shareLines = `
 # the shares on two tunnels, the highest port first
-frontdoor shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2 --sort ingressPort,desc
+pulumi-frontdoor shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2 --sort ingressPort,desc
 
 # redraw the list until Ctrl-C
-frontdoor shares --watch`;
+pulumi-frontdoor shares --watch`;
 
 const samples: Record<Wanted, string> = { tunnels: tunnelLines, shares: shareLines };
 
@@ -77,7 +77,7 @@ export function addLists(program: Command, io: Io): void {
 
 const statusLines = `
 # in a script: nothing is DOWN or in ERROR
-frontdoor status || page-someone`;
+pulumi-frontdoor status || page-someone`;
 
 /** Adds `status`, which shows problems first. */
 export function addStatus(program: Command, io: Io): void {
@@ -93,12 +93,12 @@ export function addDetails(program: Command, io: Io): void {
   withConnection(program.command("tunnel <id>"))
     .description("show one tunnel by its id or name: details, connection, shares")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(`frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
+    .addHelpText("after", examples(`pulumi-frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(io, id, options));
   withConnection(program.command("share <id>"))
     .description("show one share by its id or name: details, endpoint, its tunnel's connection")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(`frontdoor share shr-1\nfrontdoor share web --json`))
+    .addHelpText("after", examples(`pulumi-frontdoor share shr-1\nfrontdoor share web --json`))
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
 }
 
@@ -106,13 +106,13 @@ const keyForce = "overwrite the file; without --out, print the configuration wit
 
 const sampleConfigLines = `
 # a file for the remote site, which only you can read
-frontdoor sample-config branch-office --out branch-office.conf
+pulumi-frontdoor sample-config branch-office --out branch-office.conf
 
 # print the configuration with its key
-frontdoor sample-config branch-office --out -
+pulumi-frontdoor sample-config branch-office --out -
 
 # is the site's file still current?
-frontdoor sample-config branch-office --diff branch-office.conf`;
+pulumi-frontdoor sample-config branch-office --diff branch-office.conf`;
 
 /** Adds `sample-config`, which writes the configuration for the remote site's device. It contains the pre-shared key. */
 export function addSampleConfig(program: Command, io: Io): void {
@@ -130,13 +130,13 @@ export function addSampleConfig(program: Command, io: Io): void {
 
 const deviceConfigLines = `
 # the devices, and how the file of each was checked
-frontdoor device-config --list
+pulumi-frontdoor device-config --list
 
 # a file for a FortiGate, which only you can read
-frontdoor device-config branch-office --device fortigate --out branch-office.fortigate
+pulumi-frontdoor device-config branch-office --device fortigate --out branch-office.fortigate
 
 # print it with its key
-frontdoor device-config branch-office --device strongswan --out -`;
+pulumi-frontdoor device-config branch-office --device strongswan --out -`;
 
 /** Adds `device-config`, which fills a device's template with the values of a tunnel. The result contains the pre-shared key. */
 export function addDeviceConfig(program: Command, io: Io): void {
@@ -155,9 +155,9 @@ export function addDeviceConfig(program: Command, io: Io): void {
 }
 
 const metricsLines = `
-frontdoor metrics branch-office --window 1d
-frontdoor metrics shr-1 --window 15m --svg traffic.svg
-frontdoor metrics web --kind share --json`;
+pulumi-frontdoor metrics branch-office --window 1d
+pulumi-frontdoor metrics shr-1 --window 15m --svg traffic.svg
+pulumi-frontdoor metrics web --kind share --json`;
 
 /** Adds `metrics`, which plots the metrics of a tunnel or a share. */
 export function addMetrics(program: Command, io: Io): void {
@@ -182,13 +182,13 @@ export function addMetrics(program: Command, io: Io): void {
 
 const watchLines = `
 # in another window while "pulumi up" runs
-frontdoor watch
+pulumi-frontdoor watch
 
 # in a script: continue once all is DEPLOYED, fail after ten minutes or on ERROR
-frontdoor watch --for 10m && ./next-step
+pulumi-frontdoor watch --for 10m && ./next-step
 
 # in the background: metrics for Prometheus, alerts to a webhook, until Ctrl-C
-FRONTDOOR_WEBHOOK_SECRET=... frontdoor watch --serve 9464 --webhook https://alerts.example.com/frontdoor`;
+FRONTDOOR_WEBHOOK_SECRET=... pulumi-frontdoor watch --serve 9464 --webhook https://alerts.example.com/frontdoor`;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -225,10 +225,10 @@ export function addWatch(program: Command, io: Io): void {
 const dashboardExamples = `
 Examples:
   # the front door of the environment
-  frontdoor dashboard
+  pulumi-frontdoor dashboard
 
   # the front door of a stack, on a port for an ssh tunnel
-  frontdoor dashboard --stack-config Pulumi.prod.yaml --port 8090
+  pulumi-frontdoor dashboard --stack-config Pulumi.prod.yaml --port 8090
 
 The page changes nothing. Ctrl-C ends it.
 Exit codes: 0 done, 1 Frontdoor refused, 2 wrong usage, 3 Frontdoor could not be reached.`;
@@ -251,10 +251,10 @@ function portIn(text: string): number {
 
 const doctorLines = `
 # this shell's settings, and this machine
-frontdoor doctor
+pulumi-frontdoor doctor
 
 # a stack's settings, including misspelled ones
-frontdoor doctor --stack-config Pulumi.prod.yaml`;
+pulumi-frontdoor doctor --stack-config Pulumi.prod.yaml`;
 
 /** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */
 export function addDoctor(program: Command, io: Io): void {
@@ -270,14 +270,14 @@ export function addDoctor(program: Command, io: Io): void {
 const impactExamples = `
 Examples:
   # the effect of a change
-  pulumi preview --json --show-replacement-steps | frontdoor impact
-  frontdoor impact --stack dev
+  pulumi preview --json --show-replacement-steps | pulumi-frontdoor impact
+  pulumi-frontdoor impact --stack dev
 
   # a comment for a pull request, which fails if the change interrupts more than five
-  frontdoor impact preview.json --markdown --max-interrupted 5 > report
+  pulumi-frontdoor impact preview.json --markdown --max-interrupted 5 > report
 
   # before an up in a maintenance window
-  frontdoor impact --stack prod --window "Sat 22:00-02:00 Europe/Berlin"
+  pulumi-frontdoor impact --stack prod --window "Sat 22:00-02:00 Europe/Berlin"
 
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
@@ -315,15 +315,15 @@ export function addImpact(program: Command, io: Io): void {
 const importExamples = `
 Examples:
   # everything on the front door, with a program that declares it
-  frontdoor import --out import.json --program ts --program-out index.ts
+  pulumi-frontdoor import --out import.json --program ts --program-out index.ts
   pulumi import --file import.json --generate-code=false --yes
   pulumi preview --expect-no-changes
 
   # the tunnels and shares of one location, with the settings of a stack
-  frontdoor import --stack-config Pulumi.prod.yaml --filter locationId=loc-1 --out import.json
+  pulumi-frontdoor import --stack-config Pulumi.prod.yaml --filter locationId=loc-1 --out import.json
 
   # the shares on two tunnels
-  frontdoor import --kind shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2
+  pulumi-frontdoor import --kind shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-2
 
 Exit codes: 0 done, 1 Frontdoor refused or something was left out, 2 wrong usage, 3 Frontdoor could not be reached.`;
 
@@ -352,10 +352,10 @@ export function addImport(program: Command, io: Io): void {
 
 const explainLines = `
 # every code, with its meaning
-frontdoor explain
+pulumi-frontdoor explain
 
 # one code, with cause and remedies
-frontdoor explain port-in-use`;
+pulumi-frontdoor explain port-in-use`;
 
 /** Adds `explain`, which prints what a code in a message means. */
 export function addExplain(program: Command, io: Io): void {
@@ -379,7 +379,7 @@ export function addEmulator(program: Command): void {
   program
     .command("emulator")
     .description("run an emulator of Frontdoor on this machine: it needs no account and costs nothing")
-    .argument("[options...]", "see: frontdoor emulator --help")
+    .argument("[options...]", "see: pulumi-frontdoor emulator --help")
     .helpOption(false)
     .allowUnknownOption()
     .action(async (_options: string[], _all: object, { args }: Command) => {
@@ -399,16 +399,16 @@ export function addIds(program: Command, io: Io): void {
   withConnection(program.command("ids"))
     .description("list your organization, its front doors and their environments; needs only credentials")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples("frontdoor ids\nfrontdoor ids --json"))
+    .addHelpText("after", examples("pulumi-frontdoor ids\nfrontdoor ids --json"))
     .action(async (options: IdsOptions) => (await import("./ids.js")).ids(io, options));
 }
 
 const verifyLines = `
 # reads only
-frontdoor verify
+pulumi-frontdoor verify
 
 # also create, change and delete shares of its own on this tunnel
-frontdoor verify --write --tunnel tnl-1 --report report`;
+pulumi-frontdoor verify --write --tunnel tnl-1 --report report`;
 
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
 export function addVerify(program: Command, io: Io): void {

@@ -10,14 +10,14 @@ interface Option {
   about: string;
   takes: string;
   choices: readonly string[];
-  /** What `frontdoor complete` is asked for the values of the option. */
+  /** What `pulumi-frontdoor complete` is asked for the values of the option. */
   topic?: string | undefined;
 }
 
 interface Subcommand {
   name: string;
   about: string;
-  /** What `frontdoor complete` is asked for the arguments. */
+  /** What `pulumi-frontdoor complete` is asked for the arguments. */
   topics: string[];
   options: Option[];
 }
@@ -30,7 +30,7 @@ const scripts: Record<Shell, (commands: Subcommand[]) => string> = { bash, zsh, 
 
 const namesOf = (all: { name: string }[]): string => all.map(({ name }) => name).join(" ");
 
-const asking = (topics: string[]): string => `$(frontdoor complete ${topics.join(" ")} 2>/dev/null)`;
+const asking = (topics: string[]): string => `$(pulumi-frontdoor complete ${topics.join(" ")} 2>/dev/null)`;
 
 function bash(commands: Subcommand[]): string {
   const files = new Set(
@@ -78,7 +78,7 @@ ${commands.map(({ name, options }) => `      ${name}) words="${namesOf(options)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -F _frontdoor frontdoor
+complete -F _frontdoor pulumi-frontdoor frontdoor
 `;
 }
 
@@ -99,7 +99,7 @@ function zsh(commands: Subcommand[]): string {
               : ":value:";
     return quoted(`*${name}[${plain(about)}]${value}`);
   };
-  return `#compdef frontdoor
+  return `#compdef pulumi-frontdoor frontdoor
 _frontdoor() {
   local -a commands
   commands=(${commands.map(({ name, about }) => quoted(`${name}:${plain(about)}`)).join(" ")})
@@ -119,7 +119,7 @@ ${commands
   .join("\n")}
   esac
 }
-compdef _frontdoor frontdoor
+compdef _frontdoor pulumi-frontdoor frontdoor
 `;
 }
 
@@ -127,7 +127,7 @@ function fish(commands: Subcommand[]): string {
   const quoted = (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`;
   const value = ({ takes, choices, topic }: Option) =>
     topic !== undefined
-      ? ` -x -a ${quoted(`(frontdoor complete ${topic} 2>/dev/null)`)}`
+      ? ` -x -a ${quoted(`(pulumi-frontdoor complete ${topic} 2>/dev/null)`)}`
       : choices.length > 0
         ? ` -x -a ${quoted(choices.join(" "))}`
         : takes === "a file"
@@ -136,18 +136,19 @@ function fish(commands: Subcommand[]): string {
             ? ""
             : " -x";
   const lines = commands.flatMap(({ name, about, options, topics }) => [
-    `complete -c frontdoor -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
+    `complete -c pulumi-frontdoor -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
     ...(topics.length > 0
       ? [
-          `complete -c frontdoor -n '__fish_seen_subcommand_from ${name}' -a ${quoted(`(frontdoor complete ${topics.join(" ")} 2>/dev/null)`)}`,
+          `complete -c pulumi-frontdoor -n '__fish_seen_subcommand_from ${name}' -a ${quoted(`(pulumi-frontdoor complete ${topics.join(" ")} 2>/dev/null)`)}`,
         ]
       : []),
     ...options.map(
       (option) =>
-        `complete -c frontdoor -n '__fish_seen_subcommand_from ${name}' -l ${option.name.slice(2)}${value(option)} -d ${quoted(option.about)}`,
+        `complete -c pulumi-frontdoor -n '__fish_seen_subcommand_from ${name}' -l ${option.name.slice(2)}${value(option)} -d ${quoted(option.about)}`,
     ),
   ]);
-  return `complete -c frontdoor -f\n${lines.join("\n")}\n`;
+  const script = `complete -c pulumi-frontdoor -f\n${lines.join("\n")}\n`;
+  return `${script}${script.replaceAll("complete -c pulumi-frontdoor ", "complete -c frontdoor ")}`;
 }
 
 /** The words that a shell can offer: the codes, ids and names, or `property=value` of a filter. */

@@ -142,7 +142,7 @@ const ofCommand = (problem: string, stackProblem: string | undefined): string =>
   );
 
 export const noFrontDoor =
-  'no front door is named. Give --frontdoor-id. "npx frontdoor ids" lists front doors. [front-door-missing]';
+  'no front door is named. Give --frontdoor-id. "npx pulumi-frontdoor ids" lists front doors. [front-door-missing]';
 
 /** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
 export const configOf = async (io: Io, options: ConnectionOptions): Promise<Config> =>

@@ -139,7 +139,7 @@ export class Doorkeeper {
 const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
 
 const notOpened =
-  'Open the URL that "frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
+  'Open the URL that "pulumi-frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
 
 export interface DashboardOptions extends ConnectionOptions {
   port: number;
@@ -247,7 +247,7 @@ export class Live {
     looks: Looks,
     private readonly clock: Clock,
     about: About,
-    /** Returns what `frontdoor watch` keeps, by the tunnel's id. */
+    /** Returns what `pulumi-frontdoor watch` keeps, by the tunnel's id. */
     kept?: () => ReadonlyMap<string, Since>,
   ) {
     this.show("about", about);

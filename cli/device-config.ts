@@ -113,7 +113,7 @@ export function render(
 ): Rendered {
   if (entry === undefined)
     throw failed(
-      `${labelOf(tunnel)}: Frontdoor has no tunnel configuration for it. Nothing was written. Try again once npx frontdoor tunnel shows a connection. [tunnel-config-missing]`,
+      `${labelOf(tunnel)}: Frontdoor has no tunnel configuration for it. Nothing was written. Try again once npx pulumi-frontdoor tunnel shows a connection. [tunnel-config-missing]`,
     );
   const found = keyIn(sample, entry.outsideIpAddress);
   const template = templateOf(device);
@@ -247,7 +247,7 @@ class Reader {
   }
 
   private problem(problem: string): string {
-    return `${labelOf(this.tunnel)}: Frontdoor ${problem}. Nothing was written. Use npx frontdoor sample-config instead.`;
+    return `${labelOf(this.tunnel)}: Frontdoor ${problem}. Nothing was written. Use npx pulumi-frontdoor sample-config instead.`;
   }
 
   address(property: string, value: string | undefined): string | undefined {

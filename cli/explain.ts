@@ -67,7 +67,7 @@ function entryOf(code: string): Entry {
     4,
   );
   const hint =
-    meant.length === 0 ? "Run npx frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
+    meant.length === 0 ? "Run npx pulumi-frontdoor explain to list all codes." : `Did you mean ${meant.join(" or ")}?`;
   throw new Misuse(`${safeText(code, 80)} is not the code of a message. ${hint} [unknown-code]`);
 }
 

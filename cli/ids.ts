@@ -141,6 +141,6 @@ function textOf({ organizationId, frontDoors, notes }: Ids): string {
       );
   }
   if (notes.length > 0) parts.push("\n", ...notes.map((note) => `note: ${note}\n`));
-  parts.push("\nLocations are not listed by any known call. Ask NetFoundry, or see: npx frontdoor tunnels\n");
+  parts.push("\nLocations are not listed by any known call. Ask NetFoundry, or see: npx pulumi-frontdoor tunnels\n");
   return parts.join("");
 }

@@ -370,7 +370,7 @@ type Program = (declared: Declared[], about: string[]) => string;
 const programs: Record<Language, Program> = { ts: typescript, python, yaml };
 
 const about = [
-  'Written by "frontdoor import". All resources are protected, as after "pulumi import".',
+  'Written by "pulumi-frontdoor import". All resources are protected, as after "pulumi import".',
   'Remove "protect" from a resource before you delete or replace it.',
 ];
 

@@ -23,7 +23,7 @@ export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<
   kindsFor(filter, kind);
   const order = sort === undefined ? {} : { sort: orderOf(kind, sort) };
   if (isWatched && (isJson || !io.stdout.isTTY))
-    throw new Misuse("--watch needs a terminal. Use npx frontdoor watch instead. [not-a-terminal]");
+    throw new Misuse("--watch needs a terminal. Use npx pulumi-frontdoor watch instead. [not-a-terminal]");
   const { config, frontdoorId } = await connectionOf(io, options);
   await reading(io, config, async (reads) => {
     let hidden = 0;

@@ -30,11 +30,11 @@ const argumentTopics: Partial<Record<string, Topic[]>> = {
 const completionLines = `
 Examples:
   # for this shell; put the line into ~/.bashrc or ~/.zshrc for all shells
-  eval "$(frontdoor completion bash)"
-  eval "$(frontdoor completion zsh)"
+  eval "$(pulumi-frontdoor completion bash)"
+  eval "$(pulumi-frontdoor completion zsh)"
 
   # fish
-  frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
+  pulumi-frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
 
 /** Adds `completion`, which completes all commands of the program. */
 function addCompletion(program: Command, { env, print }: Io): void {
@@ -73,7 +73,7 @@ function addCompletion(program: Command, { env, print }: Io): void {
 
 function command(io: Io): Command {
   const width = io.stdout.isTTY ? io.stdout.columns : 80;
-  const program = new Command("frontdoor")
+  const program = new Command("pulumi-frontdoor")
     .description("The IPsec tunnels and shares of a front door, from the command line.")
     .version(version)
     .exitOverride()

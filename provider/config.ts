@@ -41,7 +41,7 @@ export const idPattern = /^[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,127}$/;
 
 /** The problem if neither a resource nor the configuration names the front door. */
 export const noFrontdoorId =
-  'is missing in the arguments and in the configuration. Nothing was sent. Run "pulumi config set frontdoor:frontdoorId <id>"; "npx frontdoor ids" lists the ids. [front-door-missing]';
+  'is missing in the arguments and in the configuration. Nothing was sent. Run "pulumi config set frontdoor:frontdoorId <id>"; "npx pulumi-frontdoor ids" lists the ids. [front-door-missing]';
 
 /** Returns the environment variable of a setting. */
 export const environmentName = (key: string): string =>

@@ -1,5 +1,5 @@
 /**
- * Every number about the service's time. Two facts are assumed (docs/reference/assumptions.md), and `frontdoor verify` measures them:
+ * Every number about the service's time. Two facts are assumed (docs/reference/assumptions.md), and `pulumi-frontdoor verify` measures them:
  * what a reading can lack, and how late a request can take effect. All else follows from them, or only saves requests.
  */
 

@@ -21,13 +21,13 @@ function runAfter(reason: string, command: string): string {
   const cause = [...settingCodes, "clock-behind"].find((code) => reason.includes(`[${code}]`));
   return cause === undefined
     ? `Run ${command}`
-    : `Correct the settings (\`npx frontdoor explain ${cause}\`). Then run ${command}`;
+    : `Correct the settings (\`npx pulumi-frontdoor explain ${cause}\`). Then run ${command}`;
 }
 
 /** At the end of a run: nothing else names what a killed run has created, once the edit is reverted. */
 export const createsLeft = (left: string[]): string =>
   `frontdoor: an earlier run was interrupted while it created ${safeText(firstOf(left, 2).join("; "), 300)}. No resource of this run asked for it, and nothing manages it. ` +
-  "Delete it in Frontdoor, or set `adopt` to its id. `npx frontdoor doctor` shows the creation record. [creates-left]";
+  "Delete it in Frontdoor, or set `adopt` to its id. `npx pulumi-frontdoor doctor` shows the creation record. [creates-left]";
 
 /** With `--replace` or a taint, Pulumi tells the provider nothing of the old resource. */
 export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
@@ -365,7 +365,7 @@ export function tunnelGone(
     status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
   const action = isDeclared
     ? "Run `pulumi up --refresh` for the whole program."
-    : "Correct `ipsecTunnelId`: `npx frontdoor tunnels` lists the ids.";
+    : "Correct `ipsecTunnelId`: `npx pulumi-frontdoor tunnels` lists the ids.";
   return `${label}: ${problem}${quoted(words)}. The share was not ${isCreate ? "created" : "changed"}. ${action} [tunnel-missing]`;
 }
 

@@ -45,7 +45,7 @@ function seed(emulator: Emulator): void {
   }
 }
 
-/** A page of `frontdoor dashboard` while all tunnels are UP, with the details of a tunnel if the picture shows them. */
+/** A page of `pulumi-frontdoor dashboard` while all tunnels are UP, with the details of a tunnel if the picture shows them. */
 async function open(browser: Browser, place: Place, options: BrowserContextOptions, tunnel: string) {
   const { url, stop } = await startDashboard(place);
   const context = await browser.newContext({ ...options, timezoneId: "UTC" });
@@ -60,7 +60,7 @@ async function open(browser: Browser, place: Place, options: BrowserContextOptio
   return { page, stop, isOfDetails };
 }
 
-/** Pictures of `frontdoor dashboard` on the emulator, with a tunnel that has been DOWN for some minutes. */
+/** Pictures of `pulumi-frontdoor dashboard` on the emulator, with a tunnel that has been DOWN for some minutes. */
 async function takeAll(): Promise<void> {
   const executable = findChromium();
   if (executable === undefined) throw new Error("There is no Chromium on the PATH: install it first");

@@ -3,9 +3,9 @@ import type { Entry } from "./entry";
 export const commandLine: readonly Entry[] = [
   {
     code: "unknown-code",
-    meaning: "`frontdoor explain` doesn't know the code.",
+    meaning: "`pulumi-frontdoor explain` doesn't know the code.",
     cause: "It is misspelled, or from another version.",
-    remedies: ["Use a code that `npx frontdoor explain` lists."],
+    remedies: ["Use a code that `npx pulumi-frontdoor explain` lists."],
   },
   {
     code: "key-not-printed",
@@ -15,16 +15,16 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "tunnel-config-missing",
-    meaning: "`frontdoor device-config` found no tunnel configuration.",
+    meaning: "`pulumi-frontdoor device-config` found no tunnel configuration.",
     cause: "Frontdoor has no VPN connection yet, or does not show it.",
-    remedies: ["Try again once `npx frontdoor tunnel` shows a connection."],
+    remedies: ["Try again once `npx pulumi-frontdoor tunnel` shows a connection."],
   },
   {
     code: "device-value-refused",
-    meaning: "`frontdoor device-config` did not write a value.",
+    meaning: "`pulumi-frontdoor device-config` did not write a value.",
     cause: "It is in an unexpected format, or the device could misread the key.",
     remedies: [
-      "Use the values of `npx frontdoor sample-config`.",
+      "Use the values of `npx pulumi-frontdoor sample-config`.",
       "For a key, choose a device that takes it, such as `strongswan`.",
     ],
   },
@@ -32,7 +32,7 @@ export const commandLine: readonly Entry[] = [
     code: "device-no-common",
     meaning: "The device's template and Frontdoor have no common algorithm or IKE version.",
     cause: "Templates use IKEv2 and the device's algorithms.",
-    remedies: ["Choose another `--device`.", "Use the values of `npx frontdoor sample-config`."],
+    remedies: ["Choose another `--device`.", "Use the values of `npx pulumi-frontdoor sample-config`."],
   },
   {
     code: "not-a-plain-file",
@@ -44,7 +44,7 @@ export const commandLine: readonly Entry[] = [
     code: "other-front-door",
     meaning: "The dashboard got a request for another front door.",
     cause: "A dashboard shows only one.",
-    remedies: ["Run `npx frontdoor dashboard --frontdoor-id <id>`."],
+    remedies: ["Run `npx pulumi-frontdoor dashboard --frontdoor-id <id>`."],
   },
   {
     code: "wrong-usage",
@@ -116,7 +116,7 @@ export const commandLine: readonly Entry[] = [
     code: "ambiguous-name",
     meaning: "Several resources have this id or name.",
     cause: "A tunnel and a share have it, or several resources of the stack.",
-    remedies: ["Use one of the ids in the message.", "For `npx frontdoor metrics`, add `--kind`."],
+    remedies: ["Use one of the ids in the message.", "For `npx pulumi-frontdoor metrics`, add `--kind`."],
   },
   {
     code: "no-series",
@@ -128,7 +128,7 @@ export const commandLine: readonly Entry[] = [
     code: "not-a-terminal",
     meaning: "`--watch` redraws a list, but standard output isn't a terminal.",
     cause: "The output goes to a file or program, or `--json` is set.",
-    remedies: ["Use `npx frontdoor watch`."],
+    remedies: ["Use `npx pulumi-frontdoor watch`."],
   },
   {
     code: "still-changing",
@@ -147,7 +147,7 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "status-problems",
-    meaning: "`frontdoor status` found something failed or DOWN.",
+    meaning: "`pulumi-frontdoor status` found something failed or DOWN.",
     cause: "Its output names each.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
@@ -164,19 +164,19 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "other-stack",
-    meaning: "`frontdoor import` found names like those that another stack of the project derives.",
+    meaning: "`pulumi-frontdoor import` found names like those that another stack of the project derives.",
     cause: "The wrong stack may be selected.",
     remedies: ["Select the right one with `pulumi stack select`.", "If no other stack manages them, go on."],
   },
   {
     code: "import-incomplete",
-    meaning: "`frontdoor import` left out some tunnels or shares.",
+    meaning: "`pulumi-frontdoor import` left out some tunnels or shares.",
     cause: "They share a name, or have a value that the provider refuses.",
     remedies: ["Read the printed reasons.", "Import them to another stack with `--filter`."],
   },
   {
     code: "problems-found",
-    meaning: "`frontdoor doctor` found problems.",
+    meaning: "`pulumi-frontdoor doctor` found problems.",
     cause: "Each line that begins with `wrong` describes one.",
     remedies: ["Follow the remedy in the line."],
   },
@@ -205,7 +205,7 @@ export const commandLine: readonly Entry[] = [
     code: "emulator-options",
     meaning: "The emulator has no such option or value.",
     cause: "It is misspelled.",
-    remedies: ["See `npx frontdoor emulator --help`."],
+    remedies: ["See `npx pulumi-frontdoor emulator --help`."],
   },
   {
     code: "emulator-failed",
@@ -215,7 +215,7 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "port-not-free",
-    meaning: "The dashboard or `frontdoor watch --serve` cannot use its port.",
+    meaning: "The dashboard or `pulumi-frontdoor watch --serve` cannot use its port.",
     cause: "Another program uses it, or you lack permission.",
     remedies: ["Choose another `--port` or `--serve`."],
   },
@@ -233,29 +233,29 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "no-ids-found",
-    meaning: "`frontdoor ids` found no front door.",
+    meaning: "`pulumi-frontdoor ids` found no front door.",
     cause: "Frontdoor refused the lists, or they are empty for these credentials.",
-    remedies: ["Follow the notes of the command.", "Run `npx frontdoor doctor` to check the credentials."],
+    remedies: ["Follow the notes of the command.", "Run `npx pulumi-frontdoor doctor` to check the credentials."],
   },
   {
     code: "not-confirmed",
-    meaning: "`frontdoor verify --write` wrote nothing.",
+    meaning: "`pulumi-frontdoor verify --write` wrote nothing.",
     cause: "You did not agree.",
     remedies: ["Run it again, and answer y.", "Omit `--write` to read only."],
   },
   {
     code: "verify-ended",
-    meaning: "`frontdoor verify` ended before all checks.",
+    meaning: "`pulumi-frontdoor verify` ended before all checks.",
     cause: "Frontdoor refused a request that all checks need, or did not answer.",
     remedies: [
-      "Run `npx frontdoor doctor`.",
+      "Run `npx pulumi-frontdoor doctor`.",
       "With `--write`, name an environment with `--env-zid`.",
       "Try again later.",
     ],
   },
   {
     code: "verify-left",
-    meaning: "`frontdoor verify` could not remove all that it created.",
+    meaning: "`pulumi-frontdoor verify` could not remove all that it created.",
     cause: "Frontdoor refused the deletes, or didn't answer in time.",
     remedies: ["Run the command again in an hour: it offers to remove the rest.", "Delete what is named `verify-…`."],
   },
@@ -263,14 +263,14 @@ export const commandLine: readonly Entry[] = [
     code: "verify-unusable",
     meaning: "Frontdoor differs in a way that breaks the provider.",
     cause: "The message names the assumptions that do not hold.",
-    remedies: ["Attach the file of `npx frontdoor verify --report FILE` to an issue."],
+    remedies: ["Attach the file of `npx pulumi-frontdoor verify --report FILE` to an issue."],
   },
 ];
 
 export const alerts: readonly Entry[] = [
   {
     code: "webhook-secret-missing",
-    meaning: "`frontdoor watch --webhook` has no secret.",
+    meaning: "`pulumi-frontdoor watch --webhook` has no secret.",
     cause: "The secret signs each alert.",
     remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text, and configure the receiver with it."],
   },
@@ -282,13 +282,13 @@ export const alerts: readonly Entry[] = [
   },
   {
     code: "watch-running",
-    meaning: "Another `frontdoor watch` already sends these alerts.",
+    meaning: "Another `pulumi-frontdoor watch` already sends these alerts.",
     cause: "It has the same state folder, front door and webhook.",
     remedies: ["End the other process.", "Omit `--webhook`.", "Use another webhook, or another `FRONTDOOR_STATE_DIR`."],
   },
   {
     code: "watch-state-unusable",
-    meaning: "`frontdoor watch` cannot use the file of its alerts.",
+    meaning: "`pulumi-frontdoor watch` cannot use the file of its alerts.",
     cause: "It is broken, the folder is full, or others can change it.",
     remedies: ["Set `FRONTDOOR_STATE_DIR` to a folder of your own.", "Remove the file: alerts then repeat."],
   },
@@ -297,7 +297,7 @@ export const alerts: readonly Entry[] = [
 export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
-    meaning: "`frontdoor impact` doesn't understand the preview.",
+    meaning: "`pulumi-frontdoor impact` doesn't understand the preview.",
     cause: "It is empty, cut off, failed, used `--refresh`, or has an unknown type or new secret shares.",
     remedies: [
       "Use all the output of `pulumi preview --json --show-replacement-steps`.",
@@ -364,11 +364,8 @@ export const fleet: readonly Entry[] = [
   {
     code: "worker-fleet",
     meaning: "The stack belongs to another fleet than the worker.",
-    cause: "A worker with `--fleet` takes only stacks of this fleet. The `queue` in a fleet file leads to this worker.",
-    remedies: [
-      "Start a worker with `--fleet` and the name of the stack's fleet.",
-      "Correct `queue` in the fleet file.",
-    ],
+    cause: "A worker with `--fleet` takes only stacks of this fleet.",
+    remedies: ["Start a worker with `--fleet` and that fleet's name.", "Correct `queue` in the fleet file."],
   },
   {
     code: "worker-backend",
@@ -396,8 +393,8 @@ export const fleet: readonly Entry[] = [
   },
   {
     code: "fleet-option",
-    meaning: "An option of `frontdoor-fleet` is missing, or names something that the fleet does not have.",
-    cause: "A stack, label, wave or interval is misspelled or missing, or a worker has no `--fleet`.",
+    meaning: "An option of `frontdoor-fleet` is missing or unknown.",
+    cause: "A stack, label, wave or interval is misspelled, or a worker has no `--fleet`.",
     remedies: ["Use a name from `frontdoor-fleet plan`.", "Start a worker with `--fleet` and the fleet's name."],
   },
   {

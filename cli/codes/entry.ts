@@ -1,4 +1,4 @@
-/** The text of one code for `frontdoor explain` and the pages of troubleshooting. */
+/** The text of one code for `pulumi-frontdoor explain` and the pages of troubleshooting. */
 export interface Entry {
   code: string;
   /** One sentence: the situation. */

@@ -89,7 +89,7 @@ export const creating: readonly Entry[] = [
     cause: "The edit was reverted.",
     remedies: [
       "Delete the resource in Frontdoor, or set `adopt`.",
-      "Then remove the creation record that `npx frontdoor doctor` names.",
+      "Then remove the creation record that `npx pulumi-frontdoor doctor` names.",
     ],
   },
   {
@@ -144,7 +144,7 @@ export const creating: readonly Entry[] = [
     meaning: "Frontdoor accepted the create, but does not show the resource.",
     cause: "Neither the response nor a list showed its id in time.",
     remedies: [
-      "Look with `npx frontdoor tunnels` or `shares`.",
+      "Look with `npx pulumi-frontdoor tunnels` or `shares`.",
       "If it is there, adopt it. Otherwise run `pulumi up` again.",
     ],
   },
@@ -215,7 +215,7 @@ export const creating: readonly Entry[] = [
     cause: "The specification allows one per location.",
     remedies: [
       "Set a different `locationId` for each.",
-      "For a deployed tunnel, set the one that `npx frontdoor tunnels` shows: any other replaces it.",
+      "For a deployed tunnel, set the one that `npx pulumi-frontdoor tunnels` shows: any other replaces it.",
     ],
   },
   {
@@ -319,7 +319,7 @@ export const updating: readonly Entry[] = [
     meaning: "The tunnel of the share does not exist, or is being deleted.",
     cause: "The id is mistyped, or the tunnel was deleted outside Pulumi.",
     remedies: [
-      "Correct `ipsecTunnelId`. `npx frontdoor tunnels` lists the ids.",
+      "Correct `ipsecTunnelId`. `npx pulumi-frontdoor tunnels` lists the ids.",
       "Run `pulumi up --refresh`, without `--target`.",
     ],
   },
@@ -348,7 +348,7 @@ export const updating: readonly Entry[] = [
     code: "not-proved-gone",
     meaning: 'Frontdoor says "not found", but its lists do not confirm that the resource is gone.',
     cause: "Its responses contradict each other.",
-    remedies: ["Try again later.", "Run `npx frontdoor doctor` if it happens again."],
+    remedies: ["Try again later.", "Run `npx pulumi-frontdoor doctor` if it happens again."],
   },
 ];
 
@@ -413,7 +413,7 @@ export const importing: readonly Entry[] = [
     code: "import-id",
     meaning: "The id of the import isn't valid.",
     cause: "It isn't `<id>`, or `tunnel/<tunnelId>` for a set. For another front door, put `<frontdoorId>/` before it.",
-    remedies: ["Correct the id.", "Let `npx frontdoor import` write the ids."],
+    remedies: ["Correct the id.", "Let `npx pulumi-frontdoor import` write the ids."],
   },
 ];
 
@@ -422,7 +422,10 @@ export const reading: readonly Entry[] = [
     code: "not-found",
     meaning: "The front door has no resource with this id, or is deleting it.",
     cause: "The id or front door is wrong, or somebody deleted it.",
-    remedies: ["Correct the id: `npx frontdoor tunnels` lists them.", "If it was deleted, run `pulumi up --refresh`."],
+    remedies: [
+      "Correct the id: `npx pulumi-frontdoor tunnels` lists them.",
+      "If it was deleted, run `pulumi up --refresh`.",
+    ],
   },
   {
     code: "not-one-match",

@@ -66,7 +66,7 @@ export const configuring: readonly Entry[] = [
     meaning: "Nothing names the front door.",
     cause: "The resource, the stack and the environment have no `frontdoorId`.",
     remedies: [
-      "Run `npx frontdoor ids`, then `pulumi config set frontdoor:frontdoorId <id>`.",
+      "Run `npx pulumi-frontdoor ids`, then `pulumi config set frontdoor:frontdoorId <id>`.",
       "Set the argument `frontdoorId`.",
       "Set `FRONTDOOR_ID`.",
     ],
@@ -126,7 +126,7 @@ export const configuring: readonly Entry[] = [
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
     cause: "It is misspelled, or from another version.",
-    remedies: ["Use a name that `npx frontdoor explain` lists."],
+    remedies: ["Use a name that `npx pulumi-frontdoor explain` lists."],
   },
 ];
 
@@ -136,7 +136,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Nothing answers at the URL.",
     cause: "The URL is wrong, or a firewall blocks it.",
     remedies: [
-      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx frontdoor doctor`.",
+      "Check `frontdoor:baseUrl` or `frontdoor:tokenUrl` with `npx pulumi-frontdoor doctor`.",
       "On a loopback address, start the emulator.",
       "If `refresh` or `destroy` still uses a previous URL, add `--run-program`.",
     ],
@@ -176,7 +176,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor refuses the token.",
     cause: "It is wrong, expired, or for another audience.",
     remedies: [
-      "For a token, set it again, and run `pulumi up --refresh=false`. For an API account, run `npx frontdoor doctor`.",
+      "For a token, set it again, and run `pulumi up --refresh=false`. For an API account, run `npx pulumi-frontdoor doctor`.",
       "With client credentials, check `frontdoor:audience` and `frontdoor:scope`.",
     ],
   },
@@ -203,7 +203,7 @@ export const reaching: readonly Entry[] = [
     meaning: "Frontdoor has no such front door for this token.",
     cause: "The id is wrong, the token is for another front door, or IPsec shares aren't enabled.",
     remedies: [
-      "Check `frontdoor:frontdoorId` with `npx frontdoor ids`.",
+      "Check `frontdoor:frontdoorId` with `npx pulumi-frontdoor ids`.",
       "Ask NetFoundry if IPsec shares are enabled.",
     ],
   },
@@ -256,7 +256,7 @@ export const calling: readonly Entry[] = [
     cause: "The network or a proxy closed it.",
     remedies: [
       "Run `pulumi up` again: it reads from Frontdoor before it repeats a write.",
-      "Run `npx frontdoor doctor` if it happens again.",
+      "Run `npx pulumi-frontdoor doctor` if it happens again.",
     ],
   },
   {
@@ -303,7 +303,7 @@ export const calling: readonly Entry[] = [
     meaning: "Frontdoor refuses a request.",
     cause: "The message quotes Frontdoor's reason.",
     remedies: [
-      "Correct the arguments. `npx frontdoor ids` lists each environment's `envZId`.",
+      "Correct the arguments. `npx pulumi-frontdoor ids` lists each environment's `envZId`.",
       "If the message names a resource that is gone, check `frontdoor:baseUrl`, then run `pulumi up --refresh`.",
     ],
   },

@@ -148,7 +148,7 @@ function checkPackage(folder: string): Check {
   const version = packageVersionHere(folder);
   if (version === undefined) return ok("package", `${ownVersion}; none in this folder`);
   if (version === ownVersion) return ok("package", version);
-  const remedy = "run the command of this folder: npx frontdoor doctor";
+  const remedy = "run the command of this folder: npx pulumi-frontdoor doctor";
   return note("package", `${version} here, and this command has ${ownVersion}`, remedy);
 }
 
@@ -278,7 +278,8 @@ export function checkSettings(
     ...unknown,
     ...problems.map((problem) => {
       const place = "in the stack's configuration or the environment";
-      const action = problem === noFrontDoor ? `run "npx frontdoor ids", and set its id ${place}` : `fix it ${place}`;
+      const action =
+        problem === noFrontDoor ? `run "npx pulumi-frontdoor ids", and set its id ${place}` : `fix it ${place}`;
       const remedy = `${action} [${codeOf(problem) ?? "invalid-setting"}]`;
       return wrong("settings", problemIn(problem), remedy);
     }),

@@ -221,7 +221,9 @@ function showLook() {
 
 /** Returns the command that starts the page's own command again. */
 const againWith = (program) =>
-  program === "emulator" ? `npx frontdoor emulator --port ${location.port}` : commandOf(state.about, "dashboard");
+  program === "emulator"
+    ? `npx pulumi-frontdoor emulator --port ${location.port}`
+    : commandOf(state.about, "dashboard");
 
 function connect() {
   failures = 0;

@@ -90,7 +90,7 @@ export function connectionWord(connection) {
 
 const statusOf = ({ status }) => (status ?? "").trim().toUpperCase();
 
-/** True if the service names a status other than UP, as for the alerts of `frontdoor watch`. */
+/** True if the service names a status other than UP, as for the alerts of `pulumi-frontdoor watch`. */
 export const isDown = (connection) =>
   connection !== undefined && connection.trouble === undefined && !["", "UP"].includes(statusOf(connection));
 
@@ -146,7 +146,7 @@ function difference(was, is) {
 /** Returns a command for a shell, with the options by which the page's own command found the service. */
 export function commandOf({ options = "", hasDefaultToken = false } = {}, words, rest = "") {
   const token = hasDefaultToken ? "FRONTDOOR_TOKEN=emulator-token " : "";
-  return [`${token}npx frontdoor ${words}`, options, rest].filter(Boolean).join(" ");
+  return [`${token}npx pulumi-frontdoor ${words}`, options, rest].filter(Boolean).join(" ");
 }
 
 /** Returns the line that tells a shell about this front door; the token only if it is the emulator's well-known one. */
@@ -167,7 +167,7 @@ const failures = ["tunnel", "share"].flatMap((thing) =>
     thing,
     remedyOf: () =>
       word === "SUSPENDED" && thing === "share" ? `First ask NetFoundry why. ${remedies[thing]}` : remedies[thing],
-    commandFor: () => `npx frontdoor explain ${thing === "tunnel" ? "tunnel-failed" : "share-error"}`,
+    commandFor: () => `npx pulumi-frontdoor explain ${thing === "tunnel" ? "tunnel-failed" : "share-error"}`,
   })),
 );
 /** True if the work on a tunnel or share has failed. */

@@ -87,7 +87,7 @@ export const manifest = define({
       needs: "reads",
       holds: ["401"],
     },
-    ...{ else: "reports it as missing access", helps: "npx frontdoor doctor" },
+    ...{ else: "reports it as missing access", helps: "npx pulumi-frontdoor doctor" },
     emulate: (found) => ([401, 403].includes(statusOf(found)) ? { tokenRejectedStatus: statusOf(found) } : {}),
   },
   "wrong-token-words": {
@@ -334,7 +334,7 @@ export const manifest = define({
   },
   "unknown-environment": {
     ...{ says: "A share with a nonexistent environment is accepted.", source: "unknown", needs: "--write" },
-    ...{ holds: ["accepted"], else: "shows the refusal", helps: "npx frontdoor ids lists environments" },
+    ...{ holds: ["accepted"], else: "shows the refusal", helps: "npx pulumi-frontdoor ids lists environments" },
     emulate: as("unknownEnvironment", { accepted: "allowed", refused: "refused" }),
   },
   "unknown-property": {

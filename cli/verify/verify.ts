@@ -91,7 +91,9 @@ export async function check(run: Run): Promise<Result> {
       if (on.tunnel === undefined) await writes.onLocation(on.location ?? "");
       else await writes.onTunnel(on.tunnel);
     } else if (leftovers.length > 0)
-      run.say(`An earlier run left ${namesOf(leftovers)}. "npx frontdoor verify --write" offers to remove them.`);
+      run.say(
+        `An earlier run left ${namesOf(leftovers)}. "npx pulumi-frontdoor verify --write" offers to remove them.`,
+      );
   } catch (error) {
     ended = endOf(error, findings);
   } finally {
@@ -142,7 +144,7 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
     const { status } = error.answer;
     findings.address = status === 401 || status === 403 ? "answers" : "no response of this Frontdoor";
     return {
-      why: `the front door's list was refused: ${message}. Run npx frontdoor doctor`,
+      why: `the front door's list was refused: ${message}. Run npx pulumi-frontdoor doctor`,
       isUnreachable: status >= 500,
     };
   }
@@ -155,7 +157,7 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
   return { why: message, isUnreachable };
 }
 
-/** Runs `frontdoor verify`. @throws Misuse, CheckFailed, Unreachable. */
+/** Runs `pulumi-frontdoor verify`. @throws Misuse, CheckFailed, Unreachable. */
 export async function verify(io: Io, options: VerifyOptions): Promise<void> {
   checkOptions(io, options);
   const { clock, say } = io;
@@ -306,7 +308,7 @@ export function reportOf(
 ): string {
   const mode = tunnel !== undefined ? "--write --tunnel" : location !== undefined ? "--write --location" : "reads only";
   return [
-    "# frontdoor verify",
+    "# pulumi-frontdoor verify",
     "",
     `pulumi-frontdoor ${version}, Node ${process.versions.node}; ${mode}; credentials: ${credentials.kind}`,
     "",

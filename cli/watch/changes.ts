@@ -66,7 +66,7 @@ const kept = z.object({ atMs: z.number(), connections: z.record(z.string(), sinc
 /** A connection can change twice unseen while nobody reads it for longer. */
 export const freshMs = 5 * 60_000;
 
-/** Returns the time since which a connection has this status, from the last own read and from what `frontdoor watch` kept. */
+/** Returns the time since which a connection has this status, from the last own read and from what `pulumi-frontdoor watch` kept. */
 export function sinceOf(
   status: Since["status"],
   own: Since | undefined,
@@ -78,7 +78,7 @@ export function sinceOf(
   return (isBetter ? kept : own) ?? { status, sinceMs: nowMs, isExact: false };
 }
 
-/** The file by which `frontdoor watch` tells its next run and the dashboard of a front door since when connections are UP or DOWN. */
+/** The file by which `pulumi-frontdoor watch` tells its next run and the dashboard of a front door since when connections are UP or DOWN. */
 export class SinceFile {
   private readonly file: string;
 

@@ -98,7 +98,7 @@ export function remediesFor(problems: { kind: string; id: string; status: string
     ],
     [
       problems.find(({ status }) => status === "DOWN")?.id ?? "",
-      (id) => `\`npx frontdoor tunnel ${id}\` shows why Frontdoor calls it DOWN.`,
+      (id) => `\`npx pulumi-frontdoor tunnel ${id}\` shows why Frontdoor calls it DOWN.`,
     ],
   ];
   return rows.flatMap(([ids, remedy]) => (ids === "" ? [] : remedy(ids)));

@@ -101,7 +101,7 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
     }
     case 403: {
       if (error === "not_found")
-        return `This front door was not found for this token. Check the id in ${frontDoorPlace(asked)}. "npx frontdoor ids" lists the ids. [not-found-front-door]`;
+        return `This front door was not found for this token. Check the id in ${frontDoorPlace(asked)}. "npx pulumi-frontdoor ids" lists the ids. [not-found-front-door]`;
       const what = credentials.kind === "client" ? "client" : "token";
       const [problem, needed] = label.startsWith("GET ")
         ? ["does not grant access", "with access"]
@@ -120,7 +120,9 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
     return `Frontdoor has no such path. ${checkAddress(asked)} [not-the-service]`;
   if (![error, message, ...others].some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
-  const ids = /\benv(z?id|ironment)/i.test(text) ? ' "npx frontdoor ids" lists the zId of each environment.' : "";
+  const ids = /\benv(z?id|ironment)/i.test(text)
+    ? ' "npx pulumi-frontdoor ids" lists the zId of each environment.'
+    : "";
   return `Frontdoor refused this request. Correct the argument that these words name.${ids} [refused]`;
 }
 

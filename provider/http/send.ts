@@ -224,7 +224,7 @@ const emulatorPort = "8480";
 function emulatorOff(host: string): string {
   const port = new URL(`http://${host}`).port || "80";
   const option = port === emulatorPort ? "" : ` --port ${port}`;
-  return `Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator${option}\`. [unreachable]`;
+  return `Nothing listens at ${host}. Start the emulator: \`npx pulumi-frontdoor emulator${option}\`. [unreachable]`;
 }
 
 /** Returns what to check if the proxy of a server does not answer. */

@@ -23,7 +23,7 @@ function offered(...words: string[]): string[] {
   return execFileSync("bash", ["--norc", "-c", asking], { encoding: "utf8" }).trim().split(" ").filter(Boolean);
 }
 
-describe("frontdoor completion", () => {
+describe("pulumi-frontdoor completion", () => {
   it.each([
     ["tun", "tunnel tunnels"],
     ["tunnels --w", "--watch"],
@@ -56,7 +56,7 @@ describe("frontdoor complete, which the scripts ask", () => {
   });
   const asked = (...words: string[]) => {
     const quoted = words.map((word) => `'${word}'`).join(" ");
-    const bin = `frontdoor() { '${process.execPath}' '${installed}' "$@"; }`;
+    const bin = `pulumi-frontdoor() { '${process.execPath}' '${installed}' "$@"; }`;
     const text = `${bin}\n${script("bash")}\nCOMP_WORDS=(frontdoor ${quoted}); COMP_CWORD=${words.length}; _frontdoor; echo "\${COMPREPLY[@]}"`;
     const { env, cwd } = here.place.where();
     return spawnSync("bash", ["--norc", "-c", text], { env: env, cwd, encoding: "utf8" }).stdout.trim();
@@ -96,10 +96,10 @@ describe("docs", () => {
     emulator.seedTunnel({ id: "tnl-1", name: "branch-office", locationId: "loc-1" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
     emulator.seedTunnel({ id: "tnl-2", name: "customer-a-dc1", locationId: "loc-2" });
-    writeFileSync(place.path("frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
+    writeFileSync(place.path("pulumi-frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
     // npx runs the command of the project's folder.
     writeFileSync(place.path("npx"), '#!/bin/sh\nexec "$@"\n');
-    for (const name of ["frontdoor", "npx"]) chmodSync(place.path(name), 0o755);
+    for (const name of ["pulumi-frontdoor", "npx"]) chmodSync(place.path(name), 0o755);
   });
 
   afterAll(async () => {
@@ -108,14 +108,17 @@ describe("docs", () => {
   });
 
   describe("docs/reference/command-line.md, and the file for a device in docs/how-to/hand-over.md", () => {
-    it.each(blocks.filter((block) => !block.startsWith("npx frontdoor emulator")))("as pasted: %s", async (block) => {
-      // The emulator of the test stands for the one that the page starts.
-      const script = block.replace(/^export .*$/m, "");
-      const PATH = [place.folder, process.env["PATH"]].join(delimiter);
-      const { code, text } = await start("bash", ["-e", "-c", script], place.where({ PATH })).end;
-      expect([code, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
-      expect(text).not.toContain(emulator.token);
-    });
+    it.each(blocks.filter((block) => !block.startsWith("npx pulumi-frontdoor emulator")))(
+      "as pasted: %s",
+      async (block) => {
+        // The emulator of the test stands for the one that the page starts.
+        const script = block.replace(/^export .*$/m, "");
+        const PATH = [place.folder, process.env["PATH"]].join(delimiter);
+        const { code, text } = await start("bash", ["-e", "-c", script], place.where({ PATH })).end;
+        expect([code, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
+        expect(text).not.toContain(emulator.token);
+      },
+    );
 
     it("leaves the files that it says", () => {
       for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf", "web.svg"])
@@ -146,7 +149,7 @@ describe("docs", () => {
   );
 });
 
-describe("frontdoor explain", () => {
+describe("pulumi-frontdoor explain", () => {
   const here = useEmulator(() => undefined);
 
   it("prints meaning, cause and remedies of a code", async () => {
@@ -187,7 +190,7 @@ describe("frontdoor explain", () => {
   it.each([
     ["port-in-us", /Did you mean port-in-use or .*\? \[unknown-code\]$/],
     ["tunnel-eror", /Did you mean .*tunnel-error.*\? \[unknown-code\]$/],
-    ["xyzzy", /Run npx frontdoor explain to list all codes\. \[unknown-code\]$/],
+    ["xyzzy", /Run npx pulumi-frontdoor explain to list all codes\. \[unknown-code\]$/],
   ])("refuses %s with near matches", async (wrong, hint) => {
     const { code, stdout, stderr } = await here.run(`explain ${wrong}`);
     expect([code, stdout, stderr.trimEnd()]).toEqual([2, "", expect.stringMatching(hint)]);
@@ -284,7 +287,7 @@ describe("files", () => {
     });
   });
 
-  describe("frontdoor sample-config", () => {
+  describe("pulumi-frontdoor sample-config", () => {
     it("writes a file that only its owner can read, also over one that others could", async () => {
       const { code, text } = await here.run("sample-config hq --out hq.conf");
       expect([code, text.includes(key), modeOf("hq.conf")]).toEqual([0, false, 0o600]);

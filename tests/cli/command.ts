@@ -285,7 +285,7 @@ export function terminal(place: Place, args: string[], env: Record<string, strin
   };
 }
 
-/** `frontdoor dashboard` on an emulator: its one-time address, and its end. */
+/** `pulumi-frontdoor dashboard` on an emulator: its one-time address, and its end. */
 export async function startDashboard(place: Place, args = ["dashboard"]) {
   const { pid, said, says, end } = start(process.execPath, [installed, ...args], place.where());
   const [url] = await says(/^http:\S+(?=\n)/m);
@@ -339,7 +339,7 @@ export async function until(holds: () => boolean | Promise<boolean>, what = "the
   throw new Error(`${what} does not hold after a minute`);
 }
 
-/** `frontdoor watch` as a service in this process: the address of its metrics, and its end. */
+/** `pulumi-frontdoor watch` as a service in this process: the address of its metrics, and its end. */
 export async function startWatch(place: Place, args: string[], env: Record<string, string> = {}, at = "0") {
   const open = place.open(["watch", "--serve", at, ...args], { env, isService: true });
   const address = /http:\S+\/metrics(?=\n)/;

@@ -172,7 +172,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     site();
     const page = await shown[which]({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator("#problems li", { hasText: "1 share ERROR" }).getByText("ssh").click();
-    await page.locator("#remedy", { hasText: "frontdoor explain share-error" }).waitFor();
+    await page.locator("#remedy", { hasText: "pulumi-frontdoor explain share-error" }).waitFor();
     const copy = page.getByLabel("Copy Target");
     const opacity = () =>
       page.evaluate<string>(`getComputedStyle(document.querySelector('[aria-label="Copy Target"]')).opacity`);
@@ -202,7 +202,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.locator("#fields dd", { hasText: `${tunnel.nlbDnsName}:443` }).waitFor();
     expect(await page.getByLabel("Copy Status").count()).toBe(0);
     const target = page.locator("#remedy code");
-    expect(await target.textContent()).toMatch(/npx frontdoor tunnel tnl-\d+( |$)/);
+    expect(await target.textContent()).toMatch(/npx pulumi-frontdoor tunnel tnl-\d+( |$)/);
     await page.locator("#fields a").click();
     await page.locator("#details-title", { hasText: `Tunnel ${tunnel.name}` }).waitFor();
     await page.keyboard.press("Escape");

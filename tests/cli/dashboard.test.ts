@@ -282,9 +282,9 @@ it("lists each problem once, has a command for each, and counts the connections 
       ["share", "SUSPENDED", "g"],
     ],
     commands: [
-      "npx frontdoor explain tunnel-failed",
-      "npx frontdoor tunnel b --frontdoor-id fd",
-      "npx frontdoor explain share-error",
+      "npx pulumi-frontdoor explain tunnel-failed",
+      "npx pulumi-frontdoor tunnel b --frontdoor-id fd",
+      "npx pulumi-frontdoor explain share-error",
     ],
     remedies: [expect.stringMatching(/^Follow “A tunnel is DOWN”/), expect.stringMatching(/^Wait until five minutes/)],
     read: { all: 2, known: 1 },
@@ -334,7 +334,7 @@ const here = useEmulator(() => undefined, { token: "very-secret-token" });
 const [{ code } = { code: "" }] = blocksOf("docs/how-to/monitoring.md");
 const [, , ...args] = code.trim().split(" ");
 
-it("frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
+it("pulumi-frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
   const { emulator, place } = here;
   const tunnel = emulator.seedTunnel({ name: "site-a" });
   emulator.seedShare({ name: "billing" });
@@ -375,7 +375,7 @@ it.each([
     3,
     /Nothing listens at 127\.0\.0\.1:9\..*\[unreachable\]/,
   ],
-])("frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
+])("pulumi-frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
   const ended = await here.place.run(["dashboard", ...args], env);
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(said);

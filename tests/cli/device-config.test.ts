@@ -421,7 +421,7 @@ describe("a pre-shared key", () => {
   });
 });
 
-describe("frontdoor device-config", () => {
+describe("pulumi-frontdoor device-config", () => {
   let key: string;
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });

@@ -131,7 +131,7 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["a misspelt variable", "settings", /BASEURL is no setting.*did you mean FRONTDOOR_BASE_URL/, misspelt],
 ];
 
-describe("frontdoor doctor", () => {
+describe("pulumi-frontdoor doctor", () => {
   it("says that a network in NO_PROXY has no effect", async () => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${await refusedPort()}`, NO_PROXY: "10.0.0.0/8", no_proxy: undefined };
     const { checks } = await checked({ ...env, https_proxy: undefined, ...url("https://127.0.0.1:2/frontdoor") });

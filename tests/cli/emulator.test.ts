@@ -32,7 +32,7 @@ const started = async (line: string, ...args: string[]) => {
   return { ...command, baseUrl, call };
 };
 
-describe("frontdoor emulator", () => {
+describe("pulumi-frontdoor emulator", () => {
   it("says where it is and what to paste, logs requests, and ends on SIGTERM with its data kept", async () => {
     const options = "--data data.db --ready-file ready.json --frontdoor fd-7 --provision 3600 --set createStatus=201";
     const first = await started(options, "--token", "it's");

@@ -173,7 +173,7 @@ it.each(["doctor", "verify"])("frontdoor %s prints none of a refusal", async (li
 });
 
 it.each<Mood>(["answers", "lists oddly"])(
-  "frontdoor verify says nothing of the texts if the service %s",
+  "pulumi-frontdoor verify says nothing of the texts if the service %s",
   async (mood) => {
     service.mood = mood;
     expect(await shown("verify --json")).not.toContain("evil");
@@ -186,17 +186,20 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, each]) => [key, ...textsIn(each)]);
 }
 
-it.each<Mood>(["answers", "refuses"])("frontdoor dashboard sends none to its page if the service %s", async (mood) => {
-  service.mood = mood;
-  const { says, end, pid } = place.start(["dashboard"]);
-  let page: string[] = [];
-  if (mood === "answers") {
-    const [url] = await says(/http:\S+(?=\n)/);
-    page = await pageOf(url).finally(() => process.kill(pid, "SIGINT"));
-  }
-  for (const each of [(await end).text, ...page]) expect(raw.exec(each)).toBeNull();
-  if (mood === "answers") expect(page.join("")).toContain("evil");
-});
+it.each<Mood>(["answers", "refuses"])(
+  "pulumi-frontdoor dashboard sends none to its page if the service %s",
+  async (mood) => {
+    service.mood = mood;
+    const { says, end, pid } = place.start(["dashboard"]);
+    let page: string[] = [];
+    if (mood === "answers") {
+      const [url] = await says(/http:\S+(?=\n)/);
+      page = await pageOf(url).finally(() => process.kill(pid, "SIGINT"));
+    }
+    for (const each of [(await end).text, ...page]) expect(raw.exec(each)).toBeNull();
+    if (mood === "answers") expect(page.join("")).toContain("evil");
+  },
+);
 
 /** Everything that the dashboard sends to its page, and each value in it, which the page shows. */
 async function pageOf(url: string): Promise<string[]> {

@@ -5,7 +5,7 @@ const here = useEmulator(() => undefined);
 
 const bare = { FRONTDOOR_BASE_URL: undefined, FRONTDOOR_ID: undefined, FRONTDOOR_TOKEN: undefined };
 
-describe("frontdoor ids", () => {
+describe("pulumi-frontdoor ids", () => {
   it("says from where it reads, and with which credentials", async () => {
     const config = { "frontdoor:baseUrl": here.emulator.baseUrl, "frontdoor:token": here.emulator.token };
     writeFileSync(here.path("Pulumi.dev.yaml"), JSON.stringify({ config }));

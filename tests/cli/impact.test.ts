@@ -250,7 +250,7 @@ it("names cannot leave their place in Markdown and images", () => {
   expect(svgOf(report)).not.toContain("<b>");
 });
 
-describe("frontdoor impact", () => {
+describe("pulumi-frontdoor impact", () => {
   const here = useEmulator(() => undefined);
   const written = () => {
     writeFileSync(here.path("preview.json"), JSON.stringify(recordedOne()));

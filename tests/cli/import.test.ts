@@ -29,7 +29,7 @@ interface Document {
 
 const idsIn = (text: string) => (JSON.parse(text) as Document["import"]).resources.map(({ id }) => id).join(" ");
 
-describe("frontdoor import", () => {
+describe("pulumi-frontdoor import", () => {
   it("prints the file, of every page, and changes nothing", async () => {
     const { code, stdout, stderr } = await here.run("import");
     const entry = (type: string, name: string, id: string) => ({ type: `frontdoor:index:${type}`, name, id });

@@ -21,7 +21,7 @@ describe("lists", () => {
       });
   }, settings);
 
-  describe("frontdoor tunnels, frontdoor shares", () => {
+  describe("pulumi-frontdoor tunnels, pulumi-frontdoor shares", () => {
     it("print a table in columns, without colours in a pipe, and say how many there are", async () => {
       const { code, stdout, stderr } = await here.run("tunnels", { FORCE_COLOR: "1" });
       expect([code, stderr]).toEqual([0, `${here.using}front door fd-1: 2 IPsec tunnels\n`]);
@@ -78,7 +78,7 @@ describe("lists", () => {
       );
       Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
       expect((await here.run("shares", env)).stderr).toMatch(
-        /"npx frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
+        /"npx pulumi-frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
       );
     });
 
@@ -87,7 +87,7 @@ describe("lists", () => {
       ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property\. .* \[invalid-option\]\n$/],
       ["tunnels --sort colour", /--sort must be <property> or <property>,desc/],
       ["shares --sort name,up", /--sort must be/],
-      ["shares --watch", /--watch needs a terminal.*frontdoor watch/],
+      ["shares --watch", /--watch needs a terminal.*pulumi-frontdoor watch/],
     ])("%s is wrong usage, and nothing is sent", async (line, message) => {
       const { code, stderr } = await here.run(line);
       expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -205,7 +205,7 @@ describe("connections", () => {
       "status",
       down,
       1,
-      /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. `npx frontdoor tunnel tnl-2` shows why Frontdoor calls it DOWN\. \[status-problems\]\n$/,
+      /^DOWN +connection +hq-2 \(tnl-2\): IPSEC IS DOWN\n\nfront door [^]* 2 UP, 1 DOWN\n[^]*problems: 1 DOWN\. `npx pulumi-frontdoor tunnel tnl-2` shows why Frontdoor calls it DOWN\. \[status-problems\]\n$/,
     ],
     [
       "status",
@@ -272,7 +272,7 @@ describe("details", () => {
     emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-2", target: "db.internal:1", ingressPort: 1 });
   });
 
-  describe("frontdoor tunnel", () => {
+  describe("pulumi-frontdoor tunnel", () => {
     it.each(["tnl-1", "hq"])("shows one by %s: details, connection with its age, and its shares", async (text) => {
       const { code, stdout, stderr } = await here.run(`tunnel ${text}`);
       expect([code, stderr]).toEqual([0, here.using]);
@@ -325,7 +325,7 @@ describe("details", () => {
     });
   });
 
-  describe("frontdoor share", () => {
+  describe("pulumi-frontdoor share", () => {
     it.each(["shr-1", "web"])("shows one by %s: where it is reached, and its tunnel's connection", async (text) => {
       const { code, stdout } = await here.run(`share ${text}`);
       expect(code).toBe(0);
@@ -370,7 +370,7 @@ describe("a table", () => {
   });
 });
 
-describe("frontdoor metrics", () => {
+describe("pulumi-frontdoor metrics", () => {
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });

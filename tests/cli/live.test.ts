@@ -28,7 +28,7 @@ class World {
   trouble: Error | undefined;
   /** The status of all other connections. */
   status = "UP";
-  /** What `frontdoor watch` keeps. */
+  /** What `pulumi-frontdoor watch` keeps. */
   kept = new Map<string, Since>();
   readonly live = new Live(this.looks(), this.clock, about, () => this.kept);
 

@@ -39,7 +39,7 @@ describeHere("Prometheus", () => {
     expect(check("config", "prometheus.yml")).toContain("SUCCESS");
   });
 
-  it("scrapes frontdoor watch, and fires the rules", async () => {
+  it("scrapes pulumi-frontdoor watch, and fires the rules", async () => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
     const watch = place.start(["watch", "--serve", "0"]);

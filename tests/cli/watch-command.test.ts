@@ -9,7 +9,7 @@ const here = useEmulator((emulator) => {
   emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
 });
 
-describe("frontdoor watch", () => {
+describe("pulumi-frontdoor watch", () => {
   it("ends at once if no status is changing", async () => {
     const { code, stdout, stderr } = await here.run("watch");
     expect([code, stdout]).toEqual([0, ""]);
@@ -59,7 +59,7 @@ describe("frontdoor watch", () => {
 
 const secret = { FRONTDOOR_WEBHOOK_SECRET: "s3cret" };
 
-describe("frontdoor watch as a service", () => {
+describe("pulumi-frontdoor watch as a service", () => {
   it("serves metrics, sends each alert once, also after a restart, and refuses a broken file", async () => {
     const receiver = await startReceiver();
     here.emulator.settings.connectionStatus = "DOWN";

@@ -10,7 +10,7 @@ const heapMb = () => {
 
 const up = { status: "DEPLOYED", connection: "UP" } as const;
 
-it("frontdoor watch alerts about nothing in a day of lost requests and slow answers, and its memory stays flat", async () => {
+it("pulumi-frontdoor watch alerts about nothing in a day of lost requests and slow answers, and its memory stays flat", async () => {
   const world = new World();
   fill(world.tunnels, many("tnl", 2, up));
   fill(world.shares, many("shr", 2, { status: "DEPLOYED" }));

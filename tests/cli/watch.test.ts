@@ -8,7 +8,7 @@ import { World, fill, many, most } from "./watch-world";
 
 const up = { status: "DEPLOYED", connection: "UP" } as const;
 
-describe("the alerts of frontdoor watch, in simulated time", () => {
+describe("the alerts of pulumi-frontdoor watch, in simulated time", () => {
   it("reports DOWN, UP, ERROR and DEPLOYED once each", async () => {
     const world = new World();
     fill(world.tunnels, many("tnl", 3, up));

@@ -92,7 +92,9 @@ describe("examples", () => {
     /** The commands of one job, without `npm ci`: the copy has its packages, but no links to their commands. */
     const commands = (job: string) =>
       (workflow().jobs[job]?.steps ?? []).flatMap(({ run = "npm ci" }) =>
-        run.startsWith("npm ci") ? [] : run.replace("npx frontdoor", "node node_modules/pulumi-frontdoor/dist/cli.js"),
+        run.startsWith("npm ci")
+          ? []
+          : run.replace("npx pulumi-frontdoor", "node node_modules/pulumi-frontdoor/dist/cli.js"),
       );
 
     it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {

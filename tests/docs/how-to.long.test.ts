@@ -369,7 +369,7 @@ describe("commands as they are pasted", () => {
     shell.go("home-before");
     await shell.paste(`export HOME='${folder}'\n${inFolder}`);
     shell.go("home-before", "front-door-ids");
-    const { text } = await shell.paste("npx frontdoor ids");
+    const { text } = await shell.paste("npx pulumi-frontdoor ids");
     expect(text).toContain(`reading from ${emulator.baseUrl} with FRONTDOOR_TOKEN`);
     expect(text).toContain(emulator.frontdoorId);
   });

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator";
 import { ask, own, share, tunnel } from "./own";
 
-// What the specification shows and `frontdoor verify` does not ask (tests/verify): each check of a body, each filter, whole answers.
+// What the specification shows and `pulumi-frontdoor verify` does not ask (tests/verify): each check of a body, each filter, whole answers.
 
 let emulator: Emulator;
 beforeEach(async () => {

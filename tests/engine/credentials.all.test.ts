@@ -185,7 +185,7 @@ describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its page
     const run = await stack.up(program("datacenter-1"));
     expect(run.code).not.toBe(0);
     expect(run.text).toMatch(
-      /Value for `envZId` must be of .*"npx frontdoor ids" lists the zId of each environment\. \[refused\]/,
+      /Value for `envZId` must be of .*"npx pulumi-frontdoor ids" lists the zId of each environment\. \[refused\]/,
     );
   });
 

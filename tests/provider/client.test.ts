@@ -207,7 +207,11 @@ describe("client", () => {
     [/This machine's clock is (599|600) s behind.* \[clock-behind\]$/, 401, 600],
     [/This machine's clock is 60[01] s ahead.* \[clock-behind\]$/, 401, -600],
     [/frontdoor:token.* \[token-refused\]$/, 401, 0],
-    [/Check the id in frontdoor:frontdoorId\. "npx frontdoor ids" lists the ids\. \[not-found-front-door\]$/, 403, 0],
+    [
+      /Check the id in frontdoor:frontdoorId\. "npx pulumi-frontdoor ids" lists the ids\. \[not-found-front-door\]$/,
+      403,
+      0,
+    ],
     [/frontdoor:token.* \[token-refused\]$/, 401, NaN],
   ])("says: %s", async (words, status, aheadSeconds) => {
     const { origin } = await listening((_request, response) => {
@@ -258,7 +262,7 @@ describe("client", () => {
     const { origin } = await listening((_request, response) => {
       response.writeHead(400).end(JSON.stringify({ error: "invalid_request", message }));
     });
-    const remedy = '"npx frontdoor ids" lists the zId of each environment. [refused]';
+    const remedy = '"npx pulumi-frontdoor ids" lists the zId of each environment. [refused]';
     expect((await failure(get(clientOf(origin)))).message.endsWith(remedy)).toBe(isNamed);
   });
 
@@ -497,7 +501,7 @@ describe("a server that is not reached", () => {
 
   it.each(["127.0.0.1:1", "[::1]:1"])("at the loopback address %s is the emulator, which is off", async (host) => {
     await expect(asked(`http://${host}/x`)).rejects.toThrow(
-      `GET /x: Nothing listens at ${host}. Start the emulator: \`npx frontdoor emulator --port 1\`. [unreachable]`,
+      `GET /x: Nothing listens at ${host}. Start the emulator: \`npx pulumi-frontdoor emulator --port 1\`. [unreachable]`,
     );
   });
 
@@ -505,7 +509,7 @@ describe("a server that is not reached", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", isConnecting: true });
     const request = { label: "GET /x", url: "http://127.0.0.1:8480/x" };
     expect(unanswered(refused, request).message).toBe(
-      "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx frontdoor emulator`. [unreachable]",
+      "GET /x: Nothing listens at 127.0.0.1:8480. Start the emulator: `npx pulumi-frontdoor emulator`. [unreachable]",
     );
   });
 

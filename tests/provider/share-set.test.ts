@@ -107,7 +107,7 @@ describe("share set", () => {
     ])("names the settings before another run if a share meets %s", async (code, status, error) => {
       world.emulator.faults.answerNext({ method: "POST", status, body: { error, message: "no" }, times: 2 });
       const made = stack().up(declared({ web: port(443), db: port(5432) }));
-      await expect(made).rejects.toThrow(`Correct the settings (\`npx frontdoor explain ${code}\`). Then run`);
+      await expect(made).rejects.toThrow(`Correct the settings (\`npx pulumi-frontdoor explain ${code}\`). Then run`);
     });
 
     it("names the settings before another run if its deletes are refused", async () => {

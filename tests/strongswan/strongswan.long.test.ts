@@ -103,7 +103,7 @@ secrets {
 }
 `;
 
-describeHere("the files of frontdoor device-config for strongSwan", () => {
+describeHere("the files of pulumi-frontdoor device-config for strongSwan", () => {
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "branch", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
   });

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const { pid } of running.splice(0)) process.kill(pid, "SIGKILL");
 });
 
-describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
+describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => {
   const place = new Place({ baseUrl: "", frontdoorId: "", token: "" });
   afterAll(() => {
     place.remove();
@@ -49,7 +49,10 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
     const found = JSON.parse(ids.stdout) as { frontDoors: { id: string; environments: object[] }[]; notes: string[] };
     expect(found).toMatchObject({ frontDoors: [{ id: door, environments: [{ zId: "ijcrWb-ZOq" }] }], notes: [] });
     const missing = await place.started(["verify"], env);
-    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('"npx frontdoor ids"') as unknown });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"npx pulumi-frontdoor ids"') as unknown,
+    });
 
     const withDoor = { ...env, FRONTDOOR_ID: door };
     const files = ["--report", "report.md", "--emulator-settings", "settings.json"];
@@ -69,7 +72,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
     );
     const report = readFileSync(place.path("report.md"), "utf8");
     for (const secret of [door, "127.0.0.1", account["password"], "us-east-2", "verify-", "ijcrWb"])
-      expect(report.replaceAll("frontdoor verify", "")).not.toContain(secret);
+      expect(report.replaceAll("pulumi-frontdoor verify", "")).not.toContain(secret);
 
     const same = await emulator("--settings", place.path("settings.json"), "--frontdoor", door);
     const again = await place.started(words.slice(0, 6), {
@@ -84,7 +87,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
     });
     expect(rows(again.stdout)).toEqual(rows(first.stdout));
     const [page] = blocksOf("docs/how-to/verify-your-service.md");
-    expect(page?.code).toBe("npx frontdoor verify\n");
+    expect(page?.code).toBe("npx pulumi-frontdoor verify\n");
     const plain = await place.started((page?.code ?? "").trim().split(" ").slice(2), withDoor);
     expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
   });
@@ -114,7 +117,7 @@ describe("frontdoor verify and ids on the emulator as NetFoundry", () => {
   });
 });
 
-describe("frontdoor verify on a server from the specification alone", () => {
+describe("pulumi-frontdoor verify on a server from the specification alone", () => {
   let service: OtherService;
   let server: Server;
   let place: Place;
@@ -189,7 +192,7 @@ describe("frontdoor verify on a server from the specification alone", () => {
   });
 });
 
-describe("frontdoor ids", () => {
+describe("pulumi-frontdoor ids", () => {
   let emulator: Emulator;
   beforeEach(async () => {
     emulator = await startEmulator();

@@ -131,7 +131,7 @@ export const timeouts: Row[] = [
           effects: ["create web"],
           writes: [postShare(seeded.id)],
           errors: [
-            /<web>.*Correct the settings \(`npx frontdoor explain token-refused`\)\. Then run `pulumi up` again/,
+            /<web>.*Correct the settings \(`npx pulumi-frontdoor explain token-refused`\)\. Then run `pulumi up` again/,
           ],
           kept: { web: { status: "NEW" } },
         },
