@@ -142,12 +142,9 @@ class Create<Wire extends Named> {
 
   /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
   async look(): Promise<Created<Wire> | "write" | "wait"> {
-    const { kind, label, isNameDerived, isIdentical } = this.creation;
-    const { isSent } = this.writes;
-    // A resource is never identical to what it replaces, which a list can still show after its delete.
-    const isReplaced = ({ id }: Wire) => kind.ledger.stateOf(id) === "leaving" || kind.ledger.isFreed(id);
-    const isAlike = (entry: Wire) => isIdentical(entry) && !isReplaced(entry);
+    const { kind, label, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
+    const isAlike = (entry: Wire) => this.isAlike(entry);
     // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
     const isAlikeAdopted = !isOfThisRun && isNameDerived && this.context.service.config.takeOver === "alike";
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
@@ -159,7 +156,7 @@ class Create<Wire extends Named> {
     // An id that this run owns belongs to another resource of the program.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
       // After a POST, transient trouble ends no wait.
-      if (!isSent || !isPassing(error)) throw error;
+      if (!this.writes.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
     this.listed = named.filter(({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned");
@@ -182,6 +179,12 @@ class Create<Wire extends Named> {
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun };
+  }
+
+  /** A resource is never identical to what it replaces, which a list can still show after its delete. */
+  private isAlike(entry: Wire): boolean {
+    const { kind, isIdentical } = this.creation;
+    return isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving" && !kind.ledger.isFreed(entry.id);
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */

@@ -88,9 +88,8 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
   const { label, config, wallMs, canRead } = asked;
   const { credentials } = config;
   const { error, message, others } = saidIn(text);
-  const isLimit = /\bquota|\blimit\b.*\b(reached|exceeded)|maximum number/is.test(
-    [error, message, ...others].join(" "),
-  );
+  const words = [error, message, ...others];
+  const isLimit = /\bquota|\blimit\b.*\b(reached|exceeded)|maximum number/is.test(words.join(" "));
   if (isLimit && status !== 401 && status !== 429)
     return "A limit of your account is reached. Delete what you no longer need, or ask NetFoundry for a higher limit. [limit-reached]";
   switch (status) {
@@ -118,7 +117,7 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
   const isOwnForm = error !== undefined && message !== undefined;
   if (status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label))
     return `Frontdoor has no such path. ${checkAddress(asked)} [not-the-service]`;
-  if (![error, message, ...others].some((word) => word))
+  if (!words.some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text)
     ? ' "npx pulumi-frontdoor ids" lists the zId of each environment.'

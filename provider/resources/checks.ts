@@ -215,16 +215,28 @@ function declare(
     failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
   if (isTunnel && typeof locationId === "string")
     failures.push(...claimLocation(service, declarations, locationId, origin));
-  const isLeaving = typeof adopt === "string" && ledger.stateOf(adopt) === "leaving";
-  if (isLeaving && !ledger.pendingAt({ name }).includes(adopt))
-    failures.push({ property: "adopt", reason: adoptsLeaving(adopt) });
-  const adopter = typeof adopt === "string" ? declarations.claim(adopt, origin) : undefined;
-  if (adopter !== undefined) failures.push({ property: "adopt", reason: idTwice(String(adopt), ...names(adopter)) });
+  if (typeof adopt === "string") failures.push(...claimAdopted({ declarations, ledger }, adopt, name, origin));
   return failures;
 }
 
 const isInSameSet = (one: string, other: string) =>
   setOriginOf(one) !== undefined && setOriginOf(one) === setOriginOf(other);
+
+/** Returns a failure if another resource adopts the id, or if this run deletes it under another name. */
+function claimAdopted(
+  { declarations, ledger }: Pick<DeclaringKind, "declarations" | "ledger">,
+  id: string,
+  name: string,
+  origin: string,
+): Failure[] {
+  const property = "adopt";
+  const isOther = ledger.stateOf(id) === "leaving" && !ledger.pendingAt({ name }).includes(id);
+  const adopter = declarations.claim(id, origin);
+  return [
+    ...(isOther ? [{ property, reason: adoptsLeaving(id) }] : []),
+    ...(adopter === undefined ? [] : [{ property, reason: idTwice(id, logicalName(adopter), logicalName(origin)) }]),
+  ];
+}
 
 /** Returns a failure if another tunnel has the location, or warns if the front door allows that. */
 function claimLocation(

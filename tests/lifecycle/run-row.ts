@@ -112,7 +112,7 @@ function expectKept({ kept }: Seen, before: State, after: State): void {
 function expectIds({ writes = [] }: Seen, { effects }: Outcome, before: State, after: State): void {
   const old = unfolded(before);
   /** A key of a set that is updated, as the row says. */
-  const isMadeAnew = (name: string) => writes.some((write) => String(write).includes(`<old ${name}>`));
+  const isMadeAnew = (name: string) => writes.some((write) => JSON.stringify(write).includes(`<old ${name}>`));
   for (const [name, { id }] of Object.entries(unfolded(after))) {
     if (old[name] && !isMadeAnew(name) && !effects.includes(`replace ${name.replace(/\[.*/, "")}`))
       expect({ name, id }).toEqual({ name, id: old[name].id });
