@@ -23,9 +23,18 @@ export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorI
   Former &
   SiteEnvironment;
 
+/** A key of another site. */
+export interface FormerPlace {
+  readonly site: string;
+  readonly key: string;
+}
+
 interface Former {
-  /** Previous key of the share in `shares`. The share stays as it is when its key changes. Remove it after the next `pulumi up`. */
-  readonly formerly?: string | undefined;
+  /**
+   * Previous key of the share in `shares`, or the site and the key that it comes from. The share stays as it is when its key changes, and
+   * moves to this site's tunnel by one PATCH. Remove it after the next `pulumi up`.
+   */
+  readonly formerly?: string | FormerPlace | undefined;
 }
 
 type SiteEnvironment =
@@ -124,8 +133,18 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     const replacementTrigger = opts?.replacementTrigger as unknown;
     const ofTunnel = { ...pathsFor("tunnel", opts), ...(replacementTrigger !== undefined && { replacementTrigger }) };
     const ofShares = pathsFor("share", opts);
-    const optionsOf = (child: string, former?: string): Options => {
-      const formers = former === undefined ? [] : [{ name: former }, ...childAliases(this, name, former)];
+    const optionsOf = (child: string, former?: string | FormerPlace): Options => {
+      const formers =
+        former === undefined
+          ? []
+          : typeof former === "string"
+            ? [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)]
+            : [
+                {
+                  name: `${former.site}-${former.key}`,
+                  parent: pulumi.createUrn(former.site, siteToken, opts?.parent),
+                },
+              ];
       return { ...passedOn, parent: this, aliases: [...childAliases(this, name, child), ...formers] };
     };
     this.tunnel = new IpsecTunnel(name, tunnelArgs, { ...optionsOf(name), ...ofTunnel });
@@ -136,7 +155,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      const options = optionsOf(`${name}-${share}`, formerly === undefined ? undefined : `${name}-${formerly}`);
+      const options = optionsOf(`${name}-${share}`, formerly);
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, { ...options, ...ofShares })] as const;
     });
     this.shares = Object.fromEntries(made);
@@ -243,11 +262,28 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
       'must be a share, such as { target: "web.internal:443", ingressPort: 443 }. Only its properties can be outputs.';
     refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
   }
-  for (const [key, { formerly }] of Object.entries<{ formerly?: unknown }>({ ...shares }))
+  for (const [key, { formerly }] of Object.entries<{ formerly?: unknown }>({ ...shares })) {
+    const at = `shares[${JSON.stringify(key)}].formerly`;
+    const { site, key: old } = (formerly ?? {}) as { site?: unknown; key?: unknown };
+    if (
+      formerly !== undefined &&
+      typeof formerly !== "string" &&
+      !(typeof site === "string" && typeof old === "string")
+    )
+      refuse(
+        `${at} must be a key of this site, or { site, key } of another one. Nothing was sent for it.`,
+        "invalid-input",
+      );
+    if (formerly !== undefined && (args as { asSet?: unknown }).asSet === true)
+      refuse(
+        `${at} has no effect with asSet. Nothing was sent for it. Set adopt to the id of the share instead, and remove its old key in the same edit.`,
+        "invalid-input",
+      );
     if (typeof formerly === "string" && Object.hasOwn(shares, formerly)) {
-      const problem = `shares[${JSON.stringify(key)}].formerly is ${JSON.stringify(formerly)}, which is still a key of shares`;
+      const problem = `${at} is ${JSON.stringify(formerly)}, which is still a key of shares`;
       refuse(`${problem}. Nothing was sent for it. Remove formerly, or that key.`, "invalid-input");
     }
+  }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
   if (strange === undefined) return;
   // Only a program with a strange argument loads this module.

@@ -394,8 +394,8 @@ export const importing: readonly Entry[] = [
   {
     code: "adopt-leaving",
     meaning: "The resource adopts a share that the same edit deletes with its tunnel.",
-    cause: "Pulumi replaces the tunnel delete first, before it looks at what adopts the share.",
-    remedies: ["First adopt the share in a separate `pulumi up`. Then make the rest of the edit."],
+    cause: "Pulumi deletes the tunnel's shares before it sees what adopts one.",
+    remedies: ["First adopt the share in a separate `pulumi up`."],
   },
   {
     code: "adopt-missing",

@@ -73,8 +73,8 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "else await deleteShare(id, outputs, this.context);",
-    "else if (key.length === 0) await deleteShare(id, outputs, this.context);",
+    "      await deleteShare(id, outputs, this.context);",
+    "      if (id.length === 0) await deleteShare(id, outputs, this.context);",
     { only: "sets" },
   ),
   bug(

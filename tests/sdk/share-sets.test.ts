@@ -185,6 +185,14 @@ describe.each(["dynamic", "plugin"] as const)(
       expect(() => new IpsecSite("no", siteArgs, options as object)).toThrow(refused);
     });
 
+    it.each([
+      [{ formerly: { site: "north" } }, {}, /formerly must be a key of this site, or \{ site, key \}/],
+      [{ formerly: { site: "north", key: "db" } }, { asSet: true }, /formerly has no effect with asSet.*Set adopt/],
+    ])("a formerly that has no effect is refused: %j %j", (more, site, refused) => {
+      const args = { ...tunnelArgs, ...site, envZId: "env-1", shares: { web: { ...web, ...more } } };
+      expect(() => new IpsecSite("no", args as never)).toThrow(refused);
+    });
+
     it("a formerly that is still a key is refused", () => {
       const shares = { web, api: { ...web, ingressPort: 8443, formerly: "web" } };
       expect(() => new IpsecSite("no", { ...tunnelArgs, envZId: "env-1", shares })).toThrow(
