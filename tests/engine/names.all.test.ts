@@ -236,7 +236,7 @@ describe("a site on the engine", () => {
       const programs = [
         `${site("north", 1, { db })} ${site("south", 2, {})}`,
         `${site("north", 1, {})} ${site("south", 2, { db: from("north") })}`,
-        `${site("east", 3, { db: from("south") })}`,
+        site("east", 3, { db: from("south") }),
       ];
       for (const [index, program] of programs.entries()) {
         expect(await own.up(program)).toMatchObject({ code: 0, errors: [] });
