@@ -138,10 +138,10 @@ describe("a tunnel that Pulumi replaces without asking for the order", () => {
   });
 
   it("is not adopted again by alike: the run fails, and says that nothing was replaced", async () => {
-    process.env["FRONTDOOR_TAKE_OVER"] = "alike";
+    stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
     const id = stack.id("hq");
     const run = await stack.up(tunnel({ replacementTrigger: 1 }), ...replaceHq);
-    delete process.env["FRONTDOOR_TAKE_OVER"];
+    stack.env["FRONTDOOR_TAKE_OVER"] = undefined;
     expect(run.code).not.toBe(0);
     expect(run.text).toMatch(/made the create adopt it again.*\[replace-order\]/s);
     expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
@@ -250,23 +250,4 @@ describe("interrupted create", () => {
     expect([stack.alive(), stack.writes()]).toEqual([[stack.id("web"), "tnl-1"], []]);
     expect((await stack.up(program, "--refresh", "--expect-no-changes")).code).toBe(0);
   });
-});
-
-it("a protected site whose tunnel has ended in ERROR is replaced after `state unprotect`, and protected again", async () => {
-  const program = `new frontdoor.IpsecSite("hq", { ...${JSON.stringify(peer)}, envZId: "env-1",
-    shares: { web: { target: "web.internal:443", ingressPort: 443 } } }, { protect: true });`;
-  const stack = await ownStack();
-  expect(await stack.up(program)).toMatchObject({ code: 0 });
-  stack.emulator.setStatus(stack.emulator.tunnels()[0]?.id ?? "", "ERROR");
-  const urns = stack.entries().flatMap(({ urn }) => (/Ipsec(Tunnel|Share)::/.test(urn) ? urn : []));
-  expect(urns).toHaveLength(2);
-  stack.writes();
-  expect((await stack.up(program, "--refresh")).errors.join("\n")).toMatch(/protect/);
-  // The option of the program is not enough: Pulumi looks at the state of the share.
-  expect((await stack.up(program.replace("true", "false"))).errors.join("\n")).toMatch(/state unprotect/);
-  expect(stack.calls()).toEqual([]);
-  await stack.run("state", "unprotect", ...urns, "--yes");
-  expect(await stack.up(program, "--refresh")).toMatchObject({ code: 0, errors: [] });
-  expect(stack.calls()).toHaveLength(4);
-  expect((await stack.up("", "--refresh")).errors.join("\n")).toMatch(/protect/);
 });
