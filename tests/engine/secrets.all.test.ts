@@ -177,11 +177,11 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
   ])("in a %s that fails, if the service echoes the token", async (_command, run) => {
     const body = { error: "invalid_request", message: `Value for \`Authorization\` Bearer ${token} must be other` };
     const { faults } = stacks.network.stack.emulator;
-    faults.answerNext({ times: 100, status: 400, body });
+    faults.answerNext({ times: 100, status: 422, body });
     const { code, text } = await run();
     faults.clear();
     expect(code).not.toBe(0);
-    expect(text).toContain("400 invalid_request");
+    expect(text).toContain("422 invalid_request");
     expect(leaks(text)).toEqual([]);
   });
 
