@@ -15,7 +15,7 @@ import {
   tunnelRetained,
 } from "../messages";
 import { otherStackOf } from "../origin";
-import type { FrontDoor, Kind } from "../run/service";
+import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
 import { acceptDeleted } from "../view/acceptors";
@@ -154,7 +154,7 @@ export class Refusals<Wire extends Named> {
     private readonly target: WriteTarget<Wire>,
     /** The time of the first of these writes, or of the end of the last wait for a holder: the pauses grow from here. */
     private sinceMs: number,
-    private readonly until: Until,
+    private readonly until: Context,
   ) {}
 
   /**
@@ -333,7 +333,9 @@ export class Refusals<Wire extends Named> {
   private holderOf(holder: Entry, name: string) {
     const { kind } = this.target;
     const otherStack = otherStackOf(kind.declarations.named(name)?.origin ?? "", holder.name);
-    return { ...holder, isOfProgram: isOfProgram(kind, holder, name), otherStack };
+    // With a secret name, the holder can be this very resource, renamed in the console.
+    const shown = this.until.secrets?.includes("name") ? { ...holder, name: "[secret]" } : holder;
+    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */

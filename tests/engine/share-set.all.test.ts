@@ -138,7 +138,7 @@ describe("retained", () => {
       expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
       const failed = await other.up(inComponent(tunnel(edit) + share));
       expect(failed.code).not.toBe(0);
-      expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+" \(tnl-1\).*\[place-taken\]/);
+      expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+".*\[retained-tunnel\]/);
       other.writes();
       expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });
       expect([other.writes(), other.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
@@ -166,9 +166,7 @@ describe("retained", () => {
       );
       const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
       for (const id of ["tnl-2", "shr-1"])
-        expect(run.text).toMatch(
-          new RegExp(`${id}\\) already exists.* With .--replace., set .deleteBeforeReplace: true`),
-        );
+        expect(run.text).toMatch(new RegExp(`${id}\\) already exists.*.deleteBeforeReplace: true`));
       expect(stack.writes()).toEqual([]);
     });
 

@@ -28,11 +28,11 @@ describe("port in use", () => {
   const originOf = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::${name}`;
 
   /** What check makes of the share "web" of the stack, and what its create is refused for. */
-  async function refused(): Promise<string> {
+  async function refused(secrets: string[] = []): Promise<string> {
     const { world, tunnelId } = opened;
     const news = { ...shareInputs(tunnelId), name: undefined, target: "own:1" };
     const { inputs } = world.shares.check({ news, origin: originOf("web"), olds: {} });
-    const created = world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    const created = world.shares.create(inputs as ShareInputs, derived, { ...world.within(900), secrets });
     return created.then(
       () => "created",
       (error: unknown) => (error as Error).message,
@@ -55,6 +55,11 @@ describe("port in use", () => {
         `"office-test-web": share "payments" (${id}) has port 443 of tunnel ${opened.tunnelId} (`,
       );
       expect(message).toMatch(anybodys);
+    });
+
+    it("shows the share without its name if the program's name is a secret", async () => {
+      const id = holder("payments");
+      expect(await refused(["name"])).toContain(`share "[secret]" (${id}) has port 443`);
     });
 
     it("asks for the right stack, if that is the same share of another stack", async () => {

@@ -133,7 +133,7 @@ export const sets: Row[] = [
         },
         sees: {
           effects: ["replace hq"],
-          errors: [/^services: .*ipsecTunnelId has a problem: is <hq>, .*`ignoreChanges`.*\[tunnel-replaced\]$/],
+          errors: [/^services: .*ipsecTunnelId .*has a problem: is <hq>, .*`ignoreChanges`.*\[tunnel-replaced\]$/],
         },
       },
     ],
@@ -155,7 +155,7 @@ export const sets: Row[] = [
             'PATCH /ipsec-shares/<services[web]> {"ingressPort":8443}',
             'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
           ],
-          errors: [/^services: [^;]*1 of 2 shares [^;]*"web"[^;]*\[share-gone\][^;]*\[set-incomplete\]$/],
+          errors: [/^services: [^;]*1 of 2 shares [^;]*"web"[^;]*\[share-gone\][^;]*\[set-incomplete\]$/m],
           kept: { hq: ready, services: { shares: { db: { ingressPort: 443 } } } },
         },
       },
