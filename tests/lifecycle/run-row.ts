@@ -57,10 +57,14 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
   }
 }
 
-/** True if the effects depend on time: a refused preview may have begun with others, and a wait may have ended before the command. */
+/**
+ * True if the engine may show other effects: a refused preview may have begun with others, a wait may have ended before the command, and
+ * a refresh shows no change where diff finds none. What it read is in the state all the same.
+ */
 function isOpen({ isVirtual }: Driver, { does, sees }: Step, { effects }: Outcome): boolean {
   if (isVirtual) return false;
-  return sees.errors ? does === "preview" : does === "up" && !sees.writes && effects.length === 0;
+  if (sees.errors) return does === "preview";
+  return effects.length === 0 && (does === "refresh" || (does === "up" && !sees.writes));
 }
 
 async function expectQuiet(driver: Driver, { program }: Step & { does: "up" }): Promise<void> {

@@ -32,6 +32,7 @@ describe("the plugin's schema", () => {
       "nlbPrivateIp",
       "peerCidr",
       "peerPublicIp",
+      "rotation",
     ]);
     // Newly named with the value they have, these are an update.
     expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["locationId"]));
