@@ -9,6 +9,15 @@ const adopted = (more: object = {}) => ({
   tunnels: { hq: { ...hq, ...more, adopt: "tnl-by-hand" } },
   shares: { web: { ...web, adopt: "shr-by-hand" } },
 });
+const adoptsByHand: Step = {
+  does: "up",
+  program: adopted(),
+  before(service) {
+    service.seedTunnel({ ...hq, id: "tnl-by-hand" });
+    service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
+  },
+  sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
+};
 const oneOfTwo = (ingressPort: number) => ({
   ...{ ...guest, name: undefined },
   ...{ ingressPort, adopt: `shr-by-hand-${ingressPort}` },
@@ -199,15 +208,7 @@ export const identity: Row[] = [
   {
     name: "a tunnel and a share whose adopt stays in the program are replaced like any others",
     steps: [
-      {
-        does: "up",
-        program: adopted(),
-        before(service) {
-          service.seedTunnel({ ...hq, id: "tnl-by-hand" });
-          service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
-        },
-        sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
-      },
+      adoptsByHand,
       {
         does: "up",
         program: adopted({ peerCidr: "10.21.0.0/16" }),
@@ -227,15 +228,7 @@ export const identity: Row[] = [
   {
     name: "a preview refuses to adopt a share in the edit that deletes it with its tunnel",
     steps: [
-      {
-        does: "up",
-        program: adopted(),
-        before(service) {
-          service.seedTunnel({ ...hq, id: "tnl-by-hand" });
-          service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
-        },
-        sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
-      },
+      adoptsByHand,
       {
         does: "preview",
         program: {
