@@ -114,7 +114,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   async read(id: string, props: Props): Promise<dynamic.ReadResult> {
     const state = this.host.decoded(props);
     const seconds = secondsFor("read", state.hidden);
-    const seen = await this.resource.read({ id, state: stateIn(this.type, state), seconds });
+    const { secretPaths: secrets } = state;
+    const seen = await this.resource.read({ id, state: stateIn(this.type, state), seconds, secrets });
     if (!seen) return {};
     const inputs = seen.inputs && propsOf(seen.inputs, state);
     return { id: seen.id, props: propsOf(seen.outputs, state), ...(inputs && { inputs }) };

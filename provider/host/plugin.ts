@@ -100,7 +100,10 @@ export class PluginAdapter {
     const [state, inputs] = [this.decoded(request.getProperties()), this.decoded(request.getInputs())];
     const known = stateIn(typeOf(request), state);
     const { seconds } = callOf(request);
-    const seen = await this.resource(request).read({ id: request.getId(), state: known, seconds });
+    const seen = await this.resource(request).read({
+      ...{ id: request.getId(), state: known, seconds },
+      secrets: [...state.secretPaths, ...inputs.secretPaths],
+    });
     if (!seen) return new messages.ReadResponse();
     const secrets = [...state.secrets, ...inputs.secrets];
     const properties = structOf(withPaths(seen.outputs, state), secrets);

@@ -263,11 +263,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
   async read(
-    of: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds">,
+    of: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds" | "secrets">,
   ): Promise<Seen<Outputs> | undefined> {
-    const { id, state, seconds } = of;
+    const { id, state, seconds, secrets } = of;
     const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
-    const context = contextOf(this.service, state, readTimeouts.readSeconds, seconds);
+    const context = { ...contextOf(this.service, state, readTimeouts.readSeconds, seconds), secrets };
     const reading = this.lifecycle.read(from.id, from.olds, context);
     const outputs = await this.service.secrets.cleaned(reading).catch((error: unknown) => {
       throw state ? ofRefresh(this.service, error) : error;

@@ -9,11 +9,20 @@ import {
   type Comparison,
   type Diff,
   type Imported,
+  keyed,
   type Lifecycle,
   type Outcome,
   withServiceName,
 } from "../lifecycle/lifecycle";
-import { noSharesOn, replaceRequests, setImportIdWrong, setNotDeleted, setReplacedLater } from "../messages";
+import {
+  differencesOf,
+  noSharesOn,
+  replaceRequests,
+  setImportIdWrong,
+  setNotDeleted,
+  setReplacedLater,
+  valueDiffers,
+} from "../messages";
 import type { Context, Service } from "../run/service";
 import { compareShare, deleteShare, noChange, shareTimeouts, wasReplaced } from "./share";
 import { readShare } from "./share-outputs";
@@ -163,11 +172,21 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
     }),
   );
   const present = new Map(read.flat());
+  if (!isImport) sayMoved(context, olds, present);
   if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
   // A program can give once for the set what all its shares have.
   const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);
   const isCommon = (name: string) => others.every((each) => valueOf(each, name) === valueOf(first, name));
   return set.setOutputs(isImport ? { ...olds, ...pick(first, set.defaultNames.filter(isCommon)) } : olds, present);
+}
+
+/** Says which shares are on another tunnel than their set. The inputs of a share do not have its tunnel, so Pulumi shows no difference. */
+function sayMoved({ service, secrets }: Context, olds: ShareSetOutputs, shares: ReadonlyMap<string, StateShare>): void {
+  for (const [key, { id, outputs }] of shares) {
+    if (outputs.ipsecTunnelId === olds.ipsecTunnelId) continue;
+    const label = `${set.setLabel(olds)}: ${keyed("shares", key)} (${id})`;
+    service.say(valueDiffers(label, differencesOf(["ipsecTunnelId"], outputs, olds, secrets), false));
+  }
 }
 
 /** Returns what the read of an imported set starts from. @throws FrontdoorError `failed` if the id is malformed. */

@@ -42,6 +42,8 @@ export interface Seen {
   isSilent?: true;
   /** The command fails, and its errors say these, ids by their names too. Else it succeeds. */
   errors?: RegExp[];
+  /** What the command shows, ids by their names too. */
+  says?: RegExp[];
   /** Outputs of all that the state holds afterwards, a secret one as `[secret]`; the same as before where it is left out. */
   kept?: Record<string, Record<string, unknown>>;
   /** After each write at least this passes before the next one, or the last look. */

@@ -45,6 +45,7 @@ async function runStep(driver: Driver, step: Step): Promise<void> {
     writes: ordered([...(sees.writes ?? [])]),
   });
   for (const error of sees.errors ?? []) expect(named(outcome.errors.join("\n"))).toMatch(error);
+  for (const line of sees.says ?? []) expect(named(outcome.said)).toMatch(line);
   expectKept(sees, before, after);
   expectIds(sees, outcome, before, after);
   expectRequests(sees, emulator);

@@ -53,12 +53,17 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
     }
   };
 
-  const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> => {
+  const outcomeOf = async (work: () => Promise<unknown>, shown: readonly string[] = []): Promise<Outcome> => {
     const errors = await work().then(
       () => [],
       (error: unknown) => [(error as Error).message],
     );
-    return { isDone: errors.length === 0, effects: effectsOf(engine.steps), errors, said: errors.join("\n") };
+    return {
+      isDone: errors.length === 0,
+      effects: effectsOf(engine.steps),
+      errors,
+      said: [...shown, ...errors].join("\n"),
+    };
   };
 
   return {
@@ -89,7 +94,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
             });
         });
       }
-      const outcome = await outcomeOf(() => work(process, command));
+      const outcome = await outcomeOf(() => work(process, command), process.said);
       await clock.sleep(betweenMs);
       process.end();
       return outcome;

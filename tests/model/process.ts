@@ -33,6 +33,8 @@ export type ProviderProcess = Pick<ModelProcess, "adapter" | "run" | "saved">;
 /** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
 export class ModelProcess {
   readonly adapter: Adapter;
+  /** The lines that the provider has shown. */
+  readonly said: string[] = [];
   private readonly service: Service;
   private isOrphaned = false;
   private isDead = false;
@@ -81,7 +83,9 @@ export class ModelProcess {
       config,
       clock: mortal,
       transport: { send: mortalSend, close: () => Promise.resolve() },
-      say: () => undefined,
+      say: (line) => {
+        this.said.push(line);
+      },
       records: mortalRecords,
     });
     this.adapter = open(this.service, (key) => given[key]);

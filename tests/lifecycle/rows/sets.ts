@@ -1,4 +1,4 @@
-import { type Row, type Step, hq, postTunnel, ready } from "../row";
+import { type Row, type Step, hq, postTunnel, ready, seeded } from "../row";
 
 const port = (ingressPort: number, more: object = {}) => ({
   target: `host-${ingressPort}.internal:443`,
@@ -70,6 +70,30 @@ export const sets: Row[] = [
           inAnyOrder: true,
           kept: {},
         },
+      },
+    ],
+  },
+  {
+    name: "a refresh shows the key of a share that was moved to another tunnel by hand, and both tunnels",
+    steps: [
+      made,
+      {
+        does: "refresh",
+        before(service, id) {
+          service.seedTunnel(seeded);
+          service.patchShare(id("services[web]"), { ipsecTunnelId: seeded.id });
+        },
+        sees: {
+          effects: ["update services"],
+          says: [
+            /IPsec share set "engine-test-services": shares\["web"\] \(<services\[web\]>\): Frontdoor shows `ipsecTunnelId` "tnl-seeded" instead of "<hq>"\..*\[value-differs\]/,
+          ],
+          kept: { hq: ready, services: { shares: { web: { ipsecTunnelId: seeded.id }, db: ready } } },
+        },
+      },
+      {
+        ...goesOn,
+        sees: { ...goesOn.sees, writes: ['PATCH /ipsec-shares/<services[web]> {"ipsecTunnelId":"<hq>"}'] },
       },
     ],
   },
