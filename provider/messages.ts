@@ -223,14 +223,10 @@ export const placeShared = (locationId: string, ...names: [string, string]): str
   "If it refuses one of them, move that tunnel to another location. [place-twice]";
 
 /** `names` are the logical names of two tunnels. */
-export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string =>
-  `IPsec tunnels ${names
-    .sort()
-    .map((name) => `"${name}"`)
-    .join(
-      " and ",
-    )} of front door ${frontdoorId} have no \`locationId\`. The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second one. ` +
-  "Set a different `locationId` for each. [location-open]";
+export const locationsOpen = (frontdoorId: string, ...names: [string, string]): string => {
+  const [first, second] = names.sort();
+  return `IPsec tunnels "${first}" and "${second}" of front door ${frontdoorId} have no \`locationId\`. The specification allows one tunnel for a front door and location, so Frontdoor can refuse the second one. Set a different \`locationId\` for each. [location-open]`;
+};
 
 /** A warning. Without the address, which can be a secret. */
 export const peerNotPublic = (label: string): string =>
@@ -324,12 +320,14 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
-/** A resource that has a needed place. `isOfProgram`: the program or its state has it. `otherStack`: its name is derived in that stack. */
-type Holder = Mentioned & { isOfProgram: boolean; otherStack?: string | undefined };
+/** The holder of a needed place. `canBeRemoved`: its name is derived in this stack, of which the program declares no such resource. */
+type Holder = Mentioned & { isOfProgram: boolean; otherStack?: string | undefined; canBeRemoved?: boolean };
 
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
-function wayOut({ id, isOfProgram, otherStack }: Holder, argument: string): string {
+function wayOut({ id, isOfProgram, otherStack, canBeRemoved }: Holder, argument: string): string {
   if (isOfProgram) return `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`;
+  if (canBeRemoved)
+    return `If this edit removes ${id}, remove it first, in a separate \`pulumi up\`. If names follow the order of a list, use keys instead.`;
   if (otherStack !== undefined)
     return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
   return (

@@ -14,7 +14,7 @@ import {
   tunnelNameTaken,
   tunnelRetained,
 } from "../messages";
-import { otherStackOf } from "../origin";
+import { canBeDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
@@ -331,11 +331,15 @@ export class Refusals<Wire extends Named> {
 
   /** Returns the holder of the place that the resource of this name needs, with what tells whose it is. */
   private holderOf(holder: Entry, name: string) {
-    const { kind } = this.target;
-    const otherStack = otherStackOf(kind.declarations.named(name)?.origin ?? "", holder.name);
+    const { kind, id } = this.target;
+    const { origin = "", isInState = false } = kind.declarations.named(name) ?? {};
+    const otherStack = otherStackOf(origin, holder.name);
+    // The resource has its own id, so the holder is not this one under an earlier name.
+    const isOther = (id !== undefined || isInState) && holder.name !== name;
+    const canBeRemoved = isOther && canBeDerivedInStackOf(origin, holder.name);
     // With a secret name, the holder can be this very resource, renamed in the console.
     const shown = this.until.secrets?.includes("name") ? { ...holder, name: "[secret]" } : holder;
-    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack };
+    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack, canBeRemoved };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */

@@ -66,6 +66,35 @@ const madeWeb: Step = {
   },
 };
 
+const shareOf = (item: number, index: number) => ({
+  ...{ name: `engine-test-share-${index}`, ipsecTunnelId: seeded.id, envZId: "env-1" },
+  ...{ target: `host-${item}.internal:443`, ingressPort: item },
+});
+const tunnelOf = (item: number, index: number) => ({
+  ...{ name: `engine-test-tunnel-${index}`, peerPublicIp: `203.0.113.${item}`, peerCidr: `10.${item}.0.0/16` },
+  locationId: `loc-${item}`,
+});
+const unnamedOf = (what: string, bodyOf: (item: number, index: number) => object, items: readonly number[]) =>
+  Object.fromEntries(items.map((item, index) => [`${what}-${index}`, { ...bodyOf(item, index), name: undefined }]));
+
+/** Logical names are the index of a list, of which an edit removes the first item. */
+const byIndex = [
+  {
+    what: "share",
+    bodyOf: shareOf,
+    programOf: (items: readonly number[]) => ({ shares: unnamedOf("share", shareOf, items) }),
+    write: 'PATCH /ipsec-shares/<share-0> {"target":"host-2.internal:443","ingressPort":2}',
+    code: "port-in-use",
+  },
+  {
+    what: "tunnel",
+    bodyOf: tunnelOf,
+    programOf: (items: readonly number[]) => ({ tunnels: unnamedOf("tunnel", tunnelOf, items) }),
+    write: `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(2, 0))}`,
+    code: "place-taken",
+  },
+];
+
 /** A second share gets the key that another one had before, which kept its derived name. Either one comes first in the program. */
 const oldKey = (how: string, first: Step, kept: Record<string, unknown>): Row[] =>
   [
@@ -201,6 +230,37 @@ export const identity: Row[] = [
           effects: ["create site"],
           writes: [postShare().replace('"web"', '"engine-test-site"')],
           errors: [/^site: .*443.*<hq>.*<web>.*\[port-in-use\]/],
+        },
+      },
+    ],
+  })),
+  ...byIndex.map(({ what, programOf, bodyOf, write, code }): Row => ({
+    name: `${what}s that are named by the order of a list: the refusal says that the edit removes the holder`,
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: programOf([1, 2]),
+        before: (service) => what === "share" && service.seedTunnel(seeded),
+        sees: {
+          effects: [`create ${what}-0`, `create ${what}-1`],
+          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
+          inAnyOrder: true,
+          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
+        },
+      },
+      {
+        does: "up",
+        program: programOf([2]),
+        sees: {
+          effects: [`${what === "share" ? "update" : "replace"} ${what}-0`],
+          writes: [write],
+          errors: [
+            new RegExp(
+              `${what} "engine-test-${what}-1" \\(<${what}-1>\\).* If this edit removes <${what}-1>, remove it first, in a separate \`pulumi up\`\\. ` +
+                `If names follow the order of a list, use keys instead\\. \\[${code}\\]`,
+            ),
+          ],
         },
       },
     ],
