@@ -23,16 +23,15 @@ const needPosix = [
 export default {
   // The page, and what the command uses that is only there as a module.
   transform: {
-    "\\.ts$|/cli/page/.*\\.js$|/node_modules/(commander|echarts|zrender)/": "<rootDir>/tests/harness/transform.cjs",
+    "\\.ts$|/cli/page/.*\\.js$|/node_modules/commander/": "<rootDir>/tests/harness/transform.cjs",
   },
-  transformIgnorePatterns: ["/node_modules/(?!(commander|echarts|zrender)/)"],
+  transformIgnorePatterns: ["/node_modules/(?!commander/)"],
   moduleNameMapper: {
     "^typescript$": "<rootDir>/tests/harness/late-typescript.cjs",
     "^@npmcli/arborist$": "<rootDir>/tests/harness/late-arborist.cjs",
   },
   testMatch: names.map((name) => `<rootDir>/{tests,fleet/tests}/**/${name}`),
   testPathIgnorePatterns: ["/node_modules/", ...(process.platform === "win32" ? needPosix : [])],
-  // The copies that Stryker makes.
   modulePathIgnorePatterns: ["<rootDir>/.frontdoor/"],
   testSequencer: "<rootDir>/tests/harness/sequencer.cjs",
   // A test on a real engine takes seconds, on a busy machine many.

@@ -20,10 +20,10 @@ import { removeFolder, root } from "../tests/harness/folder";
 import { type BackEnd, inFolder } from "../tests/harness/state";
 
 /**
- * What is compared: the floor of dynamic providers, a naive one, this one; the floor of plugins and this plugin; all shares as one set,
+ * What is compared: the floor of dynamic providers, and this one; the floor of plugins and this plugin; all shares as one set,
  * by the dynamic provider and by the plugin; a program without resources.
  */
-export type Name = "floor" | "naive" | "hello" | "empty" | Own | `other ${Own}`;
+export type Name = "floor" | "hello" | "empty" | Own | `other ${Own}`;
 
 /** The contenders of this provider. Those of `--other` are built in another checkout. */
 export type Own = "ours" | "plugin" | "set" | "pluginSet";

@@ -44,10 +44,6 @@ const sets = {
   floor: [
     { ...againstFloor, shares: 300, parallel: 8, checkpoints: true },
     { ...againstFloor, shares: 1000, parallel: 256, checkpoints: false },
-    {
-      ...{ ...inRounds, contenders: ["naive", "ours"], shares: 100, parallel: 256, checkpoints: true },
-      ...{ provisionSeconds: 20, latencyMs: 50 },
-    },
   ],
   plugin: [
     { ...ofPlugin, shares: 300, checkpoints: true },

@@ -156,7 +156,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
 
 const metricsLines = `
 pulumi-frontdoor metrics branch-office --window 1d
-pulumi-frontdoor metrics shr-1 --window 15m --svg traffic.svg
+pulumi-frontdoor metrics shr-1 --window 15m
 pulumi-frontdoor metrics web --kind share --json`;
 
 /** Adds `metrics`, which plots the metrics of a tunnel or a share. */
@@ -173,8 +173,6 @@ export function addMetrics(program: Command, io: Io): void {
         "share",
       ]),
     )
-    .option("--svg <file>", "write the plot to this file instead")
-    .option("--force", "overwrite an existing file")
     .option("--json", "print Frontdoor's response as it is")
     .addHelpText("after", examples(metricsLines))
     .action(async (id: string, options: MetricsOptions) => (await import("./metrics.js")).metrics(io, id, options));
@@ -187,8 +185,8 @@ pulumi-frontdoor watch
 # in a script: continue once all is DEPLOYED, fail after ten minutes or on ERROR
 pulumi-frontdoor watch --for 10m && ./next-step
 
-# in the background: metrics for Prometheus, alerts to a webhook, until Ctrl-C
-FRONTDOOR_WEBHOOK_SECRET=... pulumi-frontdoor watch --serve 9464 --webhook https://alerts.example.com/frontdoor`;
+# in the background: metrics for Prometheus, until Ctrl-C
+pulumi-frontdoor watch --serve 9464`;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -211,13 +209,10 @@ export function addWatch(program: Command, io: Io): void {
     .description("print a line for each change of a status, until no status is changing")
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
     .option("--serve <[host:]port>", "serve /metrics for Prometheus until Ctrl-C; default host 127.0.0.1", addressIn)
-    .option("--webhook <url>", "send alerts until Ctrl-C, signed with FRONTDOOR_WEBHOOK_SECRET")
-    .option("--down-after <span>", "send DOWN after a connection has been DOWN for this long; default 5m", spanMs)
     .option("--json", "print one JSON document at the end")
     .addHelpText("after", examples(watchLines, "something is in ERROR, or a status is still changing"))
-    .action(async (options: WatchOptions) => {
-      const isService = options.serve !== undefined || options.webhook !== undefined;
-      if (isService) await (await import("./watch/service.js")).watchAsService(io, options);
+    .action(async ({ serve, ...options }: WatchOptions) => {
+      if (serve) await (await import("./watch/service.js")).watchAsService(io, { ...options, serve });
       else await (await import("./watch/watch.js")).watch(io, options);
     });
 }
@@ -276,9 +271,6 @@ Examples:
   # a comment for a pull request, which fails if the change interrupts more than five
   pulumi-frontdoor impact preview.json --markdown --max-interrupted 5 > report
 
-  # before an up in a maintenance window
-  pulumi-frontdoor impact --stack prod --window "Sat 22:00-02:00 Europe/Berlin"
-
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
 /** Adds `impact`, which lists what the change of a preview interrupts. */
@@ -289,22 +281,13 @@ export function addImpact(program: Command, io: Io): void {
       "[preview]",
       "file with the output of `pulumi preview --json --show-replacement-steps`; default: standard input",
     )
-    .description("list the tunnels and shares that the change of a preview interrupts, with order and duration")
+    .description("list the tunnels and shares that the change of a preview interrupts")
     .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
-    .option("--share-seconds <typical[,worst]>", "seconds that Frontdoor takes for a share")
-    .option("--tunnel-minutes <typical[,worst]>", "minutes that Frontdoor takes for a tunnel")
     .option(
       "--max-interrupted <number>",
       "refuse a change that interrupts, moves or removes more tunnels and shares than this",
     )
-    .option("--max-minutes <minutes>", "refuse a change whose interruptions may take longer")
-    .option(
-      "--window <hours>",
-      'refuse if a run started now may interrupt anything outside these hours, such as "Sat 22:00-02:00 Europe/Berlin"',
-    )
     .option("--markdown", "print Markdown")
-    .option("--svg <file>", "write the timeline as an image")
-    .option("--force", "overwrite an existing file")
     .option("--json", "print one JSON document")
     .addHelpText("after", impactExamples)
     .action(async (preview: string | undefined, options: ImpactOptions) =>

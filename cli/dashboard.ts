@@ -10,7 +10,6 @@ import type { Config } from "../provider/config";
 import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
-import { OwnFolder, stateFolder } from "../provider/run/files";
 import { type Service, openService } from "../provider/run/service";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, nothingIsCreated } from "./connection";
@@ -18,8 +17,7 @@ import { pageFolder } from "./files";
 import type { Io } from "./io";
 import { cleaned } from "./output";
 import { serveOn } from "./serve";
-import { type Since, SinceFile } from "./watch/changes";
-import { type Connection, type Looks, Monitor, looksAt } from "./watch/monitor";
+import { type Connection, type FrontDoorReads, Monitor, pollsOf } from "./watch/monitor";
 import { refuseOtherPages } from "./watch/service";
 
 /**
@@ -31,23 +29,23 @@ const headers = secureHeaders(
 );
 
 export interface Parts {
-  door: Doorkeeper;
-  live: Live;
+  session: Session;
+  live: LiveView;
   /** The only front door that the page may ask about. */
   frontdoorId: string;
   reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
 }
 
 /** The dashboard's page, and the requests that the page sends (CONTRIBUTING.md). */
-export function dashboardApp({ door, live, frontdoorId, reads }: Parts): Hono {
+export function dashboardApp({ session, live, frontdoorId, reads }: Parts): Hono {
   const app = new Hono();
   app.use(headers, async (c, next) => {
     await next();
     c.header("cache-control", "no-store");
   });
-  app.use(refuseOtherPages("127.0.0.1"), door.checkMethod);
-  app.get("/open/*", (c) => door.open(c));
-  app.use(door.checkSession);
+  app.use(refuseOtherPages("127.0.0.1"), session.checkMethod);
+  app.get("/open/*", (c) => session.open(c));
+  app.use(session.checkBrowser);
   app.get("/", serveStatic({ root: pageFolder, path: "index.html" }));
   app.get("/page/*", serveStatic({ root: pageFolder, rewriteRequestPath: (path) => path.replace("/page/", "/") }));
 
@@ -103,10 +101,10 @@ const placeOf = (c: Context) => ({ id: c.req.param("id") ?? "", frontdoorId: c.r
 const secret = () => randomBytes(32).toString("base64url");
 
 /** Lets in only the browser that opens the one-time address, and only the dashboard's own page. */
-export class Doorkeeper {
+export class Session {
   /** The path of the address that opens the dashboard, once. */
   readonly path = `/open/${secret()}`;
-  private readonly session = secret();
+  private readonly token = secret();
   private isOpened = false;
 
   /** Refuses every method except GET. */
@@ -116,7 +114,7 @@ export class Doorkeeper {
   };
 
   /** Refuses a browser that has not opened the one-time address. */
-  readonly checkSession: MiddlewareHandler = async (c, next) => {
+  readonly checkBrowser: MiddlewareHandler = async (c, next) => {
     if (!this.isKnown(c)) return c.text(notOpened, 401);
     return next();
   };
@@ -126,12 +124,12 @@ export class Doorkeeper {
     if (this.isKnown(c)) return c.redirect("/", 303);
     if (this.isOpened || c.req.path !== this.path) return c.text(notOpened, 401);
     this.isOpened = true;
-    setCookie(c, cookieOf(c), this.session, { httpOnly: true, sameSite: "Strict", path: "/" });
+    setCookie(c, cookieOf(c), this.token, { httpOnly: true, sameSite: "Strict", path: "/" });
     return c.redirect("/", 303);
   }
 
   private isKnown(c: Context): boolean {
-    return getCookie(c, cookieOf(c)) === this.session;
+    return getCookie(c, cookieOf(c)) === this.token;
   }
 }
 
@@ -174,32 +172,31 @@ export async function showDashboard(io: Io, { port, json: isJson, ...given }: Da
 const connectionsPerSecond = 7;
 
 /** Returns the reads for the page, and the service for details and metrics. Together they stay within the configured rate. */
-export function dashboardLooks(config: Config, frontdoorId: string, open: (config: Config) => Service) {
+export function dashboardReads(config: Config, frontdoorId: string, open: (config: Config) => Service) {
   const { requestsPerSecond } = config;
   const connections = Math.min(connectionsPerSecond, requestsPerSecond / 2);
   const service = open({ ...config, requestsPerSecond: requestsPerSecond - connections });
   const forConnections = open({ ...config, requestsPerSecond: connections });
-  return { service, looks: looksAt(service, forConnections, frontdoorId, { isPoll: true }) };
+  return { service, polls: pollsOf(service, forConnections, frontdoorId, { isPoll: true }) };
 }
 
 /** Serves the dashboard on 127.0.0.1. The address opens it once. */
 async function serveDashboard(
-  { env, clock }: Io,
+  { clock }: Io,
   config: Config,
   open: (config: Config) => Service,
   { frontdoorId, port, options }: { frontdoorId: string; port: number; options: string },
 ) {
   const { baseUrl } = config;
-  const { service, looks } = dashboardLooks(config, frontdoorId, open);
+  const { service, polls } = dashboardReads(config, frontdoorId, open);
   // What would only fail in the page fails here, with the command's exit code.
-  await looks.tunnels();
-  const door = new Doorkeeper();
+  await polls.tunnels();
+  const session = new Session();
   const about = { title: `Front door ${frontdoorId}`, address: baseUrl, frontdoorId, options };
-  const sinceFile = new SinceFile(new OwnFolder(stateFolder(env), "watch"), baseUrl, frontdoorId);
-  const live = new Live(looks, clock, about, () => sinceFile.read(clock.wall()));
-  const { fetch } = dashboardApp({ door, live, frontdoorId, reads: readsOf(service) });
+  const live = new LiveView(polls, clock, about);
+  const { fetch } = dashboardApp({ session, live, frontdoorId, reads: readsOf(service) });
   const { port: used, stop } = await serveOn(fetch, { host: "127.0.0.1", port, option: "--port" });
-  return { url: `http://127.0.0.1:${used}${door.path}`, stop };
+  return { url: `http://127.0.0.1:${used}${session.path}`, stop };
 }
 
 /** Returns the options as a shell reads them, so that a command on the page finds the same front door. */
@@ -219,7 +216,7 @@ function toPaste(given: ConnectionOptions): string {
 /** The pause for each request of a read of the lists: at most 2.5 a second, for any number of browsers. */
 const pausePerPageMs = 400;
 const afterTroubleMs = 3_000;
-/** The pause between two looks at what has changed. */
+/** The pause between two checks for changed parts. */
 const tickMs = 250;
 
 /** What the page says of its front door, and what its commands need. */
@@ -232,10 +229,10 @@ interface About {
 }
 
 /** Shows a front door to all watchers, and polls the service while there are any. */
-export class Live {
+export class LiveView {
   private readonly monitor: Monitor;
   /** The last read of the lists. `seenMs` is the time of the last one that succeeded. */
-  private look: { atMs: number; seenMs?: number; trouble?: string } | undefined;
+  private lastRead: { atMs: number; seenMs?: number; trouble?: string } | undefined;
   /** The parts of the page as JSON texts, which are written again after a change. */
   private readonly texts = new Map<string, string>();
   private readonly changed = new Set<"lists" | "connections">();
@@ -244,25 +241,23 @@ export class Live {
   private ending = new AbortController();
 
   constructor(
-    looks: Looks,
+    reads: FrontDoorReads,
     private readonly clock: Clock,
     about: About,
-    /** Returns what `pulumi-frontdoor watch` keeps, by the tunnel's id. */
-    kept?: () => ReadonlyMap<string, Since>,
   ) {
     this.show("about", about);
     const read = (what: "lists" | "connections", error?: unknown) => {
       this.changed.add(what);
       const [atMs, seenMs] = [clock.wall(), this.monitor.listedAtMs];
       if (what === "lists")
-        this.look = {
+        this.lastRead = {
           atMs,
           ...(seenMs !== undefined && { seenMs }),
           ...(error !== undefined && { trouble: wordsOf(error) }),
         };
     };
     const pauseMs = (pages?: number) => (pages === undefined ? afterTroubleMs : pages * pausePerPageMs);
-    this.monitor = new Monitor(looks, clock, { read }, pauseMs, kept);
+    this.monitor = new Monitor(reads, clock, { read }, pauseMs);
   }
 
   /** Yields all parts as one JSON object, then each changed part. A slow reader gets only the latest texts. */
@@ -296,7 +291,7 @@ export class Live {
     const { lists, connections } = this.monitor;
     if (this.changed.has("lists")) {
       if (lists) for (const [part, entries] of Object.entries(lists)) this.show(part, entries);
-      this.show("look", this.look);
+      this.show("look", this.lastRead);
     }
     // Tunnels that have gone have no connection.
     if (lists && this.changed.size > 0)

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { safeText } from "../provider/errors";
 import { near } from "../provider/nearest";
-import { alerts, commandLine, fleet, impact } from "./codes/command";
+import { commandLine, fleet, impact } from "./codes/command";
 import type { Entry } from "./codes/entry";
 import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
@@ -22,7 +22,7 @@ export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] 
   { doing: "Deleting", entries: deleting },
   { doing: "Importing and adopting", entries: importing },
   { doing: "Reading", entries: reading },
-  { doing: "Using the command line", entries: [...commandLine, ...alerts, ...impact] },
+  { doing: "Using the command line", entries: [...commandLine, ...impact] },
   { doing: "Running a fleet", entries: fleet },
 ];
 

@@ -67,8 +67,6 @@ const emulator = {
   file: "cli-emulator.js",
   licenses: "cli-emulator.licenses.txt",
 };
-/** Plots as images, which few calls need. */
-const svg = { entry: join("cli", "metrics", "svg.ts"), file: "cli-svg.js", licenses: "cli-svg.licenses.txt" };
 
 /** What commands do, once it is known which: all that the words import when they are called, each loaded by itself. */
 const work = { file: "cli-work.js", licenses: "cli-work.licenses.txt" };
@@ -92,11 +90,6 @@ const workApart = (files) => ({
   },
 });
 
-const svgApart = {
-  name: "svg-apart",
-  setup: ({ onResolve }) => onResolve({ filter: /\/svg\.js$/ }, () => ({ path: `./${svg.file}`, external: true })),
-};
-
 /** What lies beside the plugin: what starts it, on its path or in its folder, and its schema. */
 const beside = join(root, "provider", "plugin", "folder");
 const schema = join(root, "provider", "plugin", "schema.json");
@@ -108,8 +101,8 @@ export async function bundle(dist) {
   for (const each of [dynamic, reads, pack, sarif, policies]) await make(each);
   const files = new Set();
   await make({ ...command, plugin: workApart(files) });
-  await make({ ...work, text: workText([...files].sort()), plugin: svgApart });
-  for (const each of [svg, emulator]) await make(each);
+  await make({ ...work, text: workText([...files].sort()) });
+  await make(emulator);
   await bundleNodeCheck(dist);
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   packages.push(...(await bundlePlugin(dist)));

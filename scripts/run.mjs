@@ -25,7 +25,6 @@ const programs = {
   fleet: { onEngine: true, onTemporal: true, command: fromSource("fleet/lab/run.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
-  mutation: { command: () => ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"] },
   prove: { command: bundled("tests/prove/main.ts") },
 };
 

@@ -1,4 +1,4 @@
-/* global AbortSignal, fetch, process, require, setTimeout */
+/* global process, require */
 // The same shares by each contender of bench/contender.ts. BENCH_CONTENDER names it.
 const pulumi = require("@pulumi/pulumi");
 
@@ -45,59 +45,9 @@ const hello = () =>
     }
   };
 
-/** Written without a package: a closure, fetch, and a GET every five seconds. */
-function naive() {
-  const base = `${process.env.FRONTDOOR_BASE_URL}/v2/fd-1/ipsec-shares`;
-  const token = process.env.FRONTDOOR_TOKEN;
-
-  async function call(method, path, body) {
-    const response = await fetch(base + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(30_000),
-    });
-    if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
-    const text = await response.text();
-    return text === "" ? {} : JSON.parse(text);
-  }
-
-  async function until(id, isDone) {
-    for (;;) {
-      const share = await call("GET", `/${id}`);
-      if (isDone(share)) return share;
-      await new Promise((resolve) => setTimeout(resolve, 5000));
-    }
-  }
-
-  const provider = {
-    async create(inputs) {
-      const { name, ipsecTunnelId, envZId, target, ingressPort } = inputs;
-      const body = { name, ipsecTunnelId, envZId, target, ingressPort };
-      const { id } = await call("POST", "", body);
-      return { id, outs: { ...inputs, ...(await until(id, (share) => share?.status === "DEPLOYED")) } };
-    },
-    async read(id, props) {
-      return { id, props: { ...props, ...(await call("GET", `/${id}`)) } };
-    },
-    async delete(id) {
-      await call("DELETE", `/${id}`);
-      await until(id, (share) => share === undefined || share.status === "DELETED");
-    },
-  };
-
-  return class Share extends pulumi.dynamic.Resource {
-    constructor(name, args) {
-      super(provider, name, args);
-    }
-  };
-}
-
 const declare = {
   floor: () => declareEach(floor()),
   hello: () => declareEach(hello()),
-  naive: () => declareEach(naive()),
   ours: () => declareEach(require("pulumi-frontdoor").IpsecShare),
   plugin: () => declareEach(require("pulumi-frontdoor/plugin").IpsecShare),
   set: () => declareSet(require("pulumi-frontdoor")),

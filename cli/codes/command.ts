@@ -119,12 +119,6 @@ export const commandLine: readonly Entry[] = [
     remedies: ["Use one of the ids in the message.", "For `npx pulumi-frontdoor metrics`, add `--kind`."],
   },
   {
-    code: "no-series",
-    meaning: "The metrics have no time series to plot.",
-    cause: "The specification leaves their format open, and this response has no series.",
-    remedies: ["Use `--json` to see the response."],
-  },
-  {
     code: "not-a-terminal",
     meaning: "`--watch` redraws a list, but standard output isn't a terminal.",
     cause: "The output goes to a file or program, or `--json` is set.",
@@ -267,33 +261,6 @@ export const commandLine: readonly Entry[] = [
   },
 ];
 
-export const alerts: readonly Entry[] = [
-  {
-    code: "webhook-secret-missing",
-    meaning: "`pulumi-frontdoor watch --webhook` has no secret.",
-    cause: "The secret signs each alert.",
-    remedies: ["Set `FRONTDOOR_WEBHOOK_SECRET` to a long random text, and configure the receiver with it."],
-  },
-  {
-    code: "webhook-failed",
-    meaning: "The receiver did not accept an alert.",
-    cause: "It is down, or answered without a 2xx status.",
-    remedies: ["Check it. The command keeps the alert and tries again."],
-  },
-  {
-    code: "watch-running",
-    meaning: "Another `pulumi-frontdoor watch` already sends these alerts.",
-    cause: "It has the same state folder, front door and webhook.",
-    remedies: ["End the other process.", "Omit `--webhook`.", "Use another webhook, or another `FRONTDOOR_STATE_DIR`."],
-  },
-  {
-    code: "watch-state-unusable",
-    meaning: "`pulumi-frontdoor watch` cannot use the file of its alerts.",
-    cause: "It is broken, the folder is full, or others can change it.",
-    remedies: ["Set `FRONTDOOR_STATE_DIR` to a folder of your own.", "Remove the file: alerts then repeat."],
-  },
-];
-
 export const impact: readonly Entry[] = [
   {
     code: "impact-not-understood",
@@ -315,18 +282,6 @@ export const impact: readonly Entry[] = [
     meaning: "The change interrupts, moves or removes more than `--max-interrupted` allows.",
     cause: "Each update recreates a share, and tunnels are replaced.",
     remedies: ["Split the change.", "First move the shares to a second tunnel.", "Raise the limit."],
-  },
-  {
-    code: "impact-too-long",
-    meaning: "The interruptions may take longer than `--max-minutes` allows.",
-    cause: "`impact` adds up the longest durations.",
-    remedies: ["Split the change, or raise the limit.", "Set your durations: `--share-seconds`, `--tunnel-minutes`."],
-  },
-  {
-    code: "impact-outside-window",
-    meaning: "A run started now may interrupt tunnels or shares outside `--window`.",
-    cause: "The window is closed, or too short for the longest durations.",
-    remedies: ["Run it earlier in the window.", "Set your durations: `--share-seconds`, `--tunnel-minutes`."],
   },
 ];
 

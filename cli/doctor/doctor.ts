@@ -253,8 +253,8 @@ function versionIn(path: string): string | undefined {
   }
 }
 
-/** The variables that are no settings of a stack: folders of this machine, and the secret of alerts. */
-const others = ["FRONTDOOR_TAKE_OVER", "FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_WEBHOOK_SECRET"];
+/** The variables that are no settings of a stack. */
+const others = ["FRONTDOOR_TAKE_OVER", "FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR"];
 
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(

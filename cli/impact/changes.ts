@@ -12,7 +12,6 @@ import {
   sharesIn,
   type StateShare,
 } from "../../provider/resources/share-set-inputs";
-import { portHolders } from "../../provider/resources/share-set-update";
 import { notUnderstood, type Preview, type Step } from "./preview";
 
 /**
@@ -22,7 +21,7 @@ import { notUnderstood, type Preview, type Step } from "./preview";
 export type Effect = "created" | "interrupted" | "moved" | "removed";
 
 /** One tunnel or share that the preview changes. */
-export interface Change extends Asked {
+export interface Change extends PlannedRequest {
   kind: "tunnel" | "share";
   /** The logical name; of a share in a set `services["web"]`. */
   name: string;
@@ -34,8 +33,6 @@ export interface Change extends Asked {
   effect: Effect;
   /** True for a tunnel whose site has no other tunnel in the stack after the change. */
   isOnlyTunnel: boolean;
-  /** In a set, the name of the share that has to leave its port first. */
-  after?: string | undefined;
 }
 
 const effects: Record<Exclude<Request, "none">, Effect> = {
@@ -90,22 +87,23 @@ function onlyTunnels(steps: Step[]): (step: Step) => boolean {
 
 function changesOf(step: Step): Omit<Change, "effect" | "isOnlyTunnel">[] {
   const { op, urn, oldState } = step;
-  const of = { urn, name: nameOf(urn), id: oldState?.id };
+  const name = nameOf(urn);
+  const named = { urn, name, id: oldState?.id };
   const type = typeOf(urn);
   switch (type) {
     case undefined:
     case "IpsecSite":
       return [];
     case "IpsecTunnel":
-      return [{ ...of, kind: "tunnel", ...tunnelRequest(step), frontdoorId: textOf(oldState?.outputs["frontdoorId"]) }];
+      return [
+        { ...named, kind: "tunnel", ...tunnelRequest(step), frontdoorId: textOf(oldState?.outputs["frontdoorId"]) },
+      ];
     case "IpsecShare":
-      return [{ ...of, kind: "share", ...shareRequest(step) }];
+      return [{ ...named, kind: "share", ...shareRequest(step) }];
     case "IpsecShareSet": {
       const isChange = ["create", "update", "replace", "delete"].includes(op);
-      const named = (key: string) => `${of.name}[${JSON.stringify(key)}]`;
-      return (isChange ? keyChanges(step) : []).map(({ key, after, ...change }) => ({
-        ...{ ...change, urn, kind: "share", name: named(key) },
-        after: after === undefined ? undefined : named(after),
+      return (isChange ? keyChanges(step) : []).map(({ key, ...change }) => ({
+        ...{ ...change, urn, kind: "share", name: `${name}[${JSON.stringify(key)}]` },
       }));
     }
     default:
@@ -119,7 +117,7 @@ const createFirst = Object.entries(tunnelFields).flatMap(([name, field]) =>
   isArgument(field) && field.onChange === "create first" ? [name] : [],
 );
 
-function tunnelRequest(step: Step): Asked {
+function tunnelRequest(step: Step): PlannedRequest {
   switch (step.op) {
     case "create":
       // A tunnel that differs from the program is not adopted.
@@ -134,7 +132,7 @@ function tunnelRequest(step: Step): Asked {
   }
 }
 
-function shareRequest(step: Step): Asked {
+function shareRequest(step: Step): PlannedRequest {
   const { op, oldState } = step;
   switch (op) {
     case "create":
@@ -207,11 +205,9 @@ export function refusedIn({ steps }: Preview): string[] {
 }
 
 /** The change of one key. */
-interface KeyChange extends Asked {
+interface KeyChange extends PlannedRequest {
   key: string;
   id: string | undefined;
-  /** The key whose share has to leave its port first. */
-  after?: string | undefined;
 }
 
 /** Returns the change of each key of a set. If its shares are secret, each one in the state may be updated. @throws Misuse. */
@@ -225,9 +221,8 @@ function keyChanges(step: Step): KeyChange[] {
     olds ?? new Map<string, StateShare>(),
     news ?? (new Map() as DeclaredShares),
   ];
-  const holders = step.op === "update" ? portHolders(before, parts) : undefined;
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
-    ...{ key, id: before.get(key)?.id, after: holders?.get(key) },
+    ...{ key, id: before.get(key)?.id },
     ...keyRequest(step, before.get(key), parts.get(key)),
   }));
 }
@@ -251,7 +246,7 @@ function sharesOfSet(step: Step): {
 
 const isMap = (from: object, name: string) => typeof valueOf(from, name) === "object";
 
-function keyRequest(step: Step, old: StateShare | undefined, part: ReturnType<DeclaredShares["get"]>): Asked {
+function keyRequest(step: Step, old: StateShare | undefined, part: ReturnType<DeclaredShares["get"]>): PlannedRequest {
   if (!old) return part === UNKNOWN ? certain("POST") : creation(part ?? {});
   if (step.op === "replace" && part) return replacement(step);
   if (step.op !== "update") return deletion(step);
@@ -261,16 +256,16 @@ function keyRequest(step: Step, old: StateShare | undefined, part: ReturnType<De
 
 /** Only the ids of the old shares are known, and the keys of the new ones if `news` are. */
 function hiddenChanges(step: Step, news: DeclaredShares | undefined): KeyChange[] {
-  const { ids } = step.oldState?.outputs ?? {};
-  if (typeof ids !== "object" || ids === null) throw notUnderstood("the shares of a set are secret or unknown");
-  const known = new Map(Object.entries(ids as Record<string, string>));
-  const asked = step.op === "delete" ? deletion(step) : step.op === "update" ? possible("PATCH") : replacement(step);
+  const { ids: oldIds } = step.oldState?.outputs ?? {};
+  if (typeof oldIds !== "object" || oldIds === null) throw notUnderstood("the shares of a set are secret or unknown");
+  const known = new Map(Object.entries(oldIds as Record<string, string>));
+  const planned = step.op === "delete" ? deletion(step) : step.op === "update" ? possible("PATCH") : replacement(step);
   // The plugin's preview also knows the keys of secret shares.
-  const planned = valueOf(step.newState?.outputs ?? {}, "ids");
-  const keys = news ?? (typeof planned === "object" && planned !== null ? new Map(Object.entries(planned)) : undefined);
+  const ids = valueOf(step.newState?.outputs ?? {}, "ids");
+  const keys = news ?? (typeof ids === "object" && ids !== null ? new Map(Object.entries(ids)) : undefined);
   const isGone = (key: string) => step.op === "update" && keys?.has(key) === false;
   return [
-    ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : asked) })),
+    ...[...known].map(([key, id]) => ({ key, id, ...(isGone(key) ? possible("DELETE") : planned) })),
     ...[...(news ?? (new Map() as DeclaredShares))]
       .filter(([key]) => !known.has(key))
       .map(([key, share]) => ({ key, id: undefined, ...(share === UNKNOWN ? certain("POST") : creation(share)) })),
@@ -280,14 +275,14 @@ function hiddenChanges(step: Step, news: DeclaredShares | undefined): KeyChange[
 /** The request of a change, or both in their order. */
 type Request = "POST" | "PATCH" | "PUT" | "DELETE" | "DELETE+POST" | "POST+DELETE" | "none";
 
-interface Asked {
+interface PlannedRequest {
   request: Request;
   /** False if the preview does not show whether the request is sent. */
   isCertain: boolean;
 }
 
-const certain = (request: Request): Asked => ({ request, isCertain: true });
-const possible = (request: Request): Asked => ({ request, isCertain: false });
+const certain = (request: Request): PlannedRequest => ({ request, isCertain: true });
+const possible = (request: Request): PlannedRequest => ({ request, isCertain: false });
 
 /** Pulumi's text for a value that is not known before the run. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -305,12 +300,12 @@ function planned(value: unknown): unknown {
 const inputsOf = ({ newState }: Step): object => planned(newState?.inputs ?? {}) as object;
 
 /** An adopted share is updated if it differs from the program. */
-const creation = (inputs: object): Asked => (has(inputs, "adopt") ? possible("PATCH") : certain("POST"));
+const creation = (inputs: object): PlannedRequest => (has(inputs, "adopt") ? possible("PATCH") : certain("POST"));
 
-const deletion = ({ oldState }: Step): Asked => certain(oldState?.retainOnDelete ? "none" : "DELETE");
+const deletion = ({ oldState }: Step): PlannedRequest => certain(oldState?.retainOnDelete ? "none" : "DELETE");
 
 /** In Pulumi's preview of a delete-first replacement, the old state is pending. A change of one of `createFirst` creates first. */
-function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = ["frontdoorId"]): Asked {
+function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = ["frontdoorId"]): PlannedRequest {
   if (oldState?.retainOnDelete) return certain("POST");
   const isCreateFirst = !oldState?.pendingReplacement && createFirst.some((name) => reasons?.includes(name));
   const request = isCreateFirst ? "POST+DELETE" : "DELETE+POST";
@@ -319,7 +314,7 @@ function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = 
 }
 
 /** The write of an update. It is certain if one of its fields has a known value. */
-function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): Asked {
+function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): PlannedRequest {
   const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
   const write = plannedWrite(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;

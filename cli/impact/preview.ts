@@ -11,7 +11,6 @@ const state = z.object({
   id: z.string().optional(),
   inputs: properties.default({}),
   outputs: properties.default({}),
-  dependencies: z.array(z.string()).default([]),
   retainOnDelete: z.boolean().default(false),
   pendingReplacement: z.boolean().default(false),
 });
@@ -57,8 +56,6 @@ const preview = z.object({
 export interface Preview extends z.output<typeof preview> {
   /** False if Pulumi lists no share that leaves the program while its tunnel is replaced delete first. */
   isComplete: boolean;
-  /** The URNs of the delete-first replacements, in the order in which Pulumi deletes them. Empty if the preview does not show it. */
-  deleteOrder: string[];
 }
 export type Step = z.output<typeof step>;
 
@@ -89,8 +86,7 @@ export function previewIn(json: string): Preview {
     if (count !== (changeSummary[op] ?? 0))
       throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
   }
-  const deleteOrder = steps.flatMap(({ op, urn }) => (op === "delete-replaced" ? [urn] : []));
-  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), deleteOrder, diagnostics, changeSummary };
+  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), diagnostics, changeSummary };
 }
 
 /**

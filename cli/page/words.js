@@ -90,7 +90,7 @@ export function connectionWord(connection) {
 
 const statusOf = ({ status }) => (status ?? "").trim().toUpperCase();
 
-/** True if the service names a status other than UP, as for the alerts of `pulumi-frontdoor watch`. */
+/** True if the service names a status other than UP. */
 export const isDown = (connection) =>
   connection !== undefined && connection.trouble === undefined && !["", "UP"].includes(statusOf(connection));
 

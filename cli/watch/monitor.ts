@@ -6,12 +6,13 @@ import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/run/service";
 import { isUp } from "../../provider/view/acceptors";
 import type { Clock } from "../../provider/time";
-import { type Change, changesBetween, gone, keyOf, type Seen } from "./changes";
-import { freshMs, type Since, sinceOf } from "./changes";
+import { type Change, changesBetween, gone, keyOf, type Seen, type Since } from "./changes";
 
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;
 const connectionsAtOnce = 8;
+/** A connection can change twice unseen while nobody reads it for longer. */
+const freshMs = 5 * 60_000;
 
 /** A tunnel's VPN connection at the last read. */
 export interface Connection {
@@ -30,15 +31,9 @@ export interface Connection {
   trouble?: unknown;
 }
 
-export type KnownConnection = Connection & { status: "UP" | "DOWN" };
-
 /** The parts that learn from the monitor. */
 export interface Listener {
   changed?: (change: Change) => void;
-  /** Called after each read of the lists. `isWhole` is false if the lists can lack entries. */
-  listed?: (seen: Seen[], isWhole: boolean) => void;
-  /** Called after each read of a connection that has a status. */
-  connected?: (connection: KnownConnection) => void;
   /** Called with the error of a read, or with undefined after a read without an error. */
   read?: (what: "lists" | "connections", error?: unknown) => void;
 }
@@ -61,17 +56,13 @@ export class Monitor {
   private nextListMs = -Infinity;
   /** The tunnels that have a connection, by id. */
   private deployed = new Map<string, Seen>();
-  /** What an earlier run knew of the connections that this run has not read yet. */
-  private kept: ReadonlyMap<string, Since> = new Map();
 
   constructor(
-    private readonly looks: Looks,
+    private readonly reads: FrontDoorReads,
     private readonly clock: Clock,
     private readonly listener: Listener,
     /** Returns the pause between two reads of the lists, after that many requests; undefined stands for a read that failed. */
     private readonly pauseMs: (pages?: number) => number,
-    /** Returns since when connections are UP or DOWN, as an earlier run kept it. */
-    private readonly keptNow: () => ReadonlyMap<string, Since> = () => new Map(),
   ) {}
 
   /** Follows until the signal aborts. It can follow again later, and then reads no list earlier than it would have. */
@@ -83,18 +74,12 @@ export class Monitor {
   async readLists(): Promise<void> {
     let pages: number | undefined;
     try {
-      const [tunnels, shares] = await Promise.all([this.looks.tunnels(), this.looks.shares()]);
+      const [tunnels, shares] = await Promise.all([this.reads.tunnels(), this.reads.shares()]);
       pages = tunnels.pages + shares.pages;
       this.take(tunnels, shares);
     } finally {
       this.nextListMs = this.clock.now() + this.pauseMs(pages);
     }
-  }
-
-  /** Returns since when connections are UP or DOWN, by the tunnel's id, also from an earlier run. */
-  get since(): ReadonlyMap<string, Since> {
-    const own = [...this.connections].flatMap(([id, { since }]) => (since ? [[id, since] as const] : []));
-    return new Map([...this.kept, ...own]);
   }
 
   private take(tunnels: Found, shares: Found): void {
@@ -110,11 +95,7 @@ export class Monitor {
     for (const change of isFirst ? [] : changes) this.note(change);
     this.deployed = new Map(now.filter(isDeployed).map((tunnel) => [tunnel.id, tunnel]));
     for (const id of [...this.askedMs.keys()]) if (!this.deployed.has(id)) this.forget(id);
-    const unread = [...this.deployed.keys()].filter((id) => !this.connections.has(id));
-    const kept = unread.length > 0 ? this.keptNow() : this.kept;
-    this.kept = new Map([...kept].filter(([id]) => unread.includes(id)));
     this.listedAtMs = this.clock.wall();
-    this.listener.listed?.(now, tunnels.isWhole && shares.isWhole);
   }
 
   private async followLists(signal: AbortSignal): Promise<void> {
@@ -158,7 +139,7 @@ export class Monitor {
     this.underWay += 1;
     const before = this.connections.get(id);
     try {
-      const config = await this.looks.connection(id);
+      const config = await this.reads.connection(id);
       const tunnel = this.deployed.get(id);
       if (!tunnel) return;
       const nowMs = this.clock.wall();
@@ -168,13 +149,13 @@ export class Monitor {
       if (!status) return;
       // What nobody has read for long can have changed twice.
       const last = before && Math.abs(nowMs - before.readAtMs) < freshMs ? before.since : undefined;
-      connection.since = sinceOf(status, last, this.kept.get(id), nowMs);
+      const isChange = last !== undefined && last.status !== status;
+      connection.since = last && !isChange ? last : { status, sinceMs: nowMs, isExact: isChange };
       if (before?.since && before.status !== status) {
         const afterSeconds = Math.max(0, Math.round((nowMs - before.since.sinceMs) / 1000));
         const at = new Date(nowMs).toISOString();
         this.listener.changed?.({ at, kind: "tunnel", id, name, from: before.status, to: status, afterSeconds });
       }
-      this.listener.connected?.({ ...connection, status });
     } catch (error) {
       const tunnel = this.deployed.get(id);
       // It was DEPLOYED a moment ago.
@@ -241,7 +222,7 @@ function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
 }
 
 /** The reads of the monitor. There are no writes. */
-export interface Looks {
+export interface FrontDoorReads {
   tunnels: () => Promise<Found>;
   shares: () => Promise<Found>;
   connection: (id: string) => Promise<TunnelConfigResult>;
@@ -253,12 +234,12 @@ const listSeconds = 600;
  * Returns reads of one front door by two services with a rate limiter each, so that neither lists nor connections wait for the other.
  * With `isPoll` no list is retried, because the next read sends the request again.
  */
-export function looksAt(
+export function pollsOf(
   lists: Service,
   connections: Service,
   frontdoorId: string,
   options: { isPoll?: true } = {},
-): Looks {
+): FrontDoorReads {
   const { tunnels, shares } = lists.frontDoor(frontdoorId);
   const { getTunnelConfig } = readsOf(connections);
   const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): Found => {

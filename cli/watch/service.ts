@@ -1,23 +1,18 @@
-import { once } from "node:events";
 import { isIP, isIPv6 } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Config } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import { type Send, openPool } from "../../provider/http/send";
-import { hashOf } from "../../provider/run/creation-records";
-import { OwnFolder, sayOnce, stateFolder } from "../../provider/run/files";
 import { type Service, openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import { connectionOf, nothingIsCreated } from "../connection";
 import type { Io } from "../io";
 import { Misuse } from "../outcome";
 import { serveOn } from "../serve";
-import { Alerts, type Webhook, deliver, webhookOf } from "./alerts";
 import { type Seen, keyOf } from "./changes";
-import { type Listener, type Looks, Monitor, looksAt } from "./monitor";
-import { SinceFile } from "./changes";
-import { type Address, Turn, type WatchOptions, counts, lineOf } from "./watch";
+import { type Listener, type FrontDoorReads, Monitor, pollsOf } from "./monitor";
+import { type Address, type WatchOptions, counts, lineOf } from "./watch";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */
 const requestsPerSecond = 5;
@@ -26,28 +21,13 @@ const partOfLists = 0.2;
 /** The pause between two reads of the lists. */
 export const listPauseMs = 10_000;
 
-/** While the service is maintained, a connection is DOWN for a short time. */
-const downAfterMs = 5 * 60_000;
-
-/** Serves metrics and sends alerts until Ctrl-C, SIGTERM or the end of `--for`. @throws FrontdoorError if the service refuses, Misuse. */
-export async function watchAsService(io: Io, options: WatchOptions): Promise<void> {
-  const { serve: address, webhook: text, for: longestMs, json } = options;
-  if (json)
-    throw new Misuse(
-      "--json prints one document at the end, so it excludes --serve and --webhook. Omit --json. [options-conflict]",
-    );
-  const { env, clock, say } = io;
+/** Serves metrics until Ctrl-C, SIGTERM or the end of `--for`. @throws FrontdoorError if the service refuses, Misuse. */
+export async function watchAsService(io: Io, { serve: address, ...options }: WatchOptions & { serve: Address }) {
+  if (options.json)
+    throw new Misuse("--json prints one document at the end, so it excludes --serve. Omit --json. [options-conflict]");
+  const { clock, say } = io;
   const { config, frontdoorId } = await connectionOf(io, options);
-  const webhook = text === undefined ? undefined : webhookOf(text, env);
   const ending = new AbortController();
-  let taker: number | undefined;
-  const opened =
-    webhook &&
-    openAlerts(io, { config, frontdoorId, webhook, downMs: options.downAfter ?? downAfterMs }, (pid) => {
-      taker = pid;
-      ending.abort();
-    });
-  const alerts = opened?.alerts;
   const requests = new RequestCounts();
   const services: Service[] = [];
   const open = (part: Config) => {
@@ -57,83 +37,43 @@ export async function watchAsService(io: Io, options: WatchOptions): Promise<voi
     services.push(service);
     return service;
   };
-  const pool = openPool(config.requestTimeoutMs);
   try {
-    const looks = pacedLooks(config, frontdoorId, open);
+    const reads = pacedReads(config, frontdoorId, open);
     io.redactBy((words) => services.reduce((before, service) => service.redacted(before), words));
-    const sinceFile = new SinceFile(new OwnFolder(stateFolder(env), "watch"), config.baseUrl, frontdoorId);
-    const warn = sayOnce(say);
-    const keepSince = () => {
-      try {
-        sinceFile.write(monitor.since, clock.wall());
-      } catch (error) {
-        const reason = safeText((error as Error).message, 200);
-        warn(`frontdoor: the file of connections cannot be written (${reason}). ${otherFolder}`);
-      }
-    };
-    const listener = listenerOf(io, { alerts, signal: ending.signal, keepSince });
-    const monitor = new Monitor(
-      looks,
-      clock,
-      listener,
-      () => listPauseMs,
-      () => sinceFile.read(clock.wall()),
-    );
+    const monitor = new Monitor(reads, clock, listenerOf(io, ending.signal), () => listPauseMs);
     // A wrong token or address ends the command here, with its exit code.
     await monitor.readLists();
     say(`front door ${frontdoorId}: ${counts(monitor.seen)}`);
     const stopped = io.untilStopped();
-    addMetrics(requests.registry, monitor, clock, alerts);
-    const stop = address && (await serveMetrics(io, requests.registry, address));
+    addMetrics(requests.registry, monitor, clock);
+    const stop = await serveMetrics(io, requests.registry, address);
     const { signal } = ending;
-    const parts = { send: pool.send, clock, say, signal };
-    const work = Promise.all([monitor.follow(signal), alerts && webhook && deliver(alerts, webhook, parts)]);
-    await Promise.race([
-      work,
-      stopped,
-      once(signal, "abort"),
-      ...(longestMs === undefined ? [] : [clock.sleep(longestMs, signal)]),
-    ]);
+    const following = monitor.follow(signal);
+    await Promise.race([following, stopped, ...(options.for === undefined ? [] : [clock.sleep(options.for, signal)])]);
     ending.abort();
-    stop?.();
+    stop();
     for (const service of services) service.stop();
-    // A delivery that is under way ends, so that the next run does not repeat it.
-    await work;
-    if (taker !== undefined) throw alreadyRuns(taker);
+    await following;
   } finally {
     ending.abort();
-    opened?.end();
-    await Promise.all([pool.close(), ...services.map((service) => service.close())]);
+    await Promise.all(services.map((service) => service.close()));
   }
 }
 
 /** Returns reads of one front door that stay within the most requests per second, together. */
-export function pacedLooks(config: Config, frontdoorId: string, open: (config: Config) => Service): Looks {
+export function pacedReads(config: Config, frontdoorId: string, open: (config: Config) => Service): FrontDoorReads {
   const most = Math.min(requestsPerSecond, config.requestsPerSecond);
   const part = (of: number) => open({ ...config, requestsPerSecond: most * of });
-  return looksAt(part(partOfLists), part(1 - partOfLists), frontdoorId);
+  return pollsOf(part(partOfLists), part(1 - partOfLists), frontdoorId);
 }
 
-const otherFolder =
-  "The dashboard then says `since at least`. Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]";
-
-interface Watching {
-  alerts: Alerts | undefined;
-  signal: AbortSignal;
-  keepSince: () => void;
-}
-
-function listenerOf({ print, say }: Io, { alerts, signal, keepSince }: Watching): Listener {
+/** Prints each change, and each time at which the reads begin to fail or succeed again. */
+function listenerOf({ print, say }: Io, signal: AbortSignal): Listener {
   const isFailing = { lists: false, connections: false };
   return {
     changed: (change) => {
       print(`${lineOf(change)}\n`);
     },
-    listed: (seen, isWhole) => {
-      alerts?.listed(seen, isWhole);
-      keepSince();
-    },
-    connected: (connection) => alerts?.connected(connection),
     read(what, error) {
       // The end of the command stops the reads that are under way.
       if (signal.aborted) return;
@@ -142,58 +82,6 @@ function listenerOf({ print, say }: Io, { alerts, signal, keepSince }: Watching)
       isFailing[what] = error !== undefined;
     },
   };
-}
-
-const alreadyRuns = (pid: number) =>
-  new Misuse(
-    `process ${pid} already sends the alerts of this front door to this webhook. This command sends none. End that process, or omit --webhook. [watch-running]`,
-  );
-
-interface Alerting {
-  config: Config;
-  frontdoorId: string;
-  webhook: Webhook;
-  downMs: number;
-}
-
-/**
- * Opens the alerts with their file in the state folder (mode 0600): one for each service, front door and receiver, and one process at a
- * time. @throws Misuse.
- */
-function openAlerts(
-  { env, clock, say }: Io,
-  { config: { baseUrl }, frontdoorId, webhook: { url }, downMs }: Alerting,
-  lost: (pid: number) => void,
-): { alerts: Alerts; end: () => void } {
-  const folder = new OwnFolder(stateFolder(env), "watch");
-  const name = hashOf([baseUrl, frontdoorId, url]);
-  const file = `${name}.json`;
-  const unusable = (error: unknown) =>
-    `the file ${file} of alerts in ${folder.path} cannot be used (${safeText((error as Error).message, 200)}). Set FRONTDOOR_STATE_DIR to another folder. [watch-state-unusable]`;
-  const warn = sayOnce(say);
-  const write = (text: string) => {
-    try {
-      folder.write(file, text);
-    } catch (error) {
-      warn(`frontdoor: ${unusable(error)}`);
-    }
-  };
-  const turn = new Turn(folder, `${name}.turn`, clock);
-  try {
-    const pid = turn.take(lost);
-    if (pid !== undefined) throw alreadyRuns(pid);
-    const alerts = new Alerts(frontdoorId, { read: () => folder.read(file), write }, () => clock.wall(), downMs);
-    return {
-      alerts,
-      end: () => {
-        turn.end();
-      },
-    };
-  } catch (error) {
-    turn.end();
-    if (error instanceof Misuse) throw error;
-    throw new Misuse(unusable(error));
-  }
 }
 
 /** Serves `/metrics`. Returns a function that ends it. @throws Misuse if the port is in use. */
@@ -261,12 +149,7 @@ const labelsOf = ({ kind, id, name }: Seen) => ({ kind, id, name: safeText(name,
 type Rows = [labels: Record<string, string>, value: number][];
 
 /** Adds the metrics of the tunnels and shares, as they are at each scrape. */
-export function addMetrics(
-  registry: Registry,
-  monitor: Monitor,
-  clock: Clock,
-  alerts: Pick<Alerts, "queue"> | undefined,
-): void {
+export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): void {
   const gauge = (name: string, help: string, labelNames: string[], rows: () => Rows) =>
     new Gauge({
       ...{ name, help, labelNames, registers: [registry] },
@@ -303,7 +186,7 @@ export function addMetrics(
   );
   gauge(
     "frontdoor_connection_age_seconds",
-    "Time for which the connection of a tunnel has been UP or DOWN, as far as the command and its last run saw.",
+    "Time for which the connection of a tunnel has been UP or DOWN, as far as the command saw.",
     resource,
     () =>
       connections().map(({ tunnel, since }) => [
@@ -317,8 +200,4 @@ export function addMetrics(
   gauge("frontdoor_list_timestamp_seconds", "Time of the last read of the lists.", [], () =>
     monitor.listedAtMs === undefined ? [] : [[{}, monitor.listedAtMs / 1000]],
   );
-  if (alerts)
-    gauge("frontdoor_alerts_waiting", "Alerts that the webhook has not taken yet.", [], () => [
-      [{}, alerts.queue.length],
-    ]);
 }

@@ -1,11 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
-import * as z from "zod";
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
 import { firstOf } from "../../provider/messages";
-import type { OwnFolder } from "../../provider/run/files";
-import type { Clock } from "../../provider/time";
 import { connectionOf, type ConnectionOptions, reading } from "../connection";
 import { connectionsOf } from "../connections";
 import type { Io } from "../io";
@@ -23,9 +18,6 @@ export interface WatchOptions extends ConnectionOptions {
   /** Milliseconds. */
   for?: number;
   serve?: Address;
-  webhook?: string;
-  /** Milliseconds. */
-  downAfter?: number;
   json?: true;
 }
 
@@ -132,81 +124,3 @@ const named = (all: Pick<Seen, "kind" | "id" | "name" | "status">[]): string =>
     .slice(0, most)
     .map(({ kind, id, name, status }) => `${kind} ${safeText(name, 80)} (${id}) ${safeText(status, 30)}`)
     .join(", ")}${all.length > most ? ` and ${all.length - most} more` : ""}`;
-
-const beatMs = 5_000;
-/** A holder that is silent for so long has ended, or its machine sleeps. */
-const silentMs = 20_000;
-
-const holder = z.object({ id: z.string(), pid: z.number(), host: z.string(), atMs: z.number() });
-type Holder = z.output<typeof holder>;
-
-/** A file by which only one process of a user sends the alerts of one front door to one receiver. */
-export class Turn {
-  private readonly id = randomUUID();
-  private beat: AbortController | undefined;
-
-  constructor(
-    private readonly folder: Pick<OwnFolder, "read" | "write" | "remove">,
-    private readonly file: string,
-    private readonly clock: Clock,
-  ) {}
-
-  /**
-   * Takes the turn until `end`. Returns the number of the process that has it otherwise. `lost` is called if another process has taken the
-   * turn meanwhile. @throws UnsafePath, or the error of the file system.
-   */
-  take(lost: (pid: number) => void): number | undefined {
-    const other = this.other();
-    if (other && isPresent(other, this.clock.wall())) return other.pid;
-    this.write();
-    this.beat = new AbortController();
-    void this.keep(this.beat.signal, lost);
-    return undefined;
-  }
-
-  private async keep(signal: AbortSignal, lost: (pid: number) => void): Promise<void> {
-    for (;;) {
-      await this.clock.sleep(beatMs, signal);
-      if (signal.aborted) return;
-      try {
-        const taker = this.other();
-        if (taker) lost(taker.pid);
-        else this.write();
-      } catch {
-        // The next beat tries again.
-      }
-    }
-  }
-
-  end(): void {
-    this.beat?.abort();
-    if (this.beat && !this.other()) this.folder.remove(this.file);
-  }
-
-  private write(): void {
-    const own: Holder = { id: this.id, pid: process.pid, host: hostname(), atMs: this.clock.wall() };
-    this.folder.write(this.file, JSON.stringify(own));
-  }
-
-  /** Returns the other process that the file names. A broken file names none. */
-  private other(): Holder | undefined {
-    try {
-      const found = holder.parse(JSON.parse(this.folder.read(this.file) ?? ""));
-      return found.id === this.id ? undefined : found;
-    } catch (error) {
-      if (error instanceof z.ZodError || error instanceof SyntaxError) return undefined;
-      throw error;
-    }
-  }
-}
-
-const isPresent = ({ pid, host, atMs }: Holder, nowMs: number): boolean =>
-  Math.abs(nowMs - atMs) < silentMs && (host !== hostname() || isAlive(pid));
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}

@@ -290,7 +290,7 @@ export const requireTwoTunnels = stackRule(
       "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
     fix: "declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them.",
     unknowns:
-      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks. An IpsecTunnelConnection shows that a connection was UP when it was created: `pulumi-frontdoor watch` alerts when it goes DOWN later.",
+      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks. An IpsecTunnelConnection shows that a connection was UP when it was created: `pulumi-frontdoor watch --serve` shows when it goes DOWN later.",
     severity: "medium",
     settings: {
       critical: z

@@ -11,8 +11,6 @@ const codesOf = {
   "how-to/emulator.md#if-it-fails": "emulator-failed",
   "how-to/hand-over.md":
     "key-not-printed tunnel-config-missing device-value-refused device-no-common config-not-current",
-  "how-to/monitoring.md#if-the-receiver-is-down": "webhook-failed",
-  "how-to/monitoring.md#send-alerts-to-a-webhook": "webhook-secret-missing watch-running watch-state-unusable",
   "how-to/move-a-service.md": "port-cycle port-in-use impact-refused",
   "how-to/move-a-service.md#rename": "name-twice",
   "how-to/policies.md#levels-and-settings": "policy-settings unknown-policy",
@@ -24,8 +22,7 @@ const codesOf = {
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
   "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",
   "how-to/replace-a-tunnel.md#in-place": "name-taken",
-  "how-to/see-the-impact.md#durations": "impact-too-long",
-  "how-to/see-the-impact.md#limits": "impact-too-large impact-outside-window",
+  "how-to/see-the-impact.md#limits": "impact-too-large",
   "how-to/see-the-impact.md#when-the-command-refuses-the-preview": "impact-not-understood",
   "how-to/several-stacks.md": "tunnel-not-published",
   "how-to/several-stacks.md#change-another-argument-of-the-tunnel": "tunnel-in-use",

@@ -121,7 +121,7 @@ describe("docs", () => {
     );
 
     it("leaves the files that it says", () => {
-      for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf", "web.svg"])
+      for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf"])
         expect(existsSync(place.path(file))).toBe(true);
     });
 
@@ -255,7 +255,7 @@ describe("files", () => {
   };
 
   const writers = [
-    ...["metrics hq --svg", "import --out", "import --program ts --program-out", "sample-config hq --out"],
+    ...["import --out", "import --program ts --program-out", "sample-config hq --out"],
     "device-config hq --device fortigate --out",
   ];
 

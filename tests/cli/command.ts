@@ -1,7 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
-import { createServer, get, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { get, type IncomingMessage } from "node:http";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -304,23 +303,6 @@ export function evaluate(script: string): unknown {
   const options = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module"];
   const text = execFileSync(process.execPath, [...options, "-e", script], { cwd: pageFolder, encoding: "utf8" });
   return JSON.parse(text) as unknown;
-}
-
-/** An HTTP server that receives alerts. `status` is its answer. */
-export async function startReceiver() {
-  const bodies: { event: string; resourceId: string; id: string }[] = [];
-  const receiver = { status: 200, bodies, url: "", close: () => server.close() };
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
-      if (receiver.status === 200) bodies.push(JSON.parse(text) as (typeof bodies)[number]);
-      response.writeHead(receiver.status).end();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`;
-  return receiver;
 }
 
 /** Asks with any headers, as `fetch` does not let a program name the host. */

@@ -1,5 +1,5 @@
-import { Live } from "../../cli/dashboard";
-import { Doorkeeper, dashboardApp } from "../../cli/dashboard";
+import { LiveView } from "../../cli/dashboard";
+import { Session, dashboardApp } from "../../cli/dashboard";
 import { failed } from "../../provider/errors";
 import { systemClock } from "../../provider/time";
 import { blocksOf } from "../docs/pages";
@@ -10,8 +10,8 @@ const shares = [{ id: "shr-1", name: "web", status: "DEPLOYED", frontdoorId: "fd
 
 function dashboard() {
   const list = (entries: typeof shares) => () => Promise.resolve({ entries, pages: 1, isWhole: true });
-  const looks = { tunnels: list([]), shares: list(shares), connection: () => Promise.resolve({ tunnels: [] }) };
-  const live = new Live(looks, systemClock, { title: "Front door fd-1", address: "https://a.example/frontdoor" });
+  const polls = { tunnels: list([]), shares: list(shares), connection: () => Promise.resolve({ tunnels: [] }) };
+  const live = new LiveView(polls, systemClock, { title: "Front door fd-1", address: "https://a.example/frontdoor" });
   const asked: unknown[] = [];
   const read = (args: object) => {
     asked.push(args);
@@ -20,15 +20,15 @@ function dashboard() {
     return Promise.resolve({ id, name: "a", status: "NEW" } as never);
   };
   const reads = { getTunnel: read, getTunnelConfig: read, getTunnelMetrics: read, getShareMetrics: read };
-  const door = new Doorkeeper();
-  const app = dashboardApp({ door, live, frontdoorId: "fd-1", reads });
+  const session = new Session();
+  const app = dashboardApp({ session, live, frontdoorId: "fd-1", reads });
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
     app.request(`${origin}${path}`, { method, headers });
   const enter = async () => {
-    const cookie = (await ask(door.path)).headers.get("set-cookie") ?? "";
+    const cookie = (await ask(session.path)).headers.get("set-cookie") ?? "";
     return { cookie: cookie.split(";")[0] ?? "" };
   };
-  return { ask, app, asked, door, enter };
+  return { ask, app, asked, session, enter };
 }
 
 const paths = ["/", "/page/main.js", "/api/events", "/api/fd-1/tunnels/tnl-1", "/api/fd-1/shares/shr-1/metrics"];
@@ -44,32 +44,32 @@ describe("who is let in", () => {
   });
 
   it("the one browser that opens that address, by a cookie that no script and no other page can use", async () => {
-    const { ask, door, enter } = dashboard();
-    const opened = await ask(door.path);
+    const { ask, session, enter } = dashboard();
+    const opened = await ask(session.path);
     expect([opened.status, opened.headers.get("location")]).toEqual([303, "/"]);
     const cookie = opened.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^frontdoor-4242=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
-    expect(cookie).not.toContain(door.path.slice("/open/".length));
+    expect(cookie).not.toContain(session.path.slice("/open/".length));
     const [own = ""] = cookie.split(";");
     expect((await ask("/", { cookie: own })).status).toBe(200);
-    expect((await ask(door.path, { cookie: own })).headers.get("location")).toBe("/");
-    expect((await ask(door.path)).status).toBe(401);
+    expect((await ask(session.path, { cookie: own })).headers.get("location")).toBe("/");
+    expect((await ask(session.path)).status).toBe(401);
     expect((await enter()).cookie).toBe("");
   });
 
   it("no name that points to this machine", async () => {
-    const { app, door } = dashboard();
+    const { app, session } = dashboard();
     for (const host of ["a.example", "127.0.0.1.a.example", "[::1]:4242", "0.0.0.0:4242"])
-      expect((await app.request(`http://${host}${door.path}`)).status).toBe(403);
-    expect((await app.request(`http://localhost:4242${door.path}`)).status).toBe(303);
+      expect((await app.request(`http://${host}${session.path}`)).status).toBe(403);
+    expect((await app.request(`http://localhost:4242${session.path}`)).status).toBe(303);
   });
 
   it.each([
     ...["https://a.example", "null", "http://127.0.0.1:9999"].map((from) => ({ origin: from })),
     ...["cross-site", "same-site"].map((from) => ({ "sec-fetch-site": from })),
   ])("no request of another page: %j", async (headers: Record<string, string>) => {
-    const { ask, door, enter } = dashboard();
-    expect((await ask(door.path, headers)).status).toBe(403);
+    const { ask, session, enter } = dashboard();
+    expect((await ask(session.path, headers)).status).toBe(403);
     expect((await ask("/api/events", { ...(await enter()), ...headers })).status).toBe(403);
   });
 

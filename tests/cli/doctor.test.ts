@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
-import { generate } from "selfsigned";
+import { certificateFor } from "../harness/certificates";
 import { recordFolder } from "../../provider/run/files";
 import { catalogue } from "../../cli/explain";
 import { useEmulator } from "./command";
@@ -37,8 +37,8 @@ async function refusedPort(): Promise<number> {
 }
 
 async function untrusted(more: object = {}): Promise<Env> {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }]);
-  return url(`https://127.0.0.1:${await listening(createServer({ key, cert, ...more }))}/frontdoor`);
+  const server = createServer({ ...certificateFor("127.0.0.1"), ...more });
+  return url(`https://127.0.0.1:${await listening(server)}/frontdoor`);
 }
 const oldTls = () => untrusted({ minVersion: "TLSv1.1", maxVersion: "TLSv1.1" });
 

@@ -110,7 +110,7 @@ const calls: Record<string, string[]> = {
     ...devices.map((each) => `device-config tnl-1 --device ${each} --force --json`),
     "device-config tnl-1 --device pan-os --out -",
   ],
-  metrics: ["metrics tnl-1 --svg plot.svg", "metrics shr-1 --json", "metrics tnl-1"],
+  metrics: ["metrics shr-1 --json", "metrics tnl-1"],
   watch: ["watch --for 1s --json", "watch --for 1s"],
   ids: ["ids --json", "ids"],
   status: ["status --json", "status"],

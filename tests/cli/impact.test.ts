@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { problemsOf } from "../../cli/impact/impact";
 import { changesIn, refusedIn } from "../../cli/impact/changes";
-import { durationIn, secondsLeft, windowIn } from "../../cli/impact/schedule";
 import { previewIn } from "../../cli/impact/preview";
-import { disturbed, markdownOf, type Report, reportOf, summaryOf, svgOf, textOf } from "../../cli/impact/impact";
+import { disturbed, markdownOf, type Report, reportOf, summaryOf, textOf, tooLarge } from "../../cli/impact/impact";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { installed, useEmulator } from "./command";
@@ -14,10 +12,9 @@ type Recorded = Record<string, { steps: { op: string; urn: string; newState?: ob
 /** Previews of the engine, without what the command does not read. */
 const recorded = JSON.parse(readFileSync(join(__dirname, "previews.json"), "utf8")) as Recorded;
 
-const durations = (kind: string) => (kind === "share" ? { typical: 10, worst: 20 } : { typical: 100, worst: 200 });
-const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)), durations);
-const linesOf = ({ items }: Report) =>
-  items.map(
+const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)));
+const linesOf = ({ changes }: Report) =>
+  changes.map(
     ({ request, kind, name, effect, isCertain }) => `${request} ${kind} ${name} ${isCertain ? "" : "may be "}${effect}`,
   );
 
@@ -53,27 +50,6 @@ it.each(Object.entries(expected))("a preview in which %s", (...[name, lines]) =>
   // The dynamic provider has other types.
   for (const each of [text, text.replaceAll("frontdoor:index:", "pulumi-nodejs:dynamic/frontdoor:")])
     expect(linesOf(reportIn(JSON.parse(each) as object)).sort()).toEqual([...lines].sort());
-});
-
-it("a moved tunnel is created, then its shares move, then it is deleted", () => {
-  const { items } = reportIn(recorded["a tunnel moves"] ?? {});
-  const spans = items.map(({ name, typical: { begins, ends }, worst }) => [name, begins, ends, worst.begins]);
-  expect(spans.sort()).toEqual([
-    ["db", 100, 110, 200],
-    ["hq", 120, 220, 240],
-    ['services["a"]', 100, 110, 200],
-    ['services["b"]', 100, 110, 200],
-    ['services["c"]', 110, Infinity, 220],
-    ["web", 100, 110, 200],
-  ]);
-});
-
-it("shares are deleted one after another before their tunnel, and wait for the new one", () => {
-  const { items } = reportIn(recorded["a tunnel is replaced while one of its shares leaves"] ?? {});
-  const of = (name: string) => items.find((item) => item.name === name)?.typical;
-  expect(of("hq")).toEqual({ begins: 30, ends: 230 });
-  expect(["db", "web", 'services["a"]'].map((name) => of(name)?.begins).sort()).toEqual([0, 10, 20]);
-  expect(of("db")?.ends).toBe(240);
 });
 
 it("says which tunnels are the only ones of their site", () => {
@@ -140,7 +116,7 @@ const notUnderstood: [what: string, text: string][] = [
 ];
 
 it.each(notUnderstood)("refuses %s", (...[, text]) => {
-  expect(() => reportOf(previewIn(text), durations)).toThrow(/\[impact-not-understood\]$/);
+  expect(() => reportOf(previewIn(text))).toThrow(/\[impact-not-understood\]$/);
 });
 
 it("takes another resource whose input is named op", () => {
@@ -149,7 +125,7 @@ it("takes another resource whose input is named op", () => {
     const state = { urn, type: "random:index:RandomId", inputs: { op: "refresh" }, outputs: {} };
     steps.push({ op: "same", urn, oldState: state, newState: state } as (typeof steps)[number]);
   });
-  expect(reportOf(previewIn(text), durations)).toEqual(reportIn(recordedOne()));
+  expect(reportOf(previewIn(text))).toEqual(reportIn(recordedOne()));
 });
 
 it("says that shares can be missing in a preview of a delete-first replacement without its parts", () => {
@@ -181,73 +157,17 @@ it("tells that nothing is interrupted if nothing is", () => {
   expect(summaryOf(reportIn({ steps: [], changeSummary: {} }))).toBe("The preview changes no tunnel and no share.");
 });
 
-describe("limits", () => {
+it("the limit counts what is interrupted, moved or removed", () => {
   const report = reportIn(recordedOne());
-  const none = { interrupted: undefined, minutes: undefined, window: undefined };
-  const at = (time: string) => Date.parse(`2026-11-28T${time}:00Z`);
-
-  it("count what is interrupted, moved or removed", () => {
-    expect(problemsOf(report, { ...none, interrupted: disturbed(report) }, 0)).toEqual([]);
-    expect(problemsOf(report, { ...none, interrupted: disturbed(report) - 1 }, 0)).toEqual([
-      expect.stringMatching(/\[impact-too-large\]$/),
-    ]);
-  });
-
-  it("compare the longest time of all interruptions", () => {
-    const minutes = report.worst.lasts / 60;
-    expect(problemsOf(report, { ...none, minutes }, 0)).toEqual([]);
-    expect(problemsOf(report, { ...none, minutes: minutes - 0.1 }, 0)).toEqual([
-      expect.stringMatching(/\[impact-too-long\]$/),
-    ]);
-  });
-
-  it("keep interruptions inside of a window", () => {
-    const window = windowIn("Sat 22:00-02:00 UTC");
-    expect(problemsOf(report, { ...none, window }, at("22:30"))).toEqual([]);
-    for (const time of ["21:59", "12:00"])
-      expect(problemsOf(report, { ...none, window }, at(time))).toEqual([
-        expect.stringMatching(/\[impact-outside-window\]$/),
-      ]);
-  });
+  expect(tooLarge(report, disturbed(report))).toEqual([]);
+  expect(tooLarge(report, disturbed(report) - 1)).toEqual([expect.stringMatching(/\[impact-too-large\]$/)]);
 });
 
-describe("a window", () => {
-  it.each([
-    ["Sat 22:00-02:00 UTC", "2026-11-28T23:00:00Z", 3 * 3600],
-    ["Sat 22:00-02:00 UTC", "2026-11-29T01:59:30Z", 30],
-    ["Sat 22:00-02:00 UTC", "2026-11-29T02:00:00Z", 0],
-    ["Sat 22:00-02:00 UTC", "2026-11-27T23:00:00Z", 0],
-    ["Sat 22:00-02:00 Europe/Berlin", "2026-11-28T21:00:00Z", 4 * 3600],
-    ["01:00-03:00 UTC", "2026-11-25T02:00:00Z", 3600],
-    ["Mon,Wed 01:00-03:00 UTC", "2026-11-25T02:00:00Z", 3600],
-    // In this night clocks are set forward at 02:00, and in the other one back at 03:00.
-    ["Sun 01:00-05:00 Europe/Berlin", "2026-03-29T00:00:00Z", 3 * 3600],
-    ["Sun 01:00-05:00 Europe/Berlin", "2026-10-24T23:00:00Z", 5 * 3600],
-  ])("%s leaves at %s %d seconds", (...[window, at, left]) => {
-    expect(secondsLeft(windowIn(window), Date.parse(at))).toBe(left);
-  });
-
-  it.each(["", "22:00-02:00", "Sa 22:00-02:00 UTC", "Sat 25:00-02:00 UTC", "Sat 22:00-02:00 Mars/Base"])(
-    'refuses "%s"',
-    (text) => {
-      expect(() => windowIn(text)).toThrow("--window must be");
-    },
-  );
-});
-
-it("durations are one number or two", () => {
-  expect(durationIn("20,90", "--share-seconds", 1)).toEqual({ typical: 20, worst: 90 });
-  expect(durationIn("5", "--tunnel-minutes", 60)).toEqual({ typical: 300, worst: 300 });
-  for (const text of ["", "0", "90,20", "1,2,3", "soon"])
-    expect(() => durationIn(text, "--share-seconds", 1)).toThrow("--share-seconds must be");
-});
-
-it("names cannot leave their place in Markdown and images", () => {
+it("names cannot leave their place in Markdown", () => {
   const preview = recordedOne();
   for (const step of preview.steps) step.urn += "|<b>`@all`";
   const report = reportIn(preview);
   expect(markdownOf(report, [])).not.toMatch(/<b>|`|@all/);
-  expect(svgOf(report)).not.toContain("<b>");
 });
 
 describe("pulumi-frontdoor impact", () => {
@@ -267,10 +187,10 @@ describe("pulumi-frontdoor impact", () => {
     written();
     const { command, args } = {
       command: "sh",
-      args: ["-c", `"$0" "$1" impact --json --tunnel-minutes 5 < preview.json`],
+      args: ["-c", `"$0" "$1" impact --json < preview.json`],
     };
     const piped = await start(command, [...args, process.execPath, installed], here.place.where()).end;
-    const named = await here.run("impact preview.json --json --tunnel-minutes 5");
+    const named = await here.run("impact preview.json --json");
     expect([piped.code, named.code]).toEqual([0, 0]);
     expect(piped.stdout).toBe(named.stdout);
     expect(JSON.parse(named.stdout)).toMatchObject({
@@ -281,13 +201,12 @@ describe("pulumi-frontdoor impact", () => {
 
   it("ends with 4 if the change does not fit, and prints the report all the same", async () => {
     written();
-    const { code, stdout, stderr } = await here.run("impact preview.json --max-interrupted 0 --markdown --svg a.svg");
+    const { code, stdout, stderr } = await here.run("impact preview.json --max-interrupted 0 --markdown");
     expect([code, stdout, stderr]).toEqual([
       4,
       expect.stringContaining("| PATCH | interrupted |") as string,
       expect.stringContaining("[impact-too-large]") as string,
     ]);
-    expect(readFileSync(here.path("a.svg"), "utf8")).toMatch(/^<svg /);
   });
 
   it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
@@ -357,7 +276,7 @@ describe("pulumi-frontdoor impact", () => {
     written();
     for (const line of [
       "preview.json --stack dev",
-      "preview.json --max-minutes soon",
+      "preview.json --max-interrupted soon",
       "nothing.json",
       "preview.json --json --markdown",
     ])

@@ -1,4 +1,4 @@
-import { writeFileSync, readFileSync, statSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
 import { useEmulator } from "./command";
@@ -389,7 +389,7 @@ describe("pulumi-frontdoor metrics", () => {
     expect(stdout).toMatch(/^hq \(tnl-1\)\n/);
     for (const name of ["bytesIn \\(bytes\\)", "bytesOut \\(bytes\\)", "activeConnections \\(count\\)"])
       expect(stdout).toMatch(new RegExp(`^${name}, highest \\d`, "m"));
-    expect(stdout).toContain("┤");
+    expect(stdout).toMatch(/^[▁▂▃▄▅▆▇█ ]{20,}$/m);
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
     expect(asked()).toEqual(["/ipsec-tunnels/tnl-1/metrics?window=1d"]);
   });
@@ -400,22 +400,12 @@ describe("pulumi-frontdoor metrics", () => {
     expect(asked()).toEqual(["/ipsec-shares/shr-1/metrics?duration=15m"]);
   });
 
-  it("--svg writes an image of all of them", async () => {
-    const { code, stdout, stderr } = await here.run("metrics tnl-1 --svg hq.svg");
-    expect([code, stdout, stderr]).toEqual([0, "", `${here.using}hq.svg: written\n`]);
-    const svg = readFileSync(here.path("hq.svg"), "utf8");
-    expect(svg).toMatch(/^<svg /);
-    for (const name of ["hq (tnl-1)", "bytesIn (bytes)", "activeConnections (count)"]) expect(svg).toContain(name);
-  });
-
-  it("plots a series of 180,000 points, in the terminal and as an image", async () => {
+  it("plots a series of 180,000 points", async () => {
     const points = Array.from({ length: 180_000 }, (_, at) => [1_700_000_000 + at, at === 90_001 ? 77_000 : 1]);
     answering({ points });
     const plotted = await here.run("metrics hq");
     expect([plotted.code, plotted.stderr]).toEqual([0, here.using]);
-    expect(plotted.stdout).toMatch(/^value, highest 77K$/m);
-    expect((await here.run("metrics hq --svg hq.svg")).code).toBe(0);
-    expect(statSync(here.path("hq.svg")).size).toBeLessThan(100_000);
+    expect(plotted.stdout).toMatch(/^value, highest 77K, 2023-11-1\d \d\d:\d\d to 2023-11-1\d \d\d:\d\d$/m);
   });
 
   it("shows an answer without series as it came", async () => {
@@ -423,7 +413,6 @@ describe("pulumi-frontdoor metrics", () => {
     const shown = await here.run("metrics hq");
     expect([shown.code, JSON.parse(shown.stdout)]).toEqual([0, { bytes: 12 }]);
     expect(shown.stderr).toMatch(/holds no time series/);
-    expect((await here.run("metrics hq --svg hq.svg")).code).toBe(1);
   });
 
   it("asks which, if a tunnel and a share have the name", async () => {

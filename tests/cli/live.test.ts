@@ -1,8 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { Live } from "../../cli/dashboard";
-import { dashboardLooks } from "../../cli/dashboard";
-import type { Entry, Found, Looks } from "../../cli/watch/monitor";
-import type { Since } from "../../cli/watch/changes";
+import { LiveView, dashboardReads } from "../../cli/dashboard";
+import type { Entry, Found, FrontDoorReads } from "../../cli/watch/monitor";
 import { FrontdoorError } from "../../provider/errors";
 import { VirtualClock } from "../provider/virtual-clock";
 import { World as ServiceWorld, configured, fill, many } from "./watch-world";
@@ -28,11 +26,9 @@ class World {
   trouble: Error | undefined;
   /** The status of all other connections. */
   status = "UP";
-  /** What `pulumi-frontdoor watch` keeps. */
-  kept = new Map<string, Since>();
-  readonly live = new Live(this.looks(), this.clock, about, () => this.kept);
+  readonly live = new LiveView(this.reads(), this.clock, about);
 
-  private looks(): Looks {
+  private reads(): FrontDoorReads {
     const ask = (what: string) => turn().then(() => void this.asked.push(what));
     return {
       tunnels: async () => {
@@ -157,8 +153,8 @@ it("shows each DOWN of 60 tunnels with 300 shares within 30 s, and sends at most
   fill(world.shares, many("shr", 300, { status: "DEPLOYED" }));
   const down = [7, 23, 38, 51, 60].map((number) => `tnl-${number}`);
   for (const id of down) world.set(id, { connection: "DOWN" });
-  const { looks } = dashboardLooks(configured(), "fd-1", world.open);
-  const live = new Live(looks, world.clock, about);
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const live = new LiveView(polls, world.clock, about);
   const shown: string[][] = [];
   for await (const text of live.watch(new AbortController().signal)) {
     const { connections = {} } = JSON.parse(text) as Parts;
@@ -220,16 +216,5 @@ describe("since when a connection is as it is", () => {
     const changed = await shown(world, "DOWN");
     expect(changed?.isSinceExact).toBe(true);
     expect(changed?.sinceMs).toBeGreaterThan(first?.sinceMs ?? Infinity);
-  });
-
-  it("is what watch has kept, unless watch saw another status", async () => {
-    const world = one();
-    world.status = "down";
-    world.kept.set("tnl-1", { status: "DOWN", sinceMs: -60_000, isExact: true });
-    expect(await shown(world, "down")).toMatchObject({ sinceMs: -60_000, isSinceExact: true });
-    const other = one();
-    other.status = "DOWN";
-    other.kept.set("tnl-1", { status: "UP", sinceMs: -60_000, isExact: true });
-    expect(await shown(other, "DOWN")).toMatchObject({ isSinceExact: false });
   });
 });

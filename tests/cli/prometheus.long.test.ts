@@ -11,10 +11,13 @@ import { root } from "../harness/folder";
 
 const folder = join(root, "examples", "monitoring");
 
-const isThere = ["prometheus", "promtool"].every((name) => onPath(process.env, name) !== undefined);
+const isThere = ["prometheus", "promtool", "amtool"].every((name) => onPath(process.env, name) !== undefined);
 // The end of the run names what is skipped; this line says why.
 const describeHere = isThere ? describe : describe.skip;
-if (!isThere) process.stderr.write("There is no Prometheus: install the package `prometheus` to test its rules\n");
+if (!isThere)
+  process.stderr.write(
+    "There is no Prometheus: install the packages `prometheus` and `prometheus-alertmanager` to test its rules\n",
+  );
 
 interface Answer {
   data: { alerts: { labels: Record<string, string>; state: string }[] };
@@ -33,10 +36,11 @@ describeHere("Prometheus", () => {
   });
 
   it("accepts the rules and the configuration of examples/monitoring", () => {
-    const check = (...args: string[]) =>
-      execFileSync("promtool", ["check", ...args], { cwd: folder, encoding: "utf8" });
-    expect(check("rules", "alert-rules.yml")).toContain("8 rules found");
+    const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, encoding: "utf8" });
+    const check = (...args: string[]) => run("promtool", "check", ...args);
+    expect(check("rules", "alert-rules.yml")).toContain("7 rules found");
     expect(check("config", "prometheus.yml")).toContain("SUCCESS");
+    expect(run("amtool", "check-config", "alertmanager.yml")).toContain("SUCCESS");
   });
 
   it("scrapes pulumi-frontdoor watch, and fires the rules", async () => {

@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
-import { ask, installed, startReceiver, startWatch, until, useEmulator } from "./command";
+import { ask, installed, startWatch, useEmulator } from "./command";
 
 const here = useEmulator((emulator) => {
   emulator.seedTunnel({ id: "tnl-1", name: "hq" });
@@ -57,57 +57,18 @@ describe("pulumi-frontdoor watch", () => {
   });
 });
 
-const secret = { FRONTDOOR_WEBHOOK_SECRET: "s3cret" };
-
-describe("pulumi-frontdoor watch as a service", () => {
-  it("serves metrics, sends each alert once, also after a restart, and refuses a broken file", async () => {
-    const receiver = await startReceiver();
+describe("pulumi-frontdoor watch --serve", () => {
+  it("serves metrics, and nothing else", async () => {
     here.emulator.settings.connectionStatus = "DOWN";
-    here.emulator.setStatus("shr-1", "ERROR");
-    const args = ["--webhook", receiver.url, "--down-after", "0s"];
-    const first = await startWatch(here.place, args, secret);
-    await first.clock.passUntil(() => receiver.bodies.length === 2);
-    expect(receiver.bodies.map(({ event, resourceId }) => `${event} ${resourceId}`).sort()).toEqual([
-      "DOWN tnl-1",
-      "ERROR shr-1",
-    ]);
-    const metrics = await first.scrape();
+    const { clock, url, scrape, stop } = await startWatch(here.place, []);
+    await clock.passUntil(() => here.emulator.requests.some(({ path }) => path.includes("tunnel-config")));
+    const metrics = await scrape();
     expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1",name="hq"} 0');
     expect(metrics).toMatch(/^frontdoor_requests_total [3-9]$/m);
-    expect(new URL(first.url).hostname).toBe("127.0.0.1");
-    expect(await fetch(new URL("/", first.url)).then(({ status }) => status)).toBe(404);
-    const { code, stdout, stderr } = await first.stop();
+    expect(new URL(url).hostname).toBe("127.0.0.1");
+    expect(await fetch(new URL("/", url)).then(({ status }) => status)).toBe(404);
+    const { code, stdout, stderr } = await stop();
     expect([code, stdout, stderr]).toEqual([0, "", expect.not.stringContaining("[")]);
-
-    const folder = join(here.path("records"), "watch");
-    const file = readdirSync(folder).find((name) => /^\w+\.json$/.test(name)) ?? "";
-    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, file), "utf8")).not.toContain(secret.FRONTDOOR_WEBHOOK_SECRET);
-
-    here.emulator.settings.connectionStatus = "UP";
-    const second = await startWatch(here.place, args, secret);
-    await second.clock.passUntil(() => receiver.bodies.length === 3);
-    expect(receiver.bodies[2]).toMatchObject({ event: "UP", resourceId: "tnl-1" });
-    await second.stop();
-
-    writeFileSync(join(folder, file), "{");
-    const broken = await here.run(`watch ${args.join(" ")}`, secret);
-    expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/\[watch-state-unusable\]\n$/)]);
-    receiver.close();
-  });
-
-  it("is refused if another one sends the same alerts, until that one ends", async () => {
-    const receiver = await startReceiver();
-    const args = ["--webhook", receiver.url];
-    const first = here.place.start(["watch", "--serve", "0", ...args], secret);
-    await first.says(/^metrics: /m);
-    const second = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
-    expect([second.code, second.stderr]).toEqual([2, expect.stringMatching(/process \d+ .*\[watch-running\]\n$/)]);
-    process.kill(first.pid, "SIGKILL");
-    await first.end;
-    const third = await here.run(`watch ${args.join(" ")} --for 1s`, secret);
-    expect([third.code, third.stderr]).toEqual([0, expect.not.stringContaining("[")]);
-    receiver.close();
   });
 
   it("answers on loopback to loopback names only, and never to another page", async () => {
@@ -130,12 +91,10 @@ describe("pulumi-frontdoor watch as a service", () => {
   });
 
   it.each([
-    ["--webhook http://a.example/", secret, /plain http only to a loopback address.*\[invalid-option\]/],
-    ["--webhook https://a.example/", { FRONTDOOR_WEBHOOK_SECRET: "" }, /\[webhook-secret-missing\]/],
-    ["--serve 127.0.0.1:99999", {}, /<host>:<port>.*\[wrong-usage\]/s],
-    ["--serve 9464 --json", {}, /\[options-conflict\]/],
-  ])("refuses %s", async (...[args, env, message]) => {
-    const { code, stderr } = await here.run(`watch ${args}`, env);
+    ["--serve 127.0.0.1:99999", /<host>:<port>.*\[wrong-usage\]/s],
+    ["--serve 9464 --json", /\[options-conflict\]/],
+  ])("refuses %s", async (args, message) => {
+    const { code, stderr } = await here.run(`watch ${args}`);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
@@ -157,13 +116,7 @@ describe(page, () => {
   it.each(blocksOf(page).flatMap(({ mark, code }) => (mark?.file === "tests/cli/watch-command.test.ts" ? code : [])))(
     "as pasted: %s",
     async (code) => {
-      // A DOWN is told after five minutes, an ERROR at once.
-      here.emulator.setStatus("tnl-1", "ERROR");
-      const receiver = await startReceiver();
-      const isWebhook = code.includes("--webhook");
-      const script = code
-        .replace("https://alerts.example.com/frontdoor", receiver.url)
-        .replace("--serve 9464", "--serve 0");
+      const script = code.replace("--serve 9464", "--serve 0");
       writeFileSync(
         here.path("npx"),
         `#!/bin/sh\nshift; echo $$ >pid; exec '${process.execPath}' '${installed}' "$@"\n`,
@@ -171,12 +124,10 @@ describe(page, () => {
       chmodSync(here.path("npx"), 0o755);
       const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
       const { says, end } = start("bash", ["-e", "-c", script], here.place.where({ PATH }));
-      if (isWebhook) await until(() => receiver.bodies.length === 1);
-      else await says(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
+      await says(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
       process.kill(Number(readFileSync(here.path("pid"), "utf8")), "SIGINT");
       const { code: exitCode, text } = await end;
       expect([exitCode, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
-      receiver.close();
     },
   );
 });

@@ -1,6 +1,6 @@
-import { type Alert, type AlertFile, Alerts, deliver } from "../../cli/watch/alerts";
-import { listPauseMs, pacedLooks } from "../../cli/watch/service";
+import { listPauseMs, pacedReads } from "../../cli/watch/service";
 import { type Listener, Monitor } from "../../cli/watch/monitor";
+import type { Change } from "../../cli/watch/changes";
 import { checkConfig, type Config } from "../../provider/config";
 import { settingsIn } from "../../provider/credentials";
 import { FrontdoorError } from "../../provider/errors";
@@ -26,7 +26,7 @@ export const configured = (): Config => {
 
 const answer = (body: object, status = 200): Received => ({ status, headers: {}, text: JSON.stringify(body) });
 
-/** A front door, the watch on it, and the receiver of its alerts, all in simulated time. */
+/** A front door and the watch on it, in simulated time. */
 export class World {
   readonly clock = new VirtualClock(() => undefined);
   readonly tunnels = new Map<string, Resource>();
@@ -38,16 +38,9 @@ export class World {
   readonly askedMs: number[] = [];
   /** The number of reads of the tunnels' list. */
   lists = 0;
-  /** True if the receiver takes alerts. */
-  receives = true;
-  /** The status with which the receiver refuses alerts about a resource. */
-  refuses: { resourceId: string; status: number } | undefined;
-  readonly received: { alert: Alert; atMs: number; headers: Record<string, string>; body: string }[] = [];
+  readonly changes: (Change & { atMs: number })[] = [];
   readonly said: string[] = [];
   readonly errors: unknown[] = [];
-  kept: string | undefined;
-  /** The time that a connection is DOWN before the alert. */
-  downAfterMs = 0;
   private ending = new AbortController();
 
   /** Answers as the service does. */
@@ -76,15 +69,6 @@ export class World {
     });
   }
 
-  private readonly receive: Send = async ({ body = "", headers }) => {
-    await this.clock.sleep(20);
-    if (!this.receives) return answer({}, 503);
-    const alert = JSON.parse(body) as Alert;
-    if (this.refuses?.resourceId === alert.resourceId) return answer({}, this.refuses.status);
-    this.received.push({ alert, atMs: this.clock.now(), headers, body });
-    return answer({});
-  };
-
   /** Opens a service that answers here. */
   readonly open = (config: Config): Service => {
     const transport = { send: this.send, close: () => Promise.resolve() };
@@ -94,38 +78,27 @@ export class World {
 
   /** Starts the watch, and returns its monitor after the first read. */
   async start(): Promise<Monitor> {
-    const file: AlertFile = { read: () => this.kept, write: (text) => (this.kept = text) };
-    const alerts = new Alerts("fd-1", file, this.clock.wall, this.downAfterMs);
     const listener: Listener = {
-      changed: () => undefined,
-      listed: (seen, isWhole) => {
-        alerts.listed(seen, isWhole);
-      },
-      connected: (connection) => {
-        alerts.connected(connection);
-      },
+      changed: (change) => void this.changes.push({ ...change, atMs: this.clock.now() }),
       read: (_, error) => error !== undefined && this.errors.push(error),
     };
-    const monitor = new Monitor(pacedLooks(configured(), "fd-1", this.open), this.clock, listener, () => listPauseMs);
+    const monitor = new Monitor(pacedReads(configured(), "fd-1", this.open), this.clock, listener, () => listPauseMs);
     this.ending = new AbortController();
     const { signal } = this.ending;
     await monitor.readLists();
     void monitor.follow(signal);
-    const webhook = { url: "https://b.example/alerts", secret: "s3cret" };
-    const say = (line: string) => this.said.push(line);
-    void deliver(alerts, webhook, { send: this.receive, clock: this.clock, say, signal });
     return monitor;
   }
 
-  /** Ends the watch. Its file stays. */
+  /** Ends the watch. */
   stop(): void {
     this.ending.abort();
   }
 
   seconds = (seconds: number): Promise<void> => this.clock.sleep(seconds * 1000);
 
-  /** The events so far, such as `DOWN tnl-1`. */
-  events = (): string[] => this.received.map(({ alert: { event, resourceId } }) => `${event} ${resourceId}`);
+  /** The changes so far, such as `tnl-1 DOWN`. */
+  events = (): string[] => this.changes.map(({ id, to }) => `${id} ${to}`);
 
   set(id: string, resource: Partial<Resource>): void {
     const of = this.tunnels.has(id) ? this.tunnels : this.shares;

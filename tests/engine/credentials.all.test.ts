@@ -3,8 +3,8 @@ import { createServer as createPlainServer, request as forward } from "node:http
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { generate } from "selfsigned";
 import { presets } from "../../emulator/command";
+import { certificateFor } from "../harness/certificates";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
@@ -101,9 +101,7 @@ async function stagingOf({ folder, emulator }: Stack) {
     "netfoundry-staging-mlvyyc.auth.us-east-1.amazoncognito.com": ["/oauth2/token", emulator.tokenUrl],
     "gateway.staging.netfoundry.io": ["/frontdoor/", `${emulator.baseUrl}/`],
   };
-  const altNames = Object.keys(hosts).map((value) => ({ type: 2, value }));
-  const extensions = [{ name: "subjectAltName", altNames }] as never;
-  const { private: key, cert } = await generate([{ name: "commonName", value: "staging" }], { extensions });
+  const { key, cert } = certificateFor("staging", { names: Object.keys(hosts) });
   const asked = new Set<string>();
   const gateway = createServer({ key, cert }, (request, response) => {
     const { method, url = "", headers } = request;

@@ -5,8 +5,6 @@ import { engineEnvironment } from "../harness/environment";
 import { type Resources, Stack } from "../harness/stack";
 import { hq as things } from "../harness/things";
 
-const second = { typical: 1, worst: 1 };
-
 /** Previews and runs a program, and expects that the service gets the writes that the impact of the preview names, and no other. */
 export async function expectForetold(stack: Stack, program: Resources): Promise<void> {
   stack.program(program);
@@ -15,9 +13,9 @@ export async function expectForetold(stack: Stack, program: Resources): Promise<
   const { stdout } = well(
     await startPulumi(["preview", "--json", "--show-replacement-steps", "--stack", "test"], where).end,
   );
-  const { items } = reportOf(previewIn(stdout), () => second);
+  const { changes } = reportOf(previewIn(stdout));
   const writesOf = (isWanted: boolean) =>
-    items
+    changes
       .filter(({ isCertain }) => isCertain === isWanted)
       .flatMap(({ request, kind, id }) =>
         request.split("+").map((method) => (method === "POST" ? `POST ${kind}` : `${method} ${id ?? ""}`)),

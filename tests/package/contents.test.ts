@@ -50,7 +50,7 @@ const others = [
     .map((name) => `cli/page/${name}`),
   ...["emulator", "main"].flatMap(partOfCommand),
   "dist/cli-node.js",
-  ...["svg", "work"].flatMap(partOfCommand),
+  ...partOfCommand("work"),
   ...["dist/cli.js", "dist/dynamic.js", "dist/dynamic.licenses.txt"],
   ...["PulumiPlugin.yaml", "index.js", "licenses.txt", "package.json"].map((name) => `dist/plugin/${name}`),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],

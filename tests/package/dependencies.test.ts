@@ -99,8 +99,6 @@ describe("the license texts", () => {
   });
 
   it.each([
-    ["cli-svg.licenses.txt", "Apache ECharts\nCopyright 2017"],
-    ["cli-svg.licenses.txt", "Mike Bostock"],
     ["cli-work.licenses.txt", "Copyright The OpenTelemetry Authors"],
     ["plugin/licenses.txt", "Copyright The Closure Library Authors.\n SPDX-License-Identifier: Apache-2.0"],
     ["plugin/licenses.txt", "LICENSE-asserts.md:\n\n"],

@@ -18,7 +18,7 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
   ...how,
 });
 
-/** Bugs that lose, duplicate, orphan or leak resources, each of which the walk must find. `npm run mutation` plants others. */
+/** Bugs that lose, duplicate, orphan or leak resources, each of which the walk must find. */
 export const planted: readonly Planted[] = [
   bug(
     "a POST is repeated although an earlier one took effect",

@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
-import { generate } from "selfsigned";
 import { idPattern, readConfig } from "../../provider/config";
 import { safeText } from "../../provider/errors";
 import {
@@ -21,6 +20,7 @@ import {
 } from "../../provider/fields/values";
 import { Redactor } from "../../provider/http/redact";
 import { durationSeconds } from "../../provider/time";
+import { type Certificate, certificateFor } from "../harness/certificates";
 import { root } from "../harness/folder";
 
 const dayMs = 86_400_000;
@@ -60,18 +60,10 @@ describe("TLS", () => {
   const servers: Server[] = [];
   const requests: string[] = [];
   const tunnels: string[] = [];
-  let ca: Awaited<ReturnType<typeof generate>>;
+  const ca = certificateFor("frontdoor test authority", { isAuthority: true });
 
-  const certificateOf = (names: string[], notAfterDate: Date, isSignedByCa: boolean) => {
-    const subject = [{ name: "commonName", value: "frontdoor test" }];
-    const altNames = names.map((value) => (/^[\d.]+$/.test(value) ? { type: 7, ip: value } : { type: 2, value }));
-    return generate(subject, {
-      notBeforeDate: new Date(Date.now() - 30 * dayMs),
-      notAfterDate,
-      extensions: [{ name: "subjectAltName", altNames }] as never,
-      ...(isSignedByCa && { ca: { key: ca.private, cert: ca.cert } }),
-    });
-  };
+  const certificateOf = (names: string[], notAfter: Date, isSignedByCa: boolean) =>
+    certificateFor("frontdoor test", { names, notAfter, ...(isSignedByCa && { ca }) });
 
   const listening = async (server: Server) => {
     servers.push(server);
@@ -80,10 +72,7 @@ describe("TLS", () => {
   };
 
   /** A server that notes requests; returns its address. */
-  const serverWith = async (
-    { private: key, cert }: Awaited<ReturnType<typeof certificateOf>>,
-    offersHttp2 = false,
-  ): Promise<string> => {
+  const serverWith = async ({ key, cert }: Certificate, offersHttp2 = false): Promise<string> => {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       requests.push(`${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`);
       response.end("{}");
@@ -95,10 +84,8 @@ describe("TLS", () => {
   };
 
   /** A proxy that notes the tunnels it is asked for; with a certificate it speaks TLS itself. Returns its address. */
-  const proxyWith = async (certificate?: Awaited<ReturnType<typeof certificateOf>>): Promise<string> => {
-    const proxy = certificate
-      ? createServer({ key: certificate.private, cert: certificate.cert })
-      : createPlainServer();
+  const proxyWith = async (certificate?: Certificate): Promise<string> => {
+    const proxy = certificate ? createServer({ ...certificate }) : createPlainServer();
     proxy.on("connect", ({ url = "" }: IncomingMessage, socket: Socket) => {
       tunnels.push(url);
       const target = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
@@ -121,14 +108,9 @@ describe("TLS", () => {
   };
 
   const answerOf = async (names: string[], notAfterDate: Date, isSignedByCa: boolean, offersHttp2 = false) =>
-    asked(await serverWith(await certificateOf(names, notAfterDate, isSignedByCa), offersHttp2));
+    asked(await serverWith(certificateOf(names, notAfterDate, isSignedByCa), offersHttp2));
 
-  beforeAll(async () => {
-    const extensions = [
-      { name: "basicConstraints", cA: true },
-      { name: "keyUsage", keyCertSign: true },
-    ] as never;
-    ca = await generate([{ name: "commonName", value: "frontdoor test authority" }], { extensions });
+  beforeAll(() => {
     writeFileSync(join(folder, "ca.pem"), ca.cert);
     const options = ["--bundle", "--platform=node", "--log-level=error", "--loader=ts"];
     const outfile = `--outfile=${join(folder, "provider.js")}`;
@@ -176,32 +158,32 @@ describe("TLS", () => {
     const trusted = () => certificateOf(["127.0.0.1"], later, true);
 
     it("sends no token to a server with a self-signed certificate", async () => {
-      const address = await serverWith(await selfSigned());
+      const address = await serverWith(selfSigned());
       expect(await asked(address, { ...off, NO_PROXY: "127.0.0.1" })).toMatch(refused);
       expect(requests).toEqual([]);
     });
 
     it("sends no token through a proxy to such a server", async () => {
-      const [address, proxy] = [await serverWith(await selfSigned()), await proxyWith()];
+      const [address, proxy] = [await serverWith(selfSigned()), await proxyWith()];
       expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refused);
       expect([tunnels.length, requests]).toEqual([1, []]);
     });
 
     it("asks such a proxy for nothing", async () => {
-      const [address, proxy] = [await serverWith(await trusted()), await proxyWith(await selfSigned())];
+      const [address, proxy] = [await serverWith(trusted()), await proxyWith(selfSigned())];
       const refusesProxy = /TLS certificate of the proxy 127\.0\.0\.1:\d+ is not trusted/;
       expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refusesProxy);
       expect([tunnels, requests]).toEqual([[], []]);
     });
 
     it("sends no client secret to such a token URL", async () => {
-      const address = await serverWith(await selfSigned());
+      const address = await serverWith(selfSigned());
       expect(await asked(address, { ...off, NO_PROXY: "127.0.0.1" }, askingForToken)).toMatch(refused);
       expect(requests).toEqual([]);
     });
 
     it("trusts the authorities of NODE_EXTRA_CA_CERTS, for the proxy as well", async () => {
-      const [address, proxy] = [await serverWith(await trusted()), await proxyWith(await trusted())];
+      const [address, proxy] = [await serverWith(trusted()), await proxyWith(trusted())];
       expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toBe("200");
       expect([tunnels.length, requests]).toEqual([1, ["POST /x HTTP/1.1"]]);
     });

@@ -1,0 +1,52 @@
+import { md, pki } from "node-forge";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { isIP } from "node:net";
+
+/** A certificate with its private key, both in PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+interface Options {
+  /** Host names and addresses. */
+  names?: string[];
+  /** By default tomorrow. */
+  notAfter?: Date;
+  /** By default the certificate signs itself. */
+  ca?: Certificate;
+  isAuthority?: boolean;
+}
+
+const dayMs = 86_400_000;
+
+/** Returns a new certificate, valid since 30 days ago. */
+export function certificateFor(subject: string, { names = [], notAfter, ca, isAuthority }: Options = {}): Certificate {
+  const { privateKey: key } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const privateKey = pki.privateKeyFromPem(key);
+  const certificate = pki.createCertificate();
+  certificate.serialNumber = `01${randomBytes(8).toString("hex")}`;
+  certificate.validity = {
+    notBefore: new Date(Date.now() - 30 * dayMs),
+    notAfter: notAfter ?? new Date(Date.now() + dayMs),
+  };
+  certificate.publicKey = pki.rsa.setPublicKey(privateKey.n, privateKey.e);
+  const attributes = [{ name: "commonName", value: subject }];
+  certificate.setSubject(attributes);
+  certificate.setIssuer(ca ? pki.certificateFromPem(ca.cert).subject.attributes : attributes);
+  const altNames = names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name }));
+  certificate.setExtensions(
+    isAuthority
+      ? [
+          { name: "basicConstraints", cA: true },
+          { name: "keyUsage", keyCertSign: true },
+        ]
+      : [{ name: "subjectAltName", altNames }],
+  );
+  certificate.sign(ca ? pki.privateKeyFromPem(ca.key) : privateKey, md.sha256.create());
+  return { key, cert: pki.certificateToPem(certificate) };
+}
