@@ -137,9 +137,9 @@ export class Monitor {
   private async readConnection({ id, name }: Seen): Promise<void> {
     this.askedMs.set(id, this.clock.now());
     this.underWay += 1;
-    const before = this.connections.get(id);
     try {
       const config = await this.reads.connection(id);
+      const before = this.connections.get(id);
       const tunnel = this.deployed.get(id);
       if (!tunnel) return;
       const nowMs = this.clock.wall();
@@ -157,7 +157,7 @@ export class Monitor {
         this.listener.changed?.({ at, kind: "tunnel", id, name, from: before.status, to: status, afterSeconds });
       }
     } catch (error) {
-      const tunnel = this.deployed.get(id);
+      const [tunnel, before] = [this.deployed.get(id), this.connections.get(id)];
       // It was DEPLOYED a moment ago.
       const hasNone = isConflict(error) || isRefused(error, 404, 422);
       const known = hasNone || !before ? { readAtMs: this.clock.wall(), word: "", message: "" } : before;

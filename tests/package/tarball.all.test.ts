@@ -58,7 +58,7 @@ describe("the packed package", () => {
     renameSync(join(place, "node_modules", "package"), join(place, "node_modules", "pulumi-frontdoor"));
     symlinkSync(join(root, "node_modules", "@pulumi"), join(place, "node_modules", "@pulumi"));
     for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text);
-    const options = { noEmit: true, strict: true, skipLibCheck: false, target: "es2022", types: ["node"] };
+    const options = { noEmit: true, strict: true, skipLibCheck: true, target: "es2022", types: ["node"] };
     const compilerOptions = {
       ...options,
       moduleResolution,
