@@ -42,8 +42,6 @@ function useInstalled({ env, folder }: Stack): void {
 const withoutPositions = (state: string) =>
   `${JSON.stringify(
     JSON.parse(state, (key, value: unknown) => (["sourcePosition", "stackTrace"].includes(key) ? undefined : value)),
-    null,
-    1,
   )}\n`;
 
 main().catch((error: unknown) => {

@@ -18,6 +18,8 @@ const slowestShown = 10;
 /** The files of `npm test` that run Pulumi. */
 const onEngine = ["tests/engine/", "tests/cli/(import|device-config|command).test"];
 const stops = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** The process groups of the commands that run now. */
+const running = new Set();
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 const bin = (path) => join(root, "node_modules", path);
@@ -48,15 +50,10 @@ await runMain(async () => {
   const { node } = await setUpPackage();
   const envWith = (engineDirs) => ({ ...environment({ node, engineDirs }), FRONTDOOR_TESTS: tier });
 
-  const summary = [];
+  for (const signal of stops) process.on(signal, () => void endRunning().then(() => process.exit(130)));
+  // Each of them keeps one core busy. The tests run meanwhile.
+  const checked = runChecks(given.length > 0 ? {} : checks[tier], envWith([]));
   let wrong = 0;
-  for (const [name, command] of Object.entries(given.length > 0 ? {} : checks[tier])) {
-    const startedMs = Date.now();
-    const code = await show(command, envWith([]));
-    summary.push(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds(Date.now() - startedMs)})`);
-    if (code !== 0) wrong++;
-  }
-
   const runs = [];
   const isEarly = tier === "fast" && given.length === 0 && !(await Promise.race([engine, sleep(lookMs)]));
   if (isEarly) runs.push(await runJest(["--testPathIgnorePatterns", "/node_modules/", ...onEngine], envWith([])));
@@ -66,11 +63,26 @@ await runMain(async () => {
   if (error) wrong++;
   else runs.push(await runJest(isEarly ? onEngine : given, envWith([...dirs, ...(await temporal)])));
 
-  console.error(`\n${[...summary, ...slowest(runs)].join("\n")}`);
+  const summary = await checked;
+  wrong += summary.filter(({ isOk }) => !isOk).length;
+  for (const { text } of summary) process.stderr.write(text);
+  const lines = summary.map(({ name, isOk, ms }) => `${isOk ? "ok    " : "FAILED"} ${name} (${seconds(ms)})`);
+  console.error(`\n${[...lines, ...slowest(runs)].join("\n")}`);
   const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
   console.log(`${sum("passed")} passed, ${wrong + sum("failed")} failed, ${sum("skipped")} skipped`);
   return wrong + sum("failed") > 0 ? 1 : 0;
 });
+
+/** Runs one check after the other. */
+async function runChecks(commands, env) {
+  const summary = [];
+  for (const [name, command] of Object.entries(commands)) {
+    const startedMs = Date.now();
+    const { code, text } = await run(command, env);
+    summary.push({ name, text, isOk: code === 0, ms: Date.now() - startedMs });
+  }
+  return summary;
+}
 
 /** The folder of a Temporal server for the fleet's tests, which are skipped where there is none. */
 async function findTemporal() {
@@ -124,9 +136,15 @@ function slowest(runs) {
  * would keep it for ever. The command has a process group of its own, so that all it started ends with it.
  */
 async function show(command, env, results) {
-  const child = spawn("node", command, { cwd: root, env, detached: true, stdio: ["ignore", "inherit", "inherit"] });
-  const onStop = () => void endGroup(child.pid).then(() => process.exit(130));
-  for (const signal of stops) process.on(signal, onStop);
+  const { code } = await run(command, env, "inherit", results);
+  return code;
+}
+
+async function run(command, env, output = "pipe", results) {
+  const child = spawn("node", command, { cwd: root, env, detached: true, stdio: ["ignore", output, output] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => (text += piece));
+  running.add(child.pid);
   let writtenMs;
   const watch = setInterval(() => {
     if (!results || !existsSync(results)) return;
@@ -138,12 +156,16 @@ async function show(command, env, results) {
   }, lookMs);
   const code = await new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (exitCode) => resolve(exitCode ?? 1));
+    child.once("close", (exitCode) => resolve(exitCode ?? 1));
   });
   clearInterval(watch);
   await endGroup(child.pid);
-  for (const signal of stops) process.off(signal, onStop);
-  return code;
+  running.delete(child.pid);
+  return { code, text };
+}
+
+async function endRunning() {
+  await Promise.all([...running].map(endGroup));
 }
 
 /** Asks a process group to stop, as Ctrl-C does, and kills what has not done so in time. */

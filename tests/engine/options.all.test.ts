@@ -3,6 +3,7 @@ import { pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
+import { onImported, records } from "../recorded/records";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
 
@@ -251,3 +252,12 @@ describe("interrupted create", () => {
     expect((await stack.up(program, "--refresh", "--expect-no-changes")).code).toBe(0);
   });
 });
+
+it.each(records)("a state that version %s recorded needs no change and no write, also after a refresh", (record) =>
+  onImported(record, async (stack) => {
+    expect(Object.keys(stack.kept()).length).toBeGreaterThan(5);
+    for (const run of [await stack.preview({}), await stack.up({}, "--refresh")])
+      expect(run).toMatchObject({ code: 0, errors: [], steps: [] });
+    expect(stack.writes()).toEqual([]);
+  }),
+);

@@ -1,3 +1,3 @@
 import { testHistories } from "./walk-tests";
 
-testHistories({ first: 101, last: 250 }, { first: 7, last: 15 });
+testHistories({ first: 41, last: 250 }, { first: 4, last: 15 });

@@ -4,7 +4,7 @@ import { root } from "../harness/folder";
 import { planted } from "./planted";
 import { testPairs, testWalks } from "./walk-tests";
 
-testWalks({ everyNthFault: 17, countsFrom: 0 });
+testWalks({ everyNthFault: 51, countsFrom: 0 });
 testPairs(0);
 
 describe("planted bugs", () => {
