@@ -343,28 +343,15 @@ for (const code of guides.keys()) if (!codes.includes(code)) throw new Error(`gu
 
 const generated = '<!-- generated from cli/codes by "npm run docs" -->';
 
-/** Returns the page of all codes but the fleet's. A code is a heading, so that the site's search finds it. */
+/** Returns the page of all codes. A code is a heading, so that the site's search finds it. */
 const troubleshooting = (catalogue) =>
   [
     generated,
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `npx pulumi-frontdoor explain port-in-use`. Each code has its cause, its remedies (the most likely first), and often a guide. A code never changes its meaning.",
-    "First follow the remedy of the code, then [run `pulumi up` again](how-to/recover.md#by-symptom). A message without a code is Pulumi's own: if the stack is locked, wait until the run that holds the lock has ended. If that run was killed, see [after a killed run](how-to/recover.md#after-a-killed-run). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) and [fleets](../fleet/docs/troubleshooting.md) have pages of their own.",
+    "First follow the remedy of the code, then [run `pulumi up` again](how-to/recover.md#by-symptom). A message without a code is Pulumi's own: if the stack is locked, wait until the run that holds the lock has ended. If that run was killed, see [after a killed run](how-to/recover.md#after-a-killed-run). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) have a page of their own.",
     "To report a bug, attach the message and the output of `npx pulumi-frontdoor doctor`. Don't attach a log of `-v=3` or higher, or of `--debug`: it contains [the key](secrets.md#pulumis-own-logs).",
-    ...catalogue
-      .filter(({ doing }) => doing !== forFleets)
-      .flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
-  ].join("\n\n");
-
-const forFleets = "Running a fleet";
-
-/** Returns the page of the fleet's codes. */
-const fleetTroubleshooting = (catalogue) =>
-  [
-    generated,
-    "# Troubleshooting of a fleet",
-    "The codes of `frontdoor-fleet`. [Troubleshooting](../../docs/troubleshooting.md) has all others.",
-    ...entriesOf(catalogue.find(({ doing }) => doing === forFleets).entries).map((line) => line.replace(/^###/, "##")),
+    ...catalogue.flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
   ].join("\n\n");
 
 // The plugin's schema
@@ -432,7 +419,6 @@ const files = {
   "sdk/functions.ts": functions("dynamic", functionTable),
   "sdk/plugin/functions.ts": functions("plugin", functionTable),
   "docs/troubleshooting.md": troubleshooting(catalogue),
-  "fleet/docs/troubleshooting.md": fleetTroubleshooting(catalogue),
   ...Object.fromEntries(
     pages.map((page) => [page, withBlocks(Object.entries(tables).reduce(between, read(page)), read)]),
   ),

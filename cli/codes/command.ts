@@ -319,8 +319,8 @@ export const fleet: readonly Entry[] = [
   {
     code: "worker-fleet",
     meaning: "The stack belongs to another fleet than the worker.",
-    cause: "A worker with `--fleet` takes only stacks of this fleet.",
-    remedies: ["Start a worker with `--fleet` and that fleet's name.", "Correct `queue` in the fleet file."],
+    cause: "A worker takes only stacks of the fleet that `--fleet` names.",
+    remedies: ["Start a worker with `--fleet` and that fleet's name."],
   },
   {
     code: "worker-backend",
@@ -349,8 +349,8 @@ export const fleet: readonly Entry[] = [
   {
     code: "fleet-option",
     meaning: "An option of `frontdoor-fleet` is missing or unknown.",
-    cause: "A stack, label, wave or interval is misspelled, or a worker has no `--fleet`.",
-    remedies: ["Use a name from `frontdoor-fleet plan`.", "Start a worker with `--fleet` and the fleet's name."],
+    cause: "A stack, label or wave is misspelled, or `schedule` has no interval.",
+    remedies: ["Use a name from `frontdoor-fleet plan`."],
   },
   {
     code: "fleet-busy",
@@ -367,7 +367,7 @@ export const fleet: readonly Entry[] = [
   {
     code: "no-worker",
     meaning: "A run is under way, but no worker answers.",
-    cause: "No worker serves the fleet's queue.",
+    cause: "No worker of this fleet is running, or none reaches Temporal.",
     remedies: ["Start a worker with `frontdoor-fleet worker --fleet NAME`."],
   },
   {
@@ -386,8 +386,8 @@ export const fleet: readonly Entry[] = [
   {
     code: "fleet-key",
     meaning: "`FRONTDOOR_FLEET_KEY` is missing or not a valid key.",
-    cause: "Temporal on another machine needs a key. The key must be 32 bytes in base64.",
-    remedies: ["Set it to the output of `openssl rand -base64 32`, the same for all commands and workers."],
+    cause: "The key is 32 bytes in base64, or `none` for a trial with Temporal on the same machine.",
+    remedies: ["Set it to the output of `openssl rand -base64 32`, the same everywhere."],
   },
   {
     code: "worker-no-program",

@@ -21,8 +21,8 @@ import { buildIn } from "../build";
 import type { FleetFile } from "../src/fleet";
 import type { Report } from "../src/operation";
 
-/** The workers of a lab take the stacks of all its fleets. */
-const queue = "lab";
+/** All fleets of a lab have this name, so its workers take their stacks. */
+export const labFleet = "lab";
 
 const checkout = join(__dirname, "..", "..");
 
@@ -80,6 +80,8 @@ export class Lab {
         PULUMI_CONFIG_PASSPHRASE: lab.passphrase,
         FRONTDOOR_STATE_DIR: join(lab.folder, "records"),
         SITE_TOKEN: lab.token,
+        // A test looks for secrets in Temporal's database.
+        FRONTDOOR_FLEET_KEY: "none",
         // Half the processor time of a run: what the tests on the engine do, too.
         NODE_OPTIONS: `--require=${JSON.stringify(join(checkout, "tests", "harness", "javascript.cjs"))}`,
       };
@@ -111,7 +113,16 @@ export class Lab {
       ...["--allow-secret", "env:SITE_TOKEN", "--allow-secret", "env:NOTE"],
       ...["--allow-url", this.baseUrl, "--allow-variable", "NODE_OPTIONS"],
     ];
-    const flags = ["--root", this.folder, "--queue", queue, "--max-stacks", String(maxStacks), ...allowed, ...options];
+    const flags = [
+      "--root",
+      this.folder,
+      "--fleet",
+      labFleet,
+      "--max-stacks",
+      String(maxStacks),
+      ...allowed,
+      ...options,
+    ];
     const args = [this.command, "worker", ...flags];
     const worker = new Process("node", args, { cwd: this.folder, env: { ...this.env, ...more }, log });
     this.workers.push(worker);
@@ -120,8 +131,8 @@ export class Lab {
   }
 
   /** Writes the fleet file. */
-  fleet(file: FleetFile): void {
-    writeFileSync(join(this.folder, "fleet.yaml"), stringify({ queue, ...file }));
+  fleet(file: Omit<FleetFile, "name">): void {
+    writeFileSync(join(this.folder, "fleet.yaml"), stringify({ name: labFleet, ...file }));
   }
 
   /** Starts a command of `frontdoor-fleet`. */
@@ -214,11 +225,13 @@ export class Temporal {
   readonly database: string;
   private server: Process | undefined;
   private readonly folder: string;
+  private readonly options: string[];
   private readonly host = "127.0.0.1";
   private port = 0;
 
-  constructor(folder: string) {
+  constructor(folder: string, options: string[] = []) {
     this.folder = folder;
+    this.options = options;
     this.database = join(folder, "temporal.db");
   }
 
@@ -229,7 +242,7 @@ export class Temporal {
   async start(env: NodeJS.ProcessEnv): Promise<void> {
     if (this.port === 0) this.port = await freePort();
     const flags = ["--headless", "--ip", this.host, "--port", String(this.port), "--log-level", "error"];
-    const args = ["server", "start-dev", ...flags, "--db-filename", this.database];
+    const args = ["server", "start-dev", ...flags, "--db-filename", this.database, ...this.options];
     this.server = new Process("temporal", args, { cwd: this.folder, env, log: join(this.folder, "temporal.log") });
     await until("Temporal", () =>
       Connection.connect({ address: this.address, connectTimeout: 2000 }).then(

@@ -52,7 +52,6 @@ async function demo(): Promise<number> {
     await Promise.all([lab.startWorker(), lab.startWorker()]);
     console.log(`Two workers, two stacks at a time each. All of it is in ${lab.folder} until the end.\n`);
     lab.fleet({
-      name: "demo",
       waves: [{ name: "canary" }, { name: "rest", stopAfter: 5 }],
       defaults: defaultsOf(lab, { shares: "2" }),
       stacks: stacksOf(sitesOn(frontDoors, 3).map((site) => ({ ...site, wave: site.number <= 3 ? "canary" : "rest" }))),
@@ -101,7 +100,6 @@ async function benchSeconds(workers: number, maxStacks: number): Promise<number>
     const limits = { perFrontDoor: 3 };
     // All shares wait at once; Pulumi's own default depends on the machine.
     lab.fleet({
-      name: "bench",
       limits,
       defaults: defaultsOf(lab, { shares: options.shares }),
       stacks: stacksOf(sites),
@@ -151,7 +149,6 @@ export async function troubleRound({ frontDoors, stacksEach, killAfterPosts }: T
   try {
     const sites = sitesOn(ids, stacksEach);
     lab.fleet({
-      name: "trouble",
       waves: [{ name: "all", stopAfter: sites.length }],
       limits: { perFrontDoor: stacksEach, lostAfterSeconds: 15, attempts: 20 },
       defaults: defaultsOf(lab, { "frontdoor:requestTimeout": "3" }),

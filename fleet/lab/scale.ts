@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { delimiter, join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
 import { runId, waveId } from "../src/operation";
-import { Lab, until } from "./lab";
+import { Lab, labFleet, until } from "./lab";
 
 // Stands for Pulumi: an operation takes a second, and says which stack it was for.
 const stub = (log: string) => `#!/bin/sh
@@ -33,7 +34,6 @@ export async function scaleRound(stacks: number): Promise<{ seconds: number; aga
     writeFileSync(join(bin, "pulumi"), stub(log), { mode: 0o700 });
     const more = { PATH: [bin, process.env["PATH"]].join(delimiter), NODE_OPTIONS: "" };
     lab.fleet({
-      name: "scale",
       waves: [{ name: "canary" }, { name: "rest" }],
       limits: { perFrontDoor: 2, lostAfterSeconds: 40, attempts: 20 },
       defaults: { program: "programs/site", config: { "frontdoor:requestTimeout": "28" } },
@@ -53,15 +53,23 @@ export async function scaleRound(stacks: number): Promise<{ seconds: number; aga
       until("the stacks", () => (done().length >= part * stacks ? true : undefined), 3_600_000);
     const [doomed] = [await lab.startWorker({ maxStacks, more }), await lab.startWorker({ maxStacks, more })];
     const startedMs = performance.now();
+    const secondsNow = () => Math.round((performance.now() - startedMs) / 1000);
+    const say = (text: string) => {
+      console.log(`${secondsNow()} s, load ${loadavg()[0]?.toFixed(1) ?? ""}: ${done().length} stacks, ${text}`);
+    };
+    say(`Temporal at ${lab.temporal.address}`);
     const running = lab.run("up");
     await reaches(1 / 3);
+    say("a worker is killed");
     await doomed.kill();
     await lab.startWorker({ maxStacks, more });
     await reaches(2 / 3);
+    say("the server is killed");
     await lab.temporal.kill();
     await lab.temporal.start(lab.env);
     const { code, report, said } = await running;
-    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    const seconds = secondsNow();
+    say("the run has ended");
 
     assert.equal(code, 0, said.slice(-2000));
     assert.equal(report.stacks.filter(({ state }) => state === "done").length, stacks);
@@ -85,7 +93,7 @@ export async function scaleRound(stacks: number): Promise<{ seconds: number; aga
 async function historiesOf({ temporal: { address } }: Lab): Promise<number> {
   const client = new Client({ connection: await Connection.connect({ address }) });
   try {
-    const query = `WorkflowId = '${waveId(runId("scale"), "rest")}'`;
+    const query = `WorkflowId = '${waveId(runId(labFleet), "rest")}'`;
     const { count } = await client.workflow.count(query);
     return count;
   } finally {

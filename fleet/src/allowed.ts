@@ -12,8 +12,8 @@ export interface AllowSettings {
   backends?: string[];
   /** Values of `frontdoor:baseUrl` and `frontdoor:tokenUrl`. */
   urls?: string[];
-  /** The only fleet whose stacks the worker takes; undefined for all fleets of its queue. */
-  fleet?: string;
+  /** The fleet whose stacks the worker takes. */
+  fleet: string;
 }
 
 const defaults = {
@@ -32,9 +32,9 @@ export class Allowed {
   private readonly secrets: string[];
   private readonly backends: string[];
   private readonly urls: string[];
-  private readonly fleet: string | undefined;
+  private readonly fleet: string;
 
-  constructor(root: string, { secrets = [], backends = [], urls = [], fleet }: AllowSettings = {}) {
+  constructor(root: string, { secrets = [], backends = [], urls = [], fleet }: AllowSettings) {
     this.root = root;
     this.secrets = [...defaults.secrets, ...secrets];
     this.backends = [...defaults.backends, ...backends];
@@ -44,8 +44,7 @@ export class Allowed {
 
   /** Applies the rules of the fleet file again, the worker's fleet and its list of back ends. @throws Error */
   check({ fleet, operation, stack, backend, passphrase, lostAfterSeconds }: StackOperation): void {
-    if (this.fleet !== undefined && fleet !== this.fleet)
-      throw refused(`the fleet ${fleet}`, `--fleet ${fleet}`, "worker-fleet");
+    if (fleet !== this.fleet) throw refused(`the fleet ${fleet}`, `--fleet ${fleet}`, "worker-fleet");
     const { name, program, frontDoor, config, secrets, labels } = stack;
     const stacks = { [name]: { program, frontDoor, config, secrets, labels } };
     readFleet({ name: "asked", backend, passphrase, limits: { lostAfterSeconds }, stacks });

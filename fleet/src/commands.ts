@@ -73,7 +73,7 @@ export async function operate(operation: Operation, options: Choice): Promise<nu
   return connected(async (client) => {
     await noteOldSchedule(client, fleet);
     const workflowId = runId(fleet.name);
-    const handle = await client.workflow.start(run, { args: [input], taskQueue: fleet.queue, workflowId });
+    const handle = await client.workflow.start(run, { args: [input], taskQueue: workflowId, workflowId });
     return watched(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
   });
 }
@@ -187,7 +187,7 @@ export async function schedule({
         workflowType: scheduledRun,
         workflowId: scheduleId,
         args: [input] as [typeof input],
-        taskQueue: fleet.queue,
+        taskQueue: runId(fleet.name),
       },
     };
     const isThere = await handle.describe().then(

@@ -17,21 +17,23 @@ const settings = () => {
   return { connection: connectionOptions, namespace, dataConverter: dataConverterOf(process.env) };
 };
 
-/** @throws Error if a connection that leaves this machine has no TLS, or no key for what Temporal keeps */
+/** The key of a lab, whose Temporal is on the same machine and keeps everything in plain text. */
+const noKey = "none";
+
+/** @throws Error if there is no key, or if a connection that leaves this machine has no TLS */
 function refuseReadable(
   { address = "127.0.0.1:7233", tls }: { address?: string; tls?: unknown },
-  { FRONTDOOR_FLEET_KEY }: NodeJS.ProcessEnv,
+  { FRONTDOOR_FLEET_KEY: key }: NodeJS.ProcessEnv,
 ): void {
   const host = address.replace(/:\d*$/, "");
   const isLocal = host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
-  if (isLocal) return;
-  if (!tls)
+  if (!isLocal && !tls)
     throw new Error(
       `Temporal at ${address} is on another machine, and TLS is off. Nothing was sent. Set TEMPORAL_TLS=true. [temporal-plain-text]`,
     );
-  if (!FRONTDOOR_FLEET_KEY)
+  if (!key || (key === noKey && !isLocal))
     throw new Error(
-      `Temporal at ${address} is on another machine, and FRONTDOOR_FLEET_KEY is not set. Nothing was sent. Set it to the output of openssl rand -base64 32, the same everywhere. [fleet-key]`,
+      `FRONTDOOR_FLEET_KEY is not set, so Temporal at ${address} would keep the fleet in plain text. Nothing was sent. Set it to the output of openssl rand -base64 32, the same everywhere. [fleet-key]`,
     );
 }
 
@@ -156,10 +158,10 @@ const text = (data: Uint8Array | null | undefined) => (data ? Buffer.from(data).
 const mapped = <From, To>(from: Record<string, From>, change: (each: From) => To) =>
   Object.fromEntries(Object.entries(from).map(([key, each]) => [key, change(each)]));
 
-/** Returns the converter that compresses, and encrypts everything with FRONTDOOR_FLEET_KEY if it is set. Clients and workers share this key. @throws Error if it is not 32 bytes in base64 */
+/** Returns the converter that compresses everything and encrypts it with FRONTDOOR_FLEET_KEY, which commands and workers share. @throws Error if it is not 32 bytes in base64 */
 export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   const { FRONTDOOR_FLEET_KEY: given } = env;
-  if (!given) return { payloadCodecs: [compressing] };
+  if (given === undefined || given === noKey) return { payloadCodecs: [compressing] };
   const key = Buffer.from(given, "base64");
   if (key.length !== 32)
     throw new Error(

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { runId, settleSeconds, timeoutKey } from "./times";
+import { settleSeconds, timeoutKey } from "./times";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());
@@ -89,8 +89,6 @@ const mostStacks = 10_000;
 /** The schema of a fleet file. */
 export const fleetSchema = z.strictObject({
   name,
-  /** Temporal's task queue of the workers that have these programs. By default it carries the fleet's name. */
-  queue: name.optional(),
   /** The state's back end: a reference to its address, or a plain file:// address. */
   backend: backend.default("env:PULUMI_BACKEND_URL"),
   passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
@@ -122,7 +120,7 @@ export interface FleetStack {
 }
 
 /** A checked fleet file. Every stack is complete, in the order of the file. It holds references to secrets, but no secret. */
-export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { queue: string; stacks: FleetStack[] };
+export type Fleet = Omit<z.output<typeof fleetSchema>, "defaults" | "stacks"> & { stacks: FleetStack[] };
 
 /** A wrong fleet file or command line. Each line of the message is one problem. */
 export class FleetFileError extends Error {
@@ -150,7 +148,7 @@ export function readFleet(text: unknown): Fleet {
     dependsOn: each.dependsOn,
     wave: each.wave ?? lastWave,
   }));
-  const fleet = { ...rest, queue: rest.queue ?? runId(rest.name), stacks };
+  const fleet = { ...rest, stacks };
   const problems = problemsOf(fleet);
   if (problems.length > 0) throw new FleetFileError(problems.join("\n"));
   return fleet;

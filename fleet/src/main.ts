@@ -78,8 +78,7 @@ const worker = program
   .command("worker")
   .description("runs operations on stacks until Ctrl-C")
   .option("--root <folder>", "folder with the programs", ".")
-  .option("--fleet <name>", "the fleet whose stacks this worker takes")
-  .option("--queue <name>", "the task queue, if not that of the fleet")
+  .requiredOption("--fleet <name>", "the fleet whose stacks this worker takes")
   .option("--max-stacks <number>", "number of stacks at a time", positive, 4)
   .option(
     "--allow-secret <reference>",

@@ -12,5 +12,5 @@ export const settleSeconds = ({ config }: { config: Record<string, string> }): n
 export const firstPart = 0.5;
 export const lastPart = 0.75;
 
-/** Returns the id of a fleet's runs. They share it, so only one of them runs at a time. It is also the fleet's task queue by default. */
+/** Returns the id of a fleet's runs, so that only one of them runs at a time. It is also the name of the fleet's task queue. */
 export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;

@@ -7,17 +7,14 @@ import { Allowed, Secrets } from "./allowed";
 import { beside, openClient, openWorkerConnection } from "./connection";
 import { Events, reasonOf } from "./events";
 import { Lease, Watch } from "./lease";
-import { FleetFileError } from "./fleet";
 import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";
 import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run";
 
 export interface WorkerOptions {
   /** The folder of the programs. */
   root: string;
-  /** The only fleet whose stacks this worker takes. */
-  fleet?: string;
-  /** The fleet's own by default. */
-  queue?: string;
+  /** The fleet whose stacks this worker takes. */
+  fleet: string;
   /** The number of stacks at a time. */
   maxStacks: number;
   allowSecret?: string[];
@@ -28,12 +25,7 @@ export interface WorkerOptions {
 }
 
 /** Runs a worker until Ctrl-C or SIGTERM. It then ends its engines in order, and their stacks go to other workers. */
-export async function runWorker({ queue: given, maxStacks, ...options }: WorkerOptions): Promise<void> {
-  const queue = given ?? (options.fleet === undefined ? undefined : runId(options.fleet));
-  if (queue === undefined)
-    throw new FleetFileError(
-      "the worker has no fleet, so no worker was started. Name one with --fleet, or a queue of several fleets with --queue. [fleet-option]",
-    );
+export async function runWorker({ maxStacks, ...options }: WorkerOptions): Promise<void> {
   Runtime.install({ logger: new DefaultLogger("WARN") });
   const client = await openClient();
   const { connection, namespace, dataConverter } = await openWorkerConnection();
@@ -45,7 +37,7 @@ export async function runWorker({ queue: given, maxStacks, ...options }: WorkerO
       connection,
       namespace,
       dataConverter,
-      taskQueue: queue,
+      taskQueue: runId(options.fleet),
       workflowsPath: beside("workflows"),
       activities: activitiesOf(place, lease),
       maxConcurrentActivityTaskExecutions: maxStacks,
@@ -56,7 +48,9 @@ export async function runWorker({ queue: given, maxStacks, ...options }: WorkerO
     void watch.ended.then(() => {
       if (worker.getState() === "RUNNING") worker.shutdown();
     });
-    console.error(`frontdoor-fleet: worker on ${queue}, ${maxStacks} stacks at a time, programs in ${place.root}`);
+    console.error(
+      `frontdoor-fleet: worker of fleet ${options.fleet}, ${maxStacks} stacks at a time, programs in ${place.root}`,
+    );
     await worker.run();
   } finally {
     lease.close();
@@ -73,7 +67,7 @@ function placeOf({
   allowBackend,
   allowUrl,
   allowVariable,
-}: Omit<WorkerOptions, "queue" | "maxStacks">) {
+}: Omit<WorkerOptions, "maxStacks">) {
   const folder = resolve(root);
   const allowed = new Allowed(folder, { secrets: allowSecret, backends: allowBackend, urls: allowUrl, fleet });
   return { root: folder, env: process.env, engineEnv: engineEnvironment(process.env, allowVariable), allowed };

@@ -167,7 +167,7 @@ async function operate(
   if (!stack) throw ApplicationFailure.nonRetryable(`there is no stack ${entry.name}`);
   const { attempts, lostAfterSeconds } = fleet.limits;
   const { operateStack } = proxyActivities<Activities>({
-    taskQueue: fleet.queue,
+    taskQueue: runId(fleet.name),
     startToCloseTimeout: "24h",
     heartbeatTimeout: lostAfterSeconds * 1000,
     // This loop retries, because the server does not know how long a lost engine's create can take effect.

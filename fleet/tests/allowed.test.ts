@@ -38,7 +38,7 @@ interface Part {
   asked?: Partial<Omit<StackOperation, "stack">>;
   stack?: Partial<StackOperation["stack"]>;
   env?: NodeJS.ProcessEnv;
-  allow?: AllowSettings;
+  allow?: Partial<AllowSettings>;
   variables?: string[];
   /** What stands for the engine. */
   command?: string;
@@ -50,7 +50,7 @@ const watch = { begun: () => undefined, over: () => undefined } as unknown as Wa
 function stackRun(folder: string, { asked, stack: over, env, allow, variables, command = "false" }: Part = {}) {
   const root = join(folder, "worker");
   const all = { PULUMI_CONFIG_PASSPHRASE: "passphrase", PULUMI_BACKEND_URL: "file:///nowhere", ...env };
-  const allowed = new Allowed(root, allow);
+  const allowed = new Allowed(root, { fleet: "branches", ...allow });
   const place = {
     ...{ root, env: all, engineEnv: engineEnvironment(all, variables), allowed },
     pulumi: { command, version: "3.213.0" } as never,

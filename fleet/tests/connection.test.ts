@@ -22,7 +22,18 @@ describe("a connection to Temporal", () => {
       await expect(openClient()).rejects.toThrow(/\[temporal-plain-text\]/);
     });
 
+  it("is refused without a key, and elsewhere with the key of a lab", async () => {
+    Object.assign(process.env, { TEMPORAL_ADDRESS: "127.0.0.1:1" });
+    await expect(openClient()).rejects.toThrow(/FRONTDOOR_FLEET_KEY is not set.*\[fleet-key\]/);
+    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
+    const elsewhere = { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true", FRONTDOOR_FLEET_KEY: "none" };
+    Object.assign(process.env, elsewhere);
+    await expect(openClient()).rejects.toThrow(/\[fleet-key\]/);
+    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
+  });
+
   it("is tried in plain text on this machine, and by TLS elsewhere", async () => {
+    process.env["FRONTDOOR_FLEET_KEY"] = "none";
     for (const address of ["127.0.0.1:1", "localhost:1", "[::1]:1"]) {
       process.env["TEMPORAL_ADDRESS"] = address;
       await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
@@ -30,8 +41,6 @@ describe("a connection to Temporal", () => {
     jest.spyOn(Connection, "connect").mockRejectedValueOnce(new Error("refused"));
     await expect(openClient()).rejects.toThrow("Temporal at [::1]:1 can't be reached (refused).");
     Object.assign(process.env, { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true" });
-    await expect(openClient()).rejects.toThrow(/FRONTDOOR_FLEET_KEY is not set.*\[fleet-key\]/);
-    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
     process.env["FRONTDOOR_FLEET_KEY"] = Buffer.alloc(32, 7).toString("base64");
     await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
   });

@@ -6,7 +6,7 @@ import type { Payload } from "@temporalio/common";
 import { stringify } from "yaml";
 import { Running, until } from "../lab/lab";
 import { dataConverterOf } from "../src/connection";
-import { waveId } from "../src/operation";
+import { runId, waveId } from "../src/operation";
 import { run } from "../src/workflows";
 import { describeOnTemporal, openStage, type Play, type Stage, texts } from "./stage";
 
@@ -53,7 +53,7 @@ describeOnTemporal("with a key", () => {
       async ({ fleet, seen }) => {
         const { connection } = stage.client;
         const input = { fleet, operation: "up" as const, stacks: ["a"] };
-        const options = { args: [input] as [typeof input], taskQueue: fleet.queue };
+        const options = { args: [input] as [typeof input], taskQueue: runId(fleet.name) };
         const sealing = new Client({ connection, dataConverter });
         await sealing.workflow.execute(run, { ...options, workflowId: fleet.name });
         expect(seen.length).toBe(1);
@@ -86,7 +86,7 @@ describeOnTemporal("with a key", () => {
         const { connection: same } = stage.client;
         const veiled = new Client({ connection: same, dataConverter });
         const input = { fleet, operation: "up" as const, stacks: [words.name] };
-        const options = { taskQueue: fleet.queue, args: [input] as [typeof input], workflowId: fleet.name };
+        const options = { taskQueue: runId(fleet.name), args: [input] as [typeof input], workflowId: fleet.name };
         const handle = await veiled.workflow.start(run, options);
         await until("the heartbeat at Temporal", async () => {
           const wave = veiled.workflow.getHandle(waveId(fleet.name, "all"));
@@ -121,7 +121,7 @@ describeOnTemporal("with a key", () => {
       async ({ fleet, seen }) => {
         const sealing = new Client({ connection: stage.client.connection, dataConverter });
         const input = { fleet, operation: "up" as const, stacks: ["a"], pauseScale: 0 };
-        const options = { args: [input] as [typeof input], taskQueue: fleet.queue, workflowId: fleet.name };
+        const options = { args: [input] as [typeof input], taskQueue: runId(fleet.name), workflowId: fleet.name };
         await sealing.workflow.execute(run, options);
         expect(seen.map(({ lostHosts }) => lostHosts)).toEqual([[], ["machine-1"]]);
       },
@@ -134,7 +134,7 @@ describeOnTemporal("with a key", () => {
     const name = stage.nextName();
     const labels = { silent: "yes" };
     const file = {
-      ...{ queue: name, defaults: { program: "p", frontDoor: "fd-1" } },
+      defaults: { program: "p", frontDoor: "fd-1" },
       ...{ waves: [{ name: "all", approve: true }], stacks: { a: { labels } } },
     };
     writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...file }));

@@ -33,7 +33,7 @@ describeOnTemporal("a fleet on the engine", () => {
   afterAll(() => lab.close());
 
   it("goes on where Temporal was killed and started again", async () => {
-    lab.fleet({ name: "restart", ...common(), stacks: stacks(["r1", "r2", "r3"]) });
+    lab.fleet({ ...common(), stacks: stacks(["r1", "r2", "r3"]) });
     const running = lab.run("up");
     await until("the first write", async () => ((await writes()).length > 0 ? true : undefined));
     await lab.temporal.kill();
@@ -48,22 +48,22 @@ describeOnTemporal("a fleet on the engine", () => {
 
   it("takes nothing over that another back end's stack of the same name has", async () => {
     const shop = { shop: { frontDoor: "fd-1", config: { number: "7" } } };
-    lab.fleet({ name: "prod", ...common(), stacks: shop });
+    lab.fleet({ ...common(), stacks: shop });
     const made = await lab.run("up");
     expect(made).toMatchObject({ code: 0 });
     mkdirSync(join(lab.folder, "other-state"));
-    lab.fleet({ name: "test", ...common(), backend: otherBackend(), stacks: shop });
+    lab.fleet({ ...common(), backend: otherBackend(), stacks: shop });
     const other = await lab.run("up");
     expect(texts(other.report)["shop"] ?? "").toMatch(/^failed: .*adopt/);
     await lab.run("destroy", "--yes");
     expect((await lab.alive()).filter(({ name }) => name.includes("-shop-")).length).toBe(2);
-    lab.fleet({ name: "prod", ...common(), stacks: shop });
+    lab.fleet({ ...common(), stacks: shop });
     const down = await lab.run("destroy", "--yes");
     expect(down).toMatchObject({ code: 0 });
   });
 
   it("finds drift, takes it over, and takes everything down", async () => {
-    lab.fleet({ name: "restart", ...common(), stacks: stacks(["r1", "r2", "r3"]) });
+    lab.fleet({ ...common(), stacks: stacks(["r1", "r2", "r3"]) });
     const [share] = (await lab.alive()).filter(({ id }) => id.startsWith("shr"));
     await fetch(`${lab.baseUrl}/v2/fd-1/ipsec-shares/${share?.id ?? ""}`, {
       method: "DELETE",
@@ -82,7 +82,7 @@ describeOnTemporal("a fleet on the engine", () => {
 
   it("is cancelled by Ctrl-C in order: nothing is lost, nothing made twice afterwards", async () => {
     await lab.emulate({ provisionMs: 5000 });
-    lab.fleet({ name: "cancelled", ...common(), stacks: stacks(["c1"]) });
+    lab.fleet({ ...common(), stacks: stacks(["c1"]) });
     const before = (await writes()).length;
     const running = lab.start("--json", "up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
@@ -103,7 +103,6 @@ describeOnTemporal("a fleet on the engine", () => {
       f2: { frontDoor: "fd-closed", config: { number: "8" } },
     };
     lab.fleet({
-      name: "secrets",
       waves: [{ name: "all", stopAfter: 3 }],
       ...common(),
       stacks: mixed,

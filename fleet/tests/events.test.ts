@@ -50,7 +50,11 @@ describe("the kind of a failure", () => {
 
 const token = "token-of-forty-letters-that-nobody-may-see";
 const secretsOf = (env: NodeJS.ProcessEnv, root = "/nowhere") =>
-  new Secrets(root, env, new Allowed(root, { secrets: [...Object.keys(env).map((name) => `env:${name}`), "file:"] }));
+  new Secrets(
+    root,
+    env,
+    new Allowed(root, { fleet: "f", secrets: [...Object.keys(env).map((name) => `env:${name}`), "file:"] }),
+  );
 
 /** The reason that a report has when the engine's diagnostics are these, and the secret was resolved. */
 function reasonOf(message: string, secret = token): string {
@@ -113,7 +117,7 @@ describe("secrets", () => {
       const secrets = new Secrets(
         folder,
         { TOKEN: "tok-1" },
-        new Allowed(folder, { secrets: ["env:TOKEN", "file:key"] }),
+        new Allowed(folder, { fleet: "f", secrets: ["env:TOKEN", "file:key"] }),
       );
       expect(secrets.value("env:TOKEN")).toBe("tok-1");
       expect(secrets.value("file:key")).toBe('a"b c/d');
@@ -124,7 +128,11 @@ describe("secrets", () => {
   });
 
   it("that are missing are named by their reference", () => {
-    const secrets = new Secrets("/nowhere", {}, new Allowed("/nowhere", { secrets: ["env:TOKEN", "file:x"] }));
+    const secrets = new Secrets(
+      "/nowhere",
+      {},
+      new Allowed("/nowhere", { fleet: "f", secrets: ["env:TOKEN", "file:x"] }),
+    );
     expect(() => secrets.value("env:TOKEN")).toThrow(/env:TOKEN: this worker has no such variable/);
     expect(() => secrets.value("file:x")).toThrow(/file:x: this worker can't read the file \(ENOENT\)/);
   });

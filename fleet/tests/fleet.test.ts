@@ -214,7 +214,7 @@ describe("the worker", () => {
   const started = (...args: string[]) => {
     const folder = mkdtempSync(join(tmpdir(), "fleet-worker-"));
     try {
-      const env = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1" };
+      const env = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1", FRONTDOOR_FLEET_KEY: "none" };
       return spawnSync(process.execPath, [buildIn(folder), "worker", ...args], { cwd: folder, env, encoding: "utf8" });
     } finally {
       rmSync(folder, { recursive: true });
@@ -226,11 +226,11 @@ describe("the worker", () => {
     expect(status).toBe(2);
   });
 
-  it("needs a fleet or a queue", () => {
+  it("needs a fleet", () => {
     const { status, stderr } = started();
-    expect(stderr).toMatch(/the worker has no fleet.*\[fleet-option\]/);
+    expect(stderr).toMatch(/required option '--fleet <name>' not specified \[wrong-usage\]/);
     expect(status).toBe(2);
-    expect(started("--queue", "q").status).toBe(3);
+    expect(started("--fleet", "f").status).toBe(3);
   });
 });
 
@@ -265,12 +265,12 @@ describe("the pages on fleets", () => {
   const pageOf = (path: string) => readFileSync(join(__dirname, "..", path), "utf8");
 
   it("start a worker that allows everything that the fleet file names", async () => {
-    const line = /^frontdoor-fleet worker (.*)$/m.exec(pageOf("README.md"))?.[1] ?? "";
+    const line = /^npx frontdoor-fleet worker (.*)$/m.exec(pageOf("README.md"))?.[1] ?? "";
     const values = (option: string) =>
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
     const { stacks, backend, passphrase } = await loadFleet(join(__dirname, "fleet.yaml"));
     const allowed = new Allowed(__dirname, {
-      fleet: values("fleet")[0],
+      fleet: values("fleet")[0] ?? "",
       secrets: values("allow-secret"),
       backends: values("allow-backend"),
     });

@@ -25,7 +25,7 @@ describeOnTemporal("a fleet on the engine", () => {
   it("ends its engines where the worker does not reach Temporal, before another one may take over", async () => {
     await lab.emulate({ provisionMs: 12_000 });
     const more = { "late-1": { frontDoor: "fd-1", config: { number: "5" } } };
-    lab.fleet({ name: "silent", ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
+    lab.fleet({ ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
     const before = (await writes()).length;
     const running = lab.run("up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));
@@ -48,7 +48,7 @@ describeOnTemporal("a fleet on the engine", () => {
     await lab.emulate({ provisionMs: 12_000 });
     const other = await lab.startWorker();
     const more = { "frozen-1": { frontDoor: "fd-1", config: { number: "6" } } };
-    lab.fleet({ name: "frozen", ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
+    lab.fleet({ ...common(), limits: { lostAfterSeconds: 14, attempts: 20 }, stacks: more });
     const before = (await writes()).length;
     const running = lab.run("up");
     await until("the tunnel", async () => ((await writes()).length > before ? true : undefined));

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { stringify } from "yaml";
-import { Running, until } from "../lab/lab";
+import { Process, Running, until } from "../lab/lab";
 import type { FleetFile } from "../src/fleet";
-import type { Report } from "../src/operation";
+import { type Report, runId, waveId } from "../src/operation";
 import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows";
 import { describeOnTemporal, openStage, type Play, refused, type Stage, texts, unreachable } from "./stage";
 
 let stage: Stage;
 
-const withStage = () => {
+const withStage = (...options: string[]) => {
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage(options);
   });
   afterAll(() => stage.close());
 };
@@ -180,7 +180,7 @@ describeOnTemporal("a run", () => {
       async ({ fleet }) => {
         const workflowId = `frontdoor-fleet/${fleet.name}`;
         const input = { fleet, operation: "drift" as const, stacks: ["a"] };
-        const options = { taskQueue: fleet.queue, args: [input] as [typeof input] };
+        const options = { taskQueue: runId(fleet.name), args: [input] as [typeof input] };
         const first = await stage.client.workflow.start(run, { ...options, workflowId });
         await expect(stage.client.workflow.start(run, { ...options, workflowId })).rejects.toThrow(
           WorkflowExecutionAlreadyStartedError,
@@ -196,11 +196,78 @@ describeOnTemporal("a run", () => {
   });
 });
 
+describeOnTemporal("a wave with a long history", () => {
+  withStage("--dynamic-config-value", "limit.historyCount.suggestContinueAsNew=60");
+
+  const stacks = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [
+      `s${at}`,
+      { frontDoor: `fd-${at % 6}`, dependsOn: at > 5 ? [`s${at - 6}`] : [] },
+    ]),
+  );
+  const historiesOf = async ({ name }: { name: string }) =>
+    (await stage.client.workflow.count(`WorkflowId = '${waveId(name, "all")}'`)).count;
+
+  it("goes on with a new one, and does each stack once", async () => {
+    const play: Play = (_, attempt) => (attempt === 1 ? Promise.reject(unreachable()) : Promise.resolve({ create: 1 }));
+    await stage.played({ stacks }, play, async ({ start, seen, fleet }) => {
+      const report = await (await start()).result();
+      expect(new Set(Object.values(texts(report)))).toEqual(new Set(["1 create, attempt 2"]));
+      expect(seen.length).toBe(120);
+      expect(await historiesOf(fleet)).toBeGreaterThan(3);
+    });
+  });
+
+  it("counts the failures of all of them", async () => {
+    const waves = [{ name: "all", stopAfter: 2 }];
+    const play: Play = ({ stack: { name } }) =>
+      name === "s0" || name === "s55" ? Promise.reject(refused()) : Promise.resolve({});
+    await stage.played({ stacks, waves }, play, async ({ start, fleet }) => {
+      const all = Object.entries(texts(await (await start()).result()));
+      expect(all.filter(([, text]) => text.startsWith("failed")).map(([name]) => name)).toEqual(["s0", "s55"]);
+      expect(all.filter(([, text]) => text === "unchanged").length).toBeGreaterThan(40);
+      expect(await historiesOf(fleet)).toBeGreaterThan(1);
+    });
+  });
+});
+
+describeOnTemporal("two teams in one namespace", () => {
+  withStage();
+
+  it("have workers that take only the stacks of their own fleet", async () => {
+    const own = mkdtempSync(join(stage.folder, "teams-"));
+    const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: "none" };
+    const workers: Process[] = [];
+    const worker = async (fleet: string) => {
+      const log = join(own, `${fleet}.log`);
+      workers.push(new Process("node", [stage.command, "worker", "--fleet", fleet], { cwd: own, env, log }));
+      await until("a worker", () => (readFileSync(log, "utf8").includes("stacks at a time") ? true : undefined));
+    };
+    const command = async (...args: string[]) => {
+      const { out } = await new Running([stage.command, "--json", ...args], own, env).ended;
+      return out;
+    };
+    writeFileSync(
+      join(own, "fleet.yaml"),
+      stringify({ name: "ours", stacks: { a: { program: "p", frontDoor: "fd-1" } } }),
+    );
+    try {
+      await worker("theirs");
+      const up = command("up");
+      await until("the run", async () => ((await command("status")).includes("[no-worker]") ? true : undefined));
+      await worker("ours");
+      expect(texts(JSON.parse(await up) as Report)["a"]).toMatch(/^failed: p: .*\[worker-no-program\]/);
+    } finally {
+      await Promise.all(workers.map((each) => each.stop()));
+    }
+  });
+});
+
 describeOnTemporal("the command", () => {
   withStage();
 
   let own = "";
-  const env = () => ({ ...process.env, TEMPORAL_ADDRESS: stage.temporal.address });
+  const env = () => ({ ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: "none" });
   const start = (...args: string[]) =>
     new Running([stage.command, "--file", join(own, "fleet.yaml"), "--json", ...args], own, env());
   const said = async (...args: string[]) => {
@@ -210,7 +277,7 @@ describeOnTemporal("the command", () => {
   const file = (more: object) => {
     own = mkdtempSync(join(stage.folder, "command-"));
     const name = stage.nextName();
-    const rest = { queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...more };
+    const rest = { defaults: { program: "p", frontDoor: "fd-1" }, ...more };
     writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...rest }));
     return rest as Omit<FleetFile, "name">;
   };
@@ -329,7 +396,7 @@ describeOnTemporal("the command", () => {
     expect((await said("up", "--stack", "nobody")).code).toBe(2);
     expect((await said("destroy")).code).toBe(2);
     expect((await said("status")).code).toBe(1);
-    const unreachable = { ...process.env, TEMPORAL_ADDRESS: "127.0.0.1:1" };
+    const unreachable = { ...env(), TEMPORAL_ADDRESS: "127.0.0.1:1" };
     const away = new Running([stage.command, "worker", "--fleet", "f"], own, unreachable);
     const { code, said: text } = await away.ended;
     expect(code).toBe(3);

@@ -8,7 +8,7 @@ import { buildIn } from "../build";
 import { noTemporal, Temporal } from "../lab/lab";
 import { beside, dataConverterOf } from "../src/connection";
 import { type FleetFile, readFleet } from "../src/fleet";
-import type { Activities, Operation, Report, StackOperation } from "../src/operation";
+import { type Activities, type Operation, type Report, runId, type StackOperation } from "../src/operation";
 import { stateText } from "../src/report";
 import { run } from "../src/workflows";
 
@@ -32,10 +32,10 @@ const logger = new DefaultLogger("ERROR");
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A Temporal server of its own, with fleets whose workers play the engine. Their runs try again without a pause. */
-export async function openStage() {
+export async function openStage(options: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "fleet-run-"));
   const command = buildIn(folder);
-  const temporal = new Temporal(folder);
+  const temporal = new Temporal(folder, options);
   Runtime.install({ logger });
   await temporal.start(process.env);
   const { address } = temporal;
@@ -54,13 +54,13 @@ export async function openStage() {
   ): Promise<T> => {
     const name = nextName();
     fleets += 1;
-    const fleet = readFleet({ name, queue: name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
+    const fleet = readFleet({ name, defaults: { program: "p", frontDoor: "fd-1" }, ...file });
     // Less than a fleet file may say: the server's clock is real, and a silence takes its time.
     if (fleet.stacks.some(({ labels }) => labels["silent"])) fleet.limits.lostAfterSeconds = 1;
     const seen: StackOperation[] = [];
     const activities = playing(play, seen);
     const worker = await Worker.create({
-      ...{ connection, taskQueue: name, workflowBundle, activities, dataConverter },
+      ...{ connection, taskQueue: runId(name), workflowBundle, activities, dataConverter },
       maxHeartbeatThrottleInterval: 500,
     });
     const start = (operation: Operation = "up") => begin(client, fleet, operation);
@@ -80,7 +80,7 @@ export async function openStage() {
 const begin = (client: Client, fleet: Fleet, operation: Operation) =>
   client.workflow.start(run, {
     args: [{ fleet, operation, stacks: fleet.stacks.map(({ name }) => name), pauseScale: 0 }],
-    taskQueue: fleet.queue,
+    taskQueue: runId(fleet.name),
     workflowId: fleet.name,
   });
 

@@ -35,6 +35,11 @@ describe("the catalogue", () => {
     expect(sorted(codes)).toEqual(sorted(sources.flatMap(codesIn)));
   });
 
+  it("has a heading for each code on the page that explain names", () => {
+    const page = readFileSync(join(root, "docs", "troubleshooting.md"), "utf8");
+    expect(entries.filter(({ code }) => !page.includes(`\n### ${code}\n`))).toEqual([]);
+  });
+
   it("explains no retired code", () => {
     expect(entries.filter(({ code }) => retired.includes(code))).toEqual([]);
   });
