@@ -364,7 +364,9 @@ function untrue(
   const address = kinds.every(
     (kind) => kind.startsWith("not visible") || kind.startsWith("refused") || kind.startsWith("place"),
   )
-    ? errors.filter((each) => each.includes("frontdoor:baseUrl")).map((each) => `blames the address: ${each}`)
+    ? errors
+        .filter((each) => each.includes("frontdoor:baseUrl") && !each.includes("[seen-elsewhere]"))
+        .map((each) => `blames the address: ${each}`)
     : [];
   // In a `pulumi up` of its own, the program removes it.
   const removed = [...errors, ...said]

@@ -1,5 +1,16 @@
 import { flatState, Secret } from "../model/program";
-import { declared, type Edit, plain, type Program, secret, secretName, tunnelEdits, withArgs } from "./alphabet";
+import {
+  declared,
+  type Edit,
+  editsOfSets,
+  plain,
+  type Program,
+  secret,
+  secretName,
+  set,
+  tunnelEdits,
+  withArgs,
+} from "./alphabet";
 import { alwaysWrong, dishonest, heldOf, isStranger, lostBy, parts, unsettled, writtenTwice } from "./checks";
 import { dayKindsAt, type FaultKind } from "./faults";
 import { type Command, frontDoor, type Ran, run, type Setting, type Snapshot } from "./run";
@@ -63,6 +74,9 @@ const edits: Edit[] = [
   ...office.flatMap((one) => (one.kind === "tunnels" ? tunnelEdits(office, one).slice(0, 1) : [])),
 ];
 
+/** Edits of a set at another address, and on a tunnel that has failed. */
+const editsOfSet = ["change target of k1", "remove k1", "replace t1 delete-first", "remove the set"];
+
 const names = ["name", "target", "ingressPort", "envZId", "locationId", "ipsecTunnelId", "nlbPrivateIp", "peerCidr"];
 const valueOf = (value: unknown) => (value instanceof Secret ? value.value : value);
 const spelled = (value: unknown) => String(value).toLowerCase();
@@ -110,6 +124,20 @@ const slotsGone = (program: Program, { state, items }: Snapshot, requests: Ran["
 /** A colleague's share under the secret name. Once the refresh has forgotten the program's own, nothing tells that the name is secret. */
 const another = `"${secretName}" (shr-stranger-again)`;
 
+/** The world with another status of the program's tunnel. */
+const withTunnelAt = ({ items, ...world }: Snapshot, status: Item["status"]): Snapshot => ({
+  ...world,
+  items: items.map((item) =>
+    item.kind === "tunnel" && !isStranger(item) && item.status !== "DELETED" ? { ...item, status } : item,
+  ),
+});
+
+/** What is wrong if a run of a tunnel that has failed does not end with its error, or writes something. */
+const notLeftAlone = ({ error, requests }: Ran): string[] => [
+  ...(error?.includes("[tunnel-failed]") === true ? [] : [`the failed tunnel is not told: ${String(error)}`]),
+  ...requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`not left alone: ${method} ${path}`])),
+];
+
 interface Day {
   program: Program;
   snapshot: Snapshot;
@@ -137,6 +165,7 @@ export class Days {
     await this.program([], office, start, edits);
     const before = { ...start, items: [...start.items, ...legacy] };
     for (const [name, program] of Object.entries(adopting)) await this.program([name], program, before, []);
+    await this.ofSet();
     const { runs, days: histories, violations } = this;
     return { ...{ states: 0, settled: 0, pairs: 0, kindPairs: [], isCut: false }, runs, histories, violations };
   }
@@ -149,6 +178,17 @@ export class Days {
     const day = { program, snapshot: first.after, path };
     if (editsOf.length === 0) await this.ignoring(day);
     for (const edit of editsOf) await this.edit(day, edit);
+  }
+
+  private async ofSet(): Promise<void> {
+    const path = ["a set", "up"];
+    const { after: snapshot } = await this.run(path, start, { program: set });
+    const own = editsOfSets(set, snapshot.state).filter(({ name }) => editsOfSet.includes(name));
+    for (const edit of [{ name: "no edit", program: set }, ...own]) {
+      const where = [...path, edit.name];
+      await this.elsewhere(where, { program: set, snapshot, path }, edit);
+      await this.failing(where, { program: set, snapshot, path }, edit);
+    }
   }
 
   /** Adopted, with what it ignores: nothing is written without an edit, whatever somebody does with an ignored field. */
@@ -166,12 +206,64 @@ export class Days {
     this.check(path, edit.program, from, clean);
     await this.after(path, from, edit, clean);
     await this.behind(path, edit.program, from.snapshot, clean);
+    await this.elsewhere(path, from, edit);
+    await this.failing(path, from, edit);
     for (const [nth, { method, path: where }] of clean.requests.entries())
       for (const kind of dayKindsAt(method))
         // A create without an id cannot tell its share from an equal one that somebody created since.
         if (!(kind === "recreates" && edit.renews) && this.isTried(`${edit.name} ${kind}`))
           await this.struck([...path, `${kind} at ${nth} (${method} ${where})`], from, edit, nth, kind);
     if (clean.error === undefined) await this.meddledAfter(path, edit, clean.after);
+  }
+
+  /** In one run, the URL leads to another service, where nothing is: that is no proof, so nothing is lost. Then comes `up`. */
+  private async elsewhere(path: readonly string[], from: Day, edit: Edit): Promise<void> {
+    const { program, snapshot } = from;
+    const isSame = edit.name === "no edit";
+    const commands: Record<string, Partial<Command>> = {
+      up: {},
+      "up --refresh": { isRefreshed: true },
+      ...(isSame && { refresh: { does: "refresh" }, destroy: { program: [] } }),
+    };
+    for (const [name, command] of Object.entries(commands)) {
+      if (!this.isTried(`${edit.name} elsewhere`)) continue;
+      const where = [...path, `${name} at another address`];
+      const ran = await this.run(where, snapshot, { program: edit.program, isElsewhere: true, ...command });
+      // Frontdoor itself refuses a share whose tunnel it does not know.
+      const isRefused = /\[(seen-elsewhere|tunnel-missing)\]/.test(ran.error ?? "");
+      this.wrong(where, [
+        ...lostBy(heldOf(program, snapshot.state), { program: edit.program }, ran.after),
+        ...(isRefused || (isSame && name === "up") ? [] : [`absence counts at another address: ${String(ran.error)}`]),
+      ]);
+      await this.goesOn([...where, "up"], from, edit, ran.after);
+    }
+  }
+
+  /** A tunnel that has worked fails: only an edit replaces it, its shares are left alone, and once it is repaired, `up` goes on. */
+  private async failing(path: readonly string[], from: Day, edit: Edit): Promise<void> {
+    const { program, snapshot } = from;
+    const isReplaced = edit.renews?.includes("t1") === true;
+    for (const status of ["ERROR", "SUSPENDED"] as const)
+      for (const isRefreshed of [false, true]) {
+        if (!this.isTried(`${edit.name} the tunnel fails`)) continue;
+        const where = [...path, `the tunnel is ${status}`, isRefreshed ? "up --refresh" : "up"];
+        const failed = withTunnelAt(snapshot, status);
+        // A run without a refresh does not read the tunnel.
+        const ran = await this.run(where, failed, { program: edit.program, isRefreshed, isMeddled: !isRefreshed });
+        if (isReplaced) this.check(where, edit.program, { ...from, snapshot: failed }, ran);
+        else {
+          this.wrong(where, lostBy(heldOf(program, snapshot.state), edit, ran.after));
+          if (isRefreshed) this.wrong(where, notLeftAlone(ran));
+          await this.goesOn([...where, "repaired", "up"], from, edit, withTunnelAt(ran.after, "DEPLOYED"));
+        }
+      }
+  }
+
+  /** An `up` of the edit ends as it would have without the run before. */
+  private async goesOn(path: readonly string[], from: Day, edit: Edit, snapshot: Snapshot): Promise<void> {
+    const ran = await this.run(path, snapshot, edit);
+    this.wrong(path, lostBy(heldOf(from.program, from.snapshot.state), edit, ran.after));
+    this.check(path, edit.program, from, ran);
   }
 
   /** An edit with an event at its n-th request. */

@@ -121,4 +121,18 @@ export const planted: readonly Planted[] = [
       },
     ],
   },
+  bug(
+    "absence counts at another address",
+    "converge/converge.ts",
+    "if (there !== undefined) throw failed(seenElsewhere(",
+    'if (there === "") throw failed(seenElsewhere(',
+    { only: "ordinary days" },
+  ),
+  bug(
+    "a tunnel that has worked is replaced when it fails",
+    "resources/tunnel.ts",
+    "(hasEnded(live) && !(isFailed(live) && hasWorked(olds)))",
+    "hasEnded(live)",
+    { only: "ordinary days" },
+  ),
 ];

@@ -41,6 +41,8 @@ export interface Command {
   isRefreshed: boolean;
   /** The state is written only at the end. */
   isFast?: true | undefined;
+  /** The provider's URL leads to another service, where nothing is. */
+  isElsewhere?: true | undefined;
   /** The next run begins at once, while a killed provider's request is on its way or at work. */
   isHasty?: boolean | undefined;
   replaced?: readonly string[] | undefined;
@@ -87,7 +89,6 @@ export interface Setting {
 
 export const frontDoor = "fd-1";
 export const token = "token-for-the-walk";
-const baseUrl = "http://127.0.0.1:1/frontdoor";
 const lateMs = 5_000;
 const orphanMs = 2_000;
 /** Time between two runs, long enough for all work to end. */
@@ -101,7 +102,8 @@ const never = new Promise<never>(() => undefined);
 
 /** Runs one command of Pulumi from a snapshot, in virtual time. */
 export async function run({ choices, adapter }: Setting, before: Snapshot, command: Command): Promise<Ran> {
-  const world = new RunningWorld(choices, before, command.fault);
+  const { isElsewhere } = command;
+  const world = new RunningWorld(choices, isElsewhere ? { ...before, items: [] } : before, command);
   const engine = new ModelEngine();
   engine.state = before.state.map((each) => ({ ...each }));
   world.stateOf = () => engine.state;
@@ -120,7 +122,11 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
   if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
   if (!command.isHasty) await world.clock.sleep(restMs);
   world.end();
-  return { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
+  const ran = { after: world.snapshot(), ...world.seen, error, steps: engine.steps };
+  if (!isElsewhere) return ran;
+  const { items, given } = before;
+  const boundaries = ran.boundaries.map((each) => ({ ...each, items }));
+  return { ...ran, after: { ...ran.after, items, given }, boundaries };
 }
 
 class RunningWorld {
@@ -130,6 +136,8 @@ class RunningWorld {
   };
   stateOf: () => readonly Kept[] = () => [];
   isEngineKilled = false;
+  readonly settings: Settings;
+  private readonly fault: Fault | undefined;
   /** How far the clock of this machine is from the service's after the run. */
   private skewMs: number;
   private isStruck = false;
@@ -141,8 +149,10 @@ class RunningWorld {
   constructor(
     private readonly choices: Choices,
     private readonly before: Snapshot,
-    private readonly fault: Fault | undefined,
+    { fault, isElsewhere }: Pick<Command, "fault" | "isElsewhere">,
   ) {
+    this.fault = fault;
+    this.settings = isElsewhere ? settings.elsewhere : settings.here;
     this.clock = new VirtualClock(() => undefined);
     this.service = new Service(choices, frontDoor, before.items, before.given);
     this.service.lasting.stale = before.stale;
@@ -281,7 +291,7 @@ class ModelledProcess implements ProviderProcess {
     private readonly engine: ModelEngine,
   ) {
     this.gone.catch(() => undefined);
-    const { clock } = world;
+    const { clock, settings } = world;
     const mortal: Clock = {
       now: clock.now,
       wall: () => world.clientMs,
@@ -292,14 +302,14 @@ class ModelledProcess implements ProviderProcess {
       },
     };
     this.service = openService({
-      ...{ config, clock: mortal, records: world.recordsOf(this) },
+      ...{ config: readConfig((key) => settings[key], {}), clock: mortal, records: world.recordsOf(this) },
       transport: { send: world.send(this), close: () => Promise.resolve() },
       say: (line) => world.seen.said.push(line),
     });
     this.adapter = watched(
       open(
         this.service,
-        (key) => given[key],
+        (key) => settings[key],
         (urn, text) => world.seen.lines.push({ urn, text }),
       ),
       world.seen,
@@ -347,8 +357,12 @@ class ModelledProcess implements ProviderProcess {
   }
 }
 
-const given = testSettings({ baseUrl, token, frontdoorId: frontDoor });
-const config = readConfig((key) => given[key], {});
+const settingsOf = (baseUrl: string) => testSettings({ baseUrl, token, frontdoorId: frontDoor });
+type Settings = ReturnType<typeof settingsOf>;
+const settings = {
+  here: settingsOf("http://127.0.0.1:1/frontdoor"),
+  elsewhere: settingsOf("http://127.0.0.2:1/frontdoor"),
+};
 
 /** A create, update or delete, as the engine called it, or a check or diff that failed. */
 export interface Operation {

@@ -54,7 +54,7 @@ export interface Stale {
   items: readonly Item[];
 }
 
-export type Status = "NEW" | "DEPLOYED" | "ERROR" | "DELETING" | "DELETED";
+export type Status = "NEW" | "DEPLOYED" | "ERROR" | "SUSPENDED" | "DELETING" | "DELETED";
 
 /** A tunnel or a share at the service. */
 export interface Item {

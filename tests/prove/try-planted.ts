@@ -12,7 +12,8 @@ export interface Found {
 
 /** Walks until the first violation. Returns undefined if there is none. */
 async function walk(bundle: string, edits: number, only: string): Promise<string | undefined> {
-  const args = [bundle, "--first", "--edits", String(edits), "--only", only, "--pairs", "0"];
+  const withoutPairs = only.startsWith("ordinary") ? [] : ["--pairs", "0"];
+  const args = [bundle, "--first", "--edits", String(edits), "--only", only, ...withoutPairs];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
