@@ -1,7 +1,5 @@
 import type { Send } from "../../provider/http/send";
 import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
-import type { WireTunnel } from "../../provider/api/wire";
-import { createStep, type CreateStep, type Sighting } from "../../provider/converge/create";
 
 describe("create", () => {
   let world: World;
@@ -111,8 +109,6 @@ describe("adopt", () => {
 });
 
 describe("answered id", () => {
-  const hq = { ...tunnelInputs, locationId: "loc-2" };
-
   const web = shareInputs("tnl-1");
 
   const elsewhere = {
@@ -207,20 +203,6 @@ describe("answered id", () => {
       expect(posts(world)).toHaveLength(1);
     });
 
-    it.each([
-      ["a list", { readLagMs: 600_000, listLagMs: 45_000 }],
-      ["only a read by id", { readLagMs: 45_000, listLagMs: 600_000 }],
-    ])("is taken once %s shows it late", async (_what, lags) => {
-      Object.assign(world.emulator.settings, lags);
-      const share = await world.shares.create(web, chosen, world.within(900));
-      const tunnel = await world.tunnels.create(hq, chosen, world.within(60));
-      expect(world.emulator.shares().find(({ name }) => name === "web")?.id).toBe(share.id);
-      expect(world.emulator.tunnels().find(({ name }) => name === "hq")?.id).toBe(tunnel.id);
-      expect(share).toMatchObject({ outputs: { status: "DEPLOYED" } });
-      expect(share.unfinished).toBeUndefined();
-      expect(posts(world)).toHaveLength(2);
-    });
-
     it("is kept at the deadline, and becomes the resource once reads show it", async () => {
       Object.assign(world.emulator.settings, { readLagMs: 120_000, listLagMs: 120_000 });
       const made = await world.shares.create(web, chosen, world.within(60));
@@ -248,22 +230,6 @@ describe("answered id", () => {
     expect(world.writes().filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
   });
 
-  describe("spelling", () => {
-    it("is no difference: an answered id whose resource shows another case and space is the stack's own", async () => {
-      const world = await openMixedWorld();
-      const shown: Partial<WireTunnel> = { name: " HQ ", peerCidr: "10.20.0.0/16" };
-      misread = (path) => {
-        const id = /ipsec-tunnels\/(tnl-\d+)$/.exec(path)?.[1];
-        const tunnel = world.emulator.tunnels().find((each) => each.id === id && each.name === "hq");
-        return tunnel && { ...tunnel, ...shown };
-      };
-      const { id } = await world.tunnels.create(hq, chosen, world.within(900));
-      expect(world.emulator.tunnels().find((tunnel) => tunnel.id === id)?.name).toBe("hq");
-      expect(posts(world)).toHaveLength(1);
-      expect(world.clock.now()).toBeLessThan(30_000);
-    });
-  });
-
   describe("adopt of an id that shows a resource of another kind", () => {
     it.each([
       ["a tunnel's fields", { ...elsewhere.tunnel, status: "DEPLOYED" }],
@@ -278,23 +244,4 @@ describe("answered id", () => {
       expect(world.writes()).toEqual([]);
     });
   });
-});
-
-const usual = { canTakeEffect: false, isOld: false, isAlikeAdopted: false };
-
-it.each<[string, Partial<Sighting>, CreateStep]>([
-  ["no record, nothing identical", { record: "none", shows: "nothing" }, "post"],
-  ["no record, an identical one", { record: "none", shows: "a match" }, "refuse"],
-  ["no record, an identical one, with alike", { record: "none", shows: "a match", isAlikeAdopted: true }, "adopt"],
-  ["a record with id, that id", { record: "with id", shows: "a match" }, "resume"],
-  [
-    "a record with id that is older than a day, that id",
-    { record: "with id", shows: "a match", isOld: true },
-    "refuse to resume",
-  ],
-  ["a record without id, a new identical one", { record: "without id", shows: "a match" }, "resume"],
-  ["a record without id, nothing yet", { record: "without id", shows: "nothing", canTakeEffect: true }, "poll"],
-  ["a record without id, nothing any more", { record: "without id", shows: "nothing" }, "post"],
-])("%s: %j → %s", (_row, sighting, step) => {
-  expect(createStep({ ...usual, record: "none", shows: "nothing", ...sighting })).toBe(step);
 });

@@ -1,7 +1,6 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
-import { Declarations, type IdState, type LedgerEvent, ledgerTable } from "../../provider/run/run";
 import {
   checkedIn,
   declaredOn,
@@ -14,19 +13,6 @@ import {
   type World,
   chosen,
 } from "./world";
-
-it("an id has one resource of the program, whichever is seen first", () => {
-  for (const [first, second] of [
-    ["web", "other"],
-    ["other", "web"],
-  ] as const) {
-    const declarations = new Declarations();
-    expect(declarations.claim("shr-1", first)).toBeUndefined();
-    expect(declarations.claim("shr-1", first)).toBeUndefined();
-    expect(declarations.claim("shr-1", second)).toBe(first);
-    expect(declarations.claim("shr-2", second)).toBeUndefined();
-  }
-});
 
 describe("an id that two resources of the program have is refused", () => {
   let world: World;
@@ -236,27 +222,7 @@ describe("an id that this run owns", () => {
   });
 });
 
-const states: IdState[] = ["unknown", "owned", "moving", "leaving"];
-
-/** A cell says the next state; "-" stays in its state. */
-// prettier-ignore
-const table: [LedgerEvent, string, string, string, string][] = [
-  // event   unknown    owned      moving     leaving
-  ["owned",  "owned",   "-",       "-",       "owned"],
-  ["moves",  "moving",  "-",       "-",       "-"],
-  ["leaves", "leaving", "leaving", "leaving", "-"],
-  ["ended",  "-",       "-",       "owned",   "-"],
-];
-
-const cells = table.flatMap(([event, ...row]) => states.map((state, at) => [event, state, row[at] ?? ""] as const));
-
-it.each(cells)("%s × %s → %s", (event, state, next) => {
-  expect(ledgerTable[event][state]).toBe(next === "-" ? state : next);
-});
-
-it("has no other events", () => {
-  expect(Object.keys(ledgerTable)).toEqual(table.map(([event]) => event));
-});
+type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 describe("what Pulumi is answered about a share whose id is", () => {
   let world: World;

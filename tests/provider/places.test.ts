@@ -199,60 +199,6 @@ describe("share location", () => {
       world.nextRun();
       expect(await world.shareDiff(made.outputs, news, id)).toMatchObject({ changes: false });
     });
-
-    it("does not lose the location of a new share", async () => {
-      areListsPartial = true;
-      failing("", 0);
-      const located = { ...shareInputs(here), locationId: "loc-1" };
-      const { id, outputs } = await create(located);
-      expect(outputs).toMatchObject({ locationId: "loc-1", status: "DEPLOYED" });
-      expect(await world.shareDiff(outputs, located, id)).toMatchObject({ changes: false });
-    });
-
-    it("leads to no PATCH of a share whose create was interrupted", async () => {
-      areListsPartial = true;
-      const located = { ...shareInputs(here), locationId: "loc-1" };
-      await world.interrupted(() => world.shares.create(located, derived, world.within(900)));
-      world.emulator.clock.advance(60_000);
-      const made = await world.shares.create(located, derived, world.within(900));
-      expect(made).toMatchObject({ outputs: { locationId: "loc-1", status: "DEPLOYED" } });
-      expect(world.writes()).toEqual([]);
-    });
-
-    it("does not bring back a location that the program has removed", async () => {
-      const located = { ...shareInputs(here), locationId: "loc-9" };
-      const { id, outputs } = await create(located);
-      areListsPartial = true;
-      failing(id);
-      const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
-      expect(made.outputs.locationId).toBeUndefined();
-    });
-  });
-
-  it("an added location is sent again if an update was refused for now and the read after it failed", async () => {
-    const { faults, settings } = world.emulator;
-    Object.assign(settings, { shareLocationFromTunnel: false, defaultLocationId: null });
-    const { id, outputs } = await create(shareInputs(here));
-    const located = { ...shareInputs(here), locationId: "loc-9" };
-    const path = `/ipsec-shares/${id}`;
-    faults.answerNext({ method: "PATCH", path, status: 429, headers: { "retry-after": "40" } });
-    faults.answerNext({ method: "GET", path, status: 403, skip: 1, times: Infinity });
-    const first = await world.shares.update(id, outputs, located, world.within(900));
-    expect(first.unfinished).toBeDefined();
-    faults.clear();
-    world.nextRun();
-    const made = await world.shares.update(id, first.outputs, located, world.within(900));
-    expect([made.unfinished, live(id)?.locationId]).toEqual([undefined, "loc-9"]);
-    world.nextRun();
-    expect(await world.shareDiff(made.outputs, located, id)).toMatchObject({ changes: false });
-  });
-
-  it("a list entry without a location proves no update that removes the location, if lists also lag behind", async () => {
-    const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
-    areListsPartial = true;
-    Object.assign(world.emulator.settings, { listLagMs: 5_000 });
-    const made = await world.shares.update(id, outputs, shareInputs(here), world.within(900));
-    expect([made.unfinished, made.outputs.status, live(id)?.status]).toEqual([undefined, "DEPLOYED", "DEPLOYED"]);
   });
 
   describe("a share that moves to another tunnel", () => {
@@ -313,41 +259,6 @@ describe("share location", () => {
       expect(made.outputs).toMatchObject(both());
     });
 
-    it("takes the new location of a tunnel that reads do not show yet", async () => {
-      const { id, outputs } = await create(shareInputs(here));
-      world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-tunnels/${there}`, status: 404, times: 2 });
-      world.emulator.settings.listLagMs = 10_000_000;
-      const work = world.shares.update(id, outputs, shareInputs(there), world.within(900));
-      await world.clock.sleep(10_000);
-      world.emulator.settings.listLagMs = 0;
-      await work;
-      expect(moving()).toEqual([both()]);
-    });
-
-    it("takes the new location in the next run, if its PATCH was lost in this one", async () => {
-      const { id, outputs } = await create(shareInputs(here));
-      world.emulator.faults.answerNext({ method: "PATCH", status: 503, times: 5 });
-      const lost = await world.shares.update(id, outputs, shareInputs(there), world.within(5));
-      expect(lost.unfinished).toBeDefined();
-      world.emulator.faults.clear();
-      world.nextRun();
-      world.calls();
-      const made = await world.shares.update(id, lost.outputs, shareInputs(there), world.within(900));
-      expect(moving()).toEqual([both()]);
-      expect(made.outputs).toMatchObject(both());
-    });
-
-    it("gets its old location back if a move that ended at its deadline is reverted while reads lag behind", async () => {
-      const { id, outputs } = await create(shareInputs(here));
-      Object.assign(world.emulator.settings, { readLagMs: 12_000, listLagMs: 12_000 });
-      const cut = await world.shares.update(id, outputs, shareInputs(there), world.within(5));
-      expect(cut).toMatchObject({ outputs: { ...both(), status: "NEW" } });
-      world.nextRun();
-      const made = await world.shares.update(id, cut.outputs, shareInputs(here), world.within(900));
-      expect(live(id)).toMatchObject({ ipsecTunnelId: here, locationId: "loc-1" });
-      expect(made.outputs).toMatchObject({ ipsecTunnelId: here, locationId: "loc-1", status: "DEPLOYED" });
-    });
-
     it("is foretold if Pulumi creates the new tunnel first", async () => {
       const { id, outputs } = await create(shareInputs(here));
       const tunnel = await world.tunnels.read(here, { ...tunnelInputs, status: "DEPLOYED" }, world.within(60));
@@ -367,14 +278,6 @@ describe("share location", () => {
       world.emulator.faults.answerNext({ method: "GET", path: "/ipsec-tunnels", status: 500, times: Infinity });
       await expect(world.shares.update(id, outputs, shareInputs(there), world.within(900))).rejects.toThrow(/500/);
       expect(world.writes()).toEqual([]);
-    });
-
-    it("has no known location in a preview", async () => {
-      const { outputs } = await create(shareInputs(here));
-      expect(world.shares.knownOutputs(shareInputs(there), outputs)).toMatchObject({ locationId: UNKNOWN });
-      expect(world.shares.knownOutputs({ ...shareInputs(there), locationId: "loc-1" }, outputs)).toMatchObject({
-        locationId: "loc-1",
-      });
     });
 
     it("does so in a set", async () => {

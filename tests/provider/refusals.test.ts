@@ -1,7 +1,6 @@
 import { asReason, failed, FrontdoorError } from "../../provider/errors";
 import { notOneMatch } from "../../provider/messages";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
-import { type RefusalCause, type RefusedStep, refusedStep, type Says, saysOf } from "../../provider/converge/refusal";
 
 describe("refusals", () => {
   const posts = /^POST /;
@@ -172,7 +171,10 @@ describe("refusals", () => {
       [404, "no such tunnel"],
       [409, "no such tunnel"],
       [400, "no such tunnel"],
+      ...[412, 423, 425].map((code): [number, string] => [code, "no"]),
       [400, "Value for `ipsecTunnelId` must be of `tunnel`"],
+      [400, "value for 'ipsecTunnelId' must be of 'tunnel'."],
+      [400, "The value is not free"],
     ])("is created although the service does not see the tunnel yet, %i %s", async (status, words) => {
       const id = await onNewTunnel();
       refuse("ipsec-shares$", status, words, 2);
@@ -192,9 +194,14 @@ describe("refusals", () => {
       expect(sent.length).toBeLessThan(20);
     });
 
-    it("fails at once for a value that is not about the tunnel", async () => {
+    it.each([
+      [400, form],
+      [400, "Value for envZId must be of string"],
+      [400, "Value for <locationId> must be of location"],
+      ...[401, 403, 405, 410, 422].map((code): [number, string] => [code, "no"]),
+    ])("fails at once for what is not about the tunnel, %i %s", async (status, words) => {
       const id = await onNewTunnel();
-      refuse("ipsec-shares$", 400, form, 1_000);
+      refuse("ipsec-shares$", status, words, 1_000);
       expect((await refused(shareOn(id))).sent).toHaveLength(1);
     });
 
@@ -352,53 +359,6 @@ describe("refusals", () => {
   });
 });
 
-const causes: RefusalCause[] = [
-  "not shown yet",
-  "busy",
-  "tunnel gone",
-  "holder stays",
-  "holder leaves",
-  "hidden from a delete",
-];
-
-it.each<[Says, RefusedStep[]]>([
-  ["for good", ["fail", "fail", "fail", "fail", "fail", "fail"]],
-  ["not found", ["retry", "fail", "explain", "fail", "fail", "fail"]],
-  ["wrong destination", ["retry", "fail", "explain", "explain", "wait", "fail"]],
-  ["conflict", ["retry", "retry", "explain", "explain", "wait", "retry"]],
-])("%s → %j, by the fact that decides", (says, steps) => {
-  expect(causes.map((each) => refusedStep(says, each))).toEqual(steps);
-});
-
-const refusal = (status: number, words: string) =>
-  new FrontdoorError("no", { kind: "refused", status, code: undefined, words: `${status} invalid_request: ${words}` });
-
-type Write = "shares" | "tunnels";
-
-const destinationOf = async (kind: Write) => (await openWorld()).service.frontDoor("fd-1")[kind].destination;
-
-it.each<[number, string, Write, Says]>([
-  [400, "Value for `envZId` must be of `environment`", "shares", "for good"],
-  [400, "Value for envZId must be of string", "shares", "for good"],
-  [400, "value for 'ipsecTunnelId' must be of 'tunnel'.", "shares", "wrong destination"],
-  [400, 'Value for "ingressPort" must be of free port', "shares", "wrong destination"],
-  [400, "Value for <locationId> must be of location", "shares", "for good"],
-  [400, "Value for <locationId> must be of location", "tunnels", "wrong destination"],
-  [400, "Value for peerCidr must be of CIDR", "tunnels", "for good"],
-  [400, "The value is not free", "shares", "conflict"],
-  [404, "Value for `envZId` must be of `environment`", "shares", "not found"],
-  ...[409, 412, 423, 425].map((status): [number, string, Write, Says] => [status, "no", "shares", "conflict"]),
-  ...[401, 403, 405, 410, 422].map((status): [number, string, Write, Says] => [status, "no", "shares", "for good"]),
-])("%i %s to a write of %s is %s", async (status, words, kind, says) => {
-  expect(saysOf(refusal(status, words), await destinationOf(kind))).toBe(says);
-});
-
-it("takes an error that is no refusal for good", async () => {
-  const destination = await destinationOf("shares");
-  expect(saysOf(new Error("no"), destination)).toBe("for good");
-  expect(saysOf(new FrontdoorError("no", { kind: "unreachable", mayHaveRun: true }), destination)).toBe("for good");
-});
-
 describe("a tunnel that takes one change of its shares at a time", () => {
   let world: World;
   const start = async (settings: Parameters<typeof openWorld>[0] = {}) => {
@@ -414,7 +374,7 @@ describe("a tunnel that takes one change of its shares at a time", () => {
   const createMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputs(n), chosen, world.within(900))));
 
-  it.each([{ listLagMs: 0 }, { listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
+  it.each([{ listLagMs: 5_000 }, { conflictStatus: 400 as const }])(
     "has many shares created, updated and deleted at once, with %p",
     async (settings) => {
       await start(settings);

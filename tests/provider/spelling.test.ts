@@ -77,39 +77,6 @@ describe("a service that shows arguments in another spelling", () => {
     await staysQuiet(() => world.shares, share);
   });
 
-  it.each(shareFields)("does not keep an edit of another field from its end, for the %s of a share", async (field) => {
-    seedTunnel();
-    show({ [field]: "upper" });
-    const { writes, outputs, unfinished } = await updated(await newShare(), { ingressPort: 8443 });
-    expect(unfinished).toBeUndefined();
-    expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"ingressPort":8443}']);
-    expect(await world.shareDiff(outputs, { ...share, ingressPort: 8443 })).toMatchObject({ changes: false });
-  });
-
-  const edits = { name: "Mail", envZId: "Env-2", target: "Mail.internal:25", locationId: "eu-West-2" };
-  const ways = ["to another value", "whose answer is lost", "to the other case"] as const;
-  it.each(Object.entries(edits).flatMap(([field, edited]) => ways.map((way) => [field, way, edited] as const)))(
-    "takes one write for an edit of the %s of a share %s",
-    async (field, way, edited) => {
-      seedTunnel();
-      show({ [field]: "upper" });
-      const change = { [field]: way === "to the other case" ? share[field as "name"].toLowerCase() : edited };
-      const { writes, outputs, unfinished } = await updated(await newShare(), change, () => {
-        later();
-        if (way === "whose answer is lost")
-          world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
-      });
-      expect(unfinished).toBeUndefined();
-      const patch = `PATCH /ipsec-shares/shr-1 ${JSON.stringify(change)}`;
-      if (way === "to the other case") expect(writes.length).toBeLessThan(2);
-      else expect(writes).toEqual([patch]);
-      expect(outputs).toMatchObject({ ...share, ...change });
-      later();
-      expect(await world.shareDiff(outputs, { ...share, ...change })).toMatchObject({ changes: false });
-      expect((await shares().read({ id: "shr-1", state: outputs }))?.outputs).toEqual(outputs);
-    },
-  );
-
   it("is not blamed for a change that somebody makes in the service", async () => {
     seedTunnel();
     show({ locationId: "upper" });
@@ -145,62 +112,6 @@ describe("a service that shows arguments in another spelling", () => {
     expect(await world.shareDiff(after.outputs, cleared)).toMatchObject({ changes: false });
   });
 
-  describe("after a wait that ended at its deadline", () => {
-    it("resumes a tunnel without a write", async () => {
-      show({ name: "upper", locationId: "upper" });
-      world.emulator.settings.provisionMs = 60_000;
-      const { id, outputs, unfinished } = await world.tunnels.create(tunnel, chosen, world.within(10));
-      expect(unfinished).toBeDefined();
-      later();
-      const read = (await world.tunnels.read(id, outputs, world.within(60))) ?? outputs;
-      expect(await world.tunnelDiff({ ...read, status: "NEW" }, tunnel, id)).toMatchObject({ replaces: [] });
-      const done = await world.tunnels.update(id, { ...read, status: "NEW" }, tunnel, world.within(60));
-      expect(done.outputs).toMatchObject(tunnel);
-      expect(world.writes()).toEqual([]);
-    });
-
-    it("resumes a share without a write", async () => {
-      seedTunnel();
-      show({ name: "upper", locationId: "upper" });
-      world.emulator.settings.provisionMs = 60_000;
-      const made = await world.shares.create(share, chosen, world.within(10));
-      expect(made.unfinished).toBeDefined();
-      const { writes, outputs } = await updated(made, {});
-      expect(outputs).toMatchObject(share);
-      expect(writes).toEqual([]);
-    });
-  });
-
-  describe.each(["filters", "no filters"])("after a lost answer, with %s", (filters) => {
-    beforeEach(() => {
-      world.emulator.settings.filtersHonoured = filters === "filters";
-      world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
-    });
-
-    it("finds the tunnel that it has created", async () => {
-      show({ name: "upper", locationId: "upper" });
-      const { id, outputs } = await newTunnel();
-      expect([id, outputs.name]).toEqual(["tnl-1", "Branch"]);
-      expect(world.writes()).toHaveLength(1);
-    });
-
-    it("finds the share that it has created", async () => {
-      seedTunnel();
-      show({ name: "upper", envZId: "upper", locationId: "upper" });
-      const { id, outputs } = await newShare();
-      expect([id, outputs.name]).toEqual(["shr-1", "Web"]);
-      expect(world.writes()).toHaveLength(1);
-    });
-  });
-
-  it("finds what an interrupted run has created", async () => {
-    show({ name: "upper" });
-    await world.interrupted(() => newTunnel());
-    const { id } = await newTunnel();
-    expect(id).toBe("tnl-1");
-    expect(world.writes()).toEqual([]);
-  });
-
   it("leads to no write if a list left out the location, and no read worked", async () => {
     seedTunnel();
     const { id, outputs } = await newShare();
@@ -213,7 +124,6 @@ describe("a service that shows arguments in another spelling", () => {
   describe("of a tunnel that is replaced", () => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
     const changed = { ...tunnel, peerCidr: "10.21.0.0/16" };
-    const moved = { ...tunnel, locationId: "eu-West-2", nlbPrivateIp: "10.90.0.78" };
     const make = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
     const declare = () => {
       world.nextRun();
@@ -222,19 +132,6 @@ describe("a service that shows arguments in another spelling", () => {
     beforeEach(() => {
       show({ name: "upper", locationId: "upper" });
       declare();
-    });
-
-    it("continues a move whose create was interrupted", async () => {
-      const { id, outputs } = await make(tunnel);
-      later();
-      await world.interrupted(async () => {
-        declare();
-        await world.tunnelDiff(outputs, moved, id);
-        await make(moved);
-      });
-      declare();
-      await world.tunnelDiff(outputs, moved, id);
-      expect(await make(moved)).toMatchObject({ id: "tnl-2", outputs: { name: "Branch" } });
     });
 
     it("is replaced delete first if an interrupted run created it with other arguments", async () => {
