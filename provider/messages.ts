@@ -398,6 +398,9 @@ export const noSharesOn = (tunnelId: string, frontdoorId: string): string =>
 export const setImportIdWrong = (id: string): string =>
   `${id} is not the id of a share set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
 
+export const keysDiffer = (label: string, adopts: string[]): string =>
+  `${label}: the program has other keys than the import, so these shares would be deleted and created again. The set was not changed. To keep them, set \`adopt\`: ${firstOf(adopts, 5).join(", ")}. [keys-differ]`;
+
 export const portCycle = (label: string, keys: string[]): string =>
   `${label}: ${firstOf(keys).join(", ")} swap ports in a circle. The set was not changed. ` +
   `First move one of these shares to a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;

@@ -333,6 +333,12 @@ export const updating: readonly Entry[] = [
     ],
   },
   {
+    code: "keys-differ",
+    meaning: "The program has other keys than the imported share set.",
+    cause: "An import takes the shares' names as keys. Other keys are new shares.",
+    remedies: ["On each key, set `adopt` to the id in the message.", "Or use the imported keys."],
+  },
+  {
     code: "replacement-needed",
     meaning: "The change replaces a tunnel, but the command only updates.",
     cause: "`pulumi do --stateless … patch` can only update, and Frontdoor can't update a tunnel.",

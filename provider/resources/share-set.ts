@@ -16,6 +16,7 @@ import {
 } from "../lifecycle/lifecycle";
 import {
   differencesOf,
+  keysDiffer,
   noSharesOn,
   replaceRequests,
   setImportIdWrong,
@@ -83,7 +84,9 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
   const [checked] = [...(declared?.values() ?? [])].flatMap((share) =>
     share === UNKNOWN ? [] : (kind?.declarations.named(share.name) ?? []),
   );
-  if (checked) refuseCycle(set.setLabel(news), portHolders(inState, declared));
+  const holders = portHolders(inState, declared);
+  if (checked) refuseCycle(set.setLabel(news), holders);
+  if (wasImported(olds)) refuseOtherKeys(set.setLabel(news), inState, declared, holders);
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
   const isReplaced = news.ipsecTunnelId === UNKNOWN && !(checked ? checked.hasUnknownTunnel : context.isChecked);
   const diffs = await Promise.all(
@@ -103,6 +106,26 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
     // A set that changes owns nothing before its update: with replaceOnChanges, Pulumi may delete all its shares first.
     isConfirmed: !changes && diffs.every(({ isConfirmed }) => isConfirmed),
   };
+}
+
+/** The name of an imported set is the id of its import. A derived name has no slash. */
+const wasImported = ({ name }: ShareSetOutputs): boolean => name.includes("/");
+
+/**
+ * An import takes the names of the shares as keys. Refuses a program with other keys: all shares would be deleted and created again.
+ * @throws FrontdoorError `failed` that names the ids to adopt.
+ */
+function refuseOtherKeys(
+  label: string,
+  inState: ReadonlyMap<string, StateShare>,
+  declared: set.DeclaredShares | undefined,
+  holders: ReadonlyMap<string, string>,
+): void {
+  const adopts = [...holders].flatMap(([key, holder]) => {
+    const { id = "" } = inState.get(holder) ?? {};
+    return inState.has(key) || declared?.has(holder) ? [] : [`${keyed("shares", key)}: "${id}"`];
+  });
+  if (adopts.length > 0) throw failed(keysDiffer(label, adopts));
 }
 
 /** True if a value of the set itself changes. A default that the program no longer gives changes only the shares, if at all. */

@@ -112,6 +112,10 @@ const texts: Record<
   tunnelReplaced: messages.tunnelReplaced("tnl-1", "ipsecTunnelId"),
   frontDoorDiffers: messages.frontDoorDiffers("FRONTDOOR_ID", "fd-2", "fd-1"),
   nameOfKey: messages.nameOfKey('shares["crm"]'),
+  keysDiffer: messages.keysDiffer(
+    'IPsec share set "tunnel/tnl-1"',
+    Array.from({ length: 9 }, () => 'shares["crm"]: "shr-9"'),
+  ),
   placeShared: messages.placeShared("us-east-1", "branch", "hq"),
   portInUse: messages.portInUse(label, place, holder, "409 conflict: no"),
   tunnelGone: messages.tunnelGone(label, {

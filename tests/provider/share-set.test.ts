@@ -165,6 +165,31 @@ describe("share set", () => {
       for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web-*", "tunnel/tnl-1/web/more", "a/b/c"])
         expect(() => world.sets.imported(wrong)).toThrow("[import-id]");
     });
+
+    it("is imported into a program with other keys only if these adopt the shares, which writes nothing", async () => {
+      await stack().up(declared({ "web-a": port(1), "web-b": port(2) }));
+      world.nextRun();
+      const { id, olds } = world.sets.imported(`tunnel/${tunnelId}`);
+      const state = await world.sets.read(id, olds, world.within(900));
+      if (!state) throw new Error("no share was found");
+      const [a, b] = Object.values(state.ids);
+      const diff = (shares: Shares) => {
+        const { inputs, failures } = check(declared(shares), world.sets.inputsOf(state));
+        expect(failures).toEqual([]);
+        return world.sets.diff(id, state, inputs, world.within(60)).then((result) => ({ ...result, inputs }));
+      };
+      world.calls();
+      await expect(diff({ one: port(1), two: port(2, { target: "other:1" }), new: port(3) })).rejects.toThrow(
+        new RegExp(`shares\\["one"\\]: "${a}", shares\\["two"\\]: "${b}"\\. \\[keys-differ\\]$`),
+      );
+      await expect(diff({ one: port(1, { adopt: a }), two: port(2) })).rejects.toThrow("[keys-differ]");
+      expect(await diff({ other: port(3) })).toMatchObject({ changes: true, replaces: [] });
+      const { inputs } = await diff({ one: port(1, { adopt: a }), two: port(2, { adopt: b }) });
+      const { outputs, unfinished } = await world.sets.update(id, state, inputs, world.within(900));
+      expect(unfinished).toBeUndefined();
+      expect(outputs.ids).toEqual({ one: a, two: b });
+      expect(world.writes()).toEqual([]);
+    });
   });
 
   it("is given the time in which the ceiling lets all be sent", async () => {
