@@ -160,7 +160,7 @@ export const secretKeys = configKeys.filter((key) => settingDocs[key]?.["isSecre
 /** Returns the problem of a setting with an unknown name, with the setting that may be meant. */
 export function strangeSetting(name: string): string {
   if (name === "takeOver")
-    return `frontdoor:takeOver would let each run adopt resources that another stack may manage. Nothing was sent. Remove it, and set ${takeOverName}=alike for the one run that needs it. [take-over-in-stack]`;
+    return `takeOver in the stack's configuration would let each run adopt resources that another stack may manage. Nothing was sent. Remove it, and set ${takeOverName}=alike for the one run that needs it. [take-over-in-stack]`;
   const meant = nearest(name, configKeys);
   const action = meant === undefined ? `Use one of: ${configKeys.join(", ")}` : `Write frontdoor:${meant} instead`;
   return `frontdoor:${name} is no setting of the provider. Nothing was sent. ${action}. [unknown-setting]`;

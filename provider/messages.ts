@@ -106,9 +106,6 @@ export const adoptDiffers = (label: string, id: string, differences: string): st
   `${label}: ${id} differs from the program in ${differences}, and Frontdoor cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
 
-export const notReplaced = (label: string, id: string): string =>
-  `${label}: ${id} is as declared, so this run continues with it. Nothing was created. No action is needed. [not-replaced]`;
-
 export const tunnelInUse = (label: string, shares: Mentioned[]): string =>
   `${label}: these IPsec shares still use the tunnel: ${firstOf(shares.map(mention)).join(", ")}. The tunnel was not deleted. ` +
   `First delete or move these shares, each in the stack that declares it. [tunnel-in-use]`;

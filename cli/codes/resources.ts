@@ -156,12 +156,6 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
-    code: "not-replaced",
-    meaning: "The run keeps the existing resource instead of creating another.",
-    cause: "A replacement failed halfway, and you have since reverted the program.",
-    remedies: ["Do nothing: this is a notice."],
-  },
-  {
     code: "changed-outside",
     meaning: "The update overwrote a value that is not in the state.",
     cause: "Somebody changed it outside Pulumi, or the read was old.",

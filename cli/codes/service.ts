@@ -45,7 +45,7 @@ export const configuring: readonly Entry[] = [
   },
   {
     code: "take-over-in-stack",
-    meaning: "`frontdoor:takeOver` is in a stack's configuration.",
+    meaning: "`takeOver` is in a stack's configuration.",
     cause: "Each run would adopt identical resources, also those of another stack.",
     remedies: ["Remove it. For the one run that needs it, set `FRONTDOOR_TAKE_OVER=alike`."],
   },

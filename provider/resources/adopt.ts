@@ -6,7 +6,6 @@ import {
   adoptOtherKind,
   idTwice,
   nameTwice,
-  notReplaced,
   ownedByOther,
   replacedByItself,
 } from "../messages";
@@ -73,28 +72,14 @@ interface New<Wire extends Named, Inputs extends Adopting = Adopting> {
   isNameDerived: boolean;
 }
 
-/** Returns the resource to take instead of creating one, and the inputs with the name that it keeps. @throws FrontdoorError. */
+/** Returns the resource to adopt instead of creating one, and the inputs with the name that it keeps. @throws FrontdoorError. */
 export async function findExisting<Wire extends Named, Inputs extends Adopting>(
   resource: New<Wire, Inputs>,
-  context: Context,
+  until: Until,
 ): Promise<{ live: Wire; inputs: Inputs } | undefined> {
-  const { label, inputs, isNameDerived } = resource;
-  const confirmed = await findConfirmed(resource, context);
-  if (confirmed) context.service.say(notReplaced(label, confirmed.id));
-  const live = confirmed ?? (await findAdopted(resource, context));
+  const { inputs, isNameDerived } = resource;
+  const live = await findAdopted(resource, until);
   return live && { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
-}
-
-/**
- * Returns the resource that this run has already confirmed as declared. Pulumi creates it again if an earlier run failed in the middle of
- * a replacement, did not delete it (`retainOnDelete`), and the program was reverted.
- */
-async function findConfirmed<Wire extends Named>({ kind, inputs }: New<Wire>, until: Until): Promise<Wire | undefined> {
-  const { ledger, declarations, calls } = kind;
-  const declared = declarations.named(inputs.name);
-  const id = declared && declarations.idsOf(declared.origin).find((each) => ledger.stateOf(each) === "owned");
-  const live = id === undefined ? undefined : await calls.get(id, until);
-  return isPresent(live) ? live : undefined;
 }
 
 /**

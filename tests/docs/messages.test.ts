@@ -124,7 +124,6 @@ const texts: Record<
   }),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelNameTaken: messages.tunnelNameTaken(label, "tnl-9", "409 conflict: a tunnel has this name already"),
-  notReplaced: messages.notReplaced(label, "shr-9"),
   peerNotPublic: messages.peerNotPublic(label),
   tunnelRetained: messages.tunnelRetained(label),
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),

@@ -128,7 +128,7 @@ describe("retained", () => {
       expect([stack.writes(), stack.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
     });
 
-    it("after a replacement that failed, a revert continues with the tunnel and the share", async () => {
+    it("after a replacement that failed, a revert names the tunnel and the share, and adopts them", async () => {
       // A component gives the option to its children, and the engine tells neither class nor provider.
       const inComponent = (source: string) =>
         source
@@ -140,7 +140,10 @@ describe("retained", () => {
       expect(failed.code).not.toBe(0);
       expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+".*\[retained-tunnel\]/);
       other.writes();
-      expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0, errors: [] });
+      const reverted = await other.up(inComponent(tunnel() + share));
+      expect(reverted.errors.join("\n")).toMatch(/tnl-1.*\[identical-exists\]/);
+      const adopting = tunnel('adopt: "tnl-1"') + share.replace("{", '{ adopt: "shr-1",');
+      expect(await other.up(inComponent(adopting))).toMatchObject({ code: 0, errors: [] });
       expect([other.writes(), other.entered()]).toEqual([[], ["hq tnl-1", "web shr-1"]]);
       expect(await other.up(inComponent(tunnel() + share), "--refresh", "--expect-no-changes")).toMatchObject({
         code: 0,
