@@ -1,14 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import {
-  adoptMissing,
-  adoptOtherKind,
-  idTwice,
-  nameTwice,
-  ownedByOther,
-  replacedByItself,
-} from "../messages";
+import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
