@@ -54,7 +54,7 @@ export function explain({ cwd, print, printJson }: Io, code: string | undefined,
 /** Returns the path of the page that has the code, in this package. */
 function pageOf({ code }: Entry): string {
   const isPolicy = policies.some((each) => each.code === code);
-  return join(docsFolder, isPolicy ? "how-to/policies.md" : `troubleshooting.md#${code}`);
+  return join(docsFolder, `${isPolicy ? "reference/policies.md" : "troubleshooting.md"}#${code}`);
 }
 
 function entryOf(code: string): Entry {

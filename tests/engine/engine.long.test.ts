@@ -9,7 +9,7 @@ import { openProgram, pack, preview, reported, settingsFile } from "../policy/ch
 
 const token = "canary-token-0123456789";
 
-/** Where a credential comes from, which code of the engine shows it in a -v=9 log, and what the state holds: docs/secrets.md says both. */
+/** Where a credential comes from, which code of the engine shows it in a -v=9 log, and what the state holds: docs/security.md says both. */
 interface Source {
   from: string;
   /** Flag of `pulumi config set`. */

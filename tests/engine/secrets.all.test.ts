@@ -124,7 +124,7 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
     },
   );
 
-  it("but in a log file of -v=3, which every user of the machine can read, also of a preview: docs/secrets.md says so", async () => {
+  it("but in a log file of -v=3, which every user of the machine can read, also of a preview: docs/security.md says so", async () => {
     const { stack, program } = stacks.network;
     const folder = join(stack.folder, "logs");
     mkdirSync(folder);
@@ -148,13 +148,13 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
     expect([...new Set(modes)]).toEqual([0o644]);
   });
 
-  it("but in the output of --debug, also of a preview: docs/secrets.md says so", async () => {
+  it("but in the output of --debug, also of a preview: docs/security.md says so", async () => {
     const { stack, program } = stacks.network;
     expect(leaks((await stack.preview(program, "--debug")).text)).not.toEqual([]);
     expect(leaks((await stack.preview(program)).text)).toEqual([]);
   });
 
-  it("but in Pulumi's events, without -v too, in a file that every user of the machine can read: docs/secrets.md says so", async () => {
+  it("but in Pulumi's events, without -v too, in a file that every user of the machine can read: docs/security.md says so", async () => {
     const { stack, program } = stacks.network;
     const before = process.umask(0o022);
     const { code, text } = await stack.up(program, "--json").finally(() => process.umask(before));

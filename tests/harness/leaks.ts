@@ -1,4 +1,4 @@
-/** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/secrets.md names both. */
+/** The engine's log of values that pass through it, and the Node SDK's of what its calls answer: docs/security.md names both. */
 export const pulumisOwn = /^\S+ \S+ +\d+ (rpc\.go:\d+\] (Unm|M)arshaling property|eventsink\.go:\d+\] )/;
 
 /** The entries of a log. The progress of the command can end without a line break before one. */

@@ -181,14 +181,6 @@ describe("what is made from the policies' definitions", () => {
   it.each(Object.entries(generated()))("%s is current; if not: npm run docs", (path, content) => {
     expect(existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "missing").toBe(content);
   });
-  it("has no page of a policy that is no more", () => {
-    const pages = Object.keys(generated()).filter((path) => path.startsWith("docs/policies/"));
-    expect(
-      readdirSync(join(root, "docs", "policies"))
-        .map((name) => `docs/policies/${name}`)
-        .sort(),
-    ).toEqual(pages.sort());
-  });
 });
 
 describe("the presets", () => {
