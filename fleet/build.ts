@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 
 /** The command, the package's main file, and what Temporal or a worker loads by its path. */
-const entries = ["main", "fleet", "workflows", "failure-converter", "watch"];
+const entries = ["main", "fleet", "workflows", "failure-converter", "watchdog"];
 
 /** Bundles the fleet's own code into a folder, with the provider's redactor. Packages stay outside. */
 export function build(outdir: string): void {

@@ -180,7 +180,7 @@ export class Lab {
     return join(this.folder, `${name}.log`);
   }
 
-  /** Ends all that was started here, and removes the folder. */
+  /** Interruption all that was started here, and removes the folder. */
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.stop()));
     await Promise.all([this.temporal.kill(), this.emulator?.stop()]);

@@ -5,7 +5,7 @@ import type { FleetFile } from "../src/fleet";
 import { Lab, until } from "./lab";
 import { scaleRound } from "./scale";
 
-// `lab/run.ts demo|bench|trouble|scale`.
+// `lab/run.ts demo|trouble|scale`.
 const isCalled = require.main === module;
 const { values: options, positionals } = parseArgs({
   args: isCalled ? process.argv.slice(2) : [],
@@ -13,9 +13,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     times: { type: "string", default: "1" },
     first: { type: "string", default: "1" },
-    stacks: { type: "string", default: "30" },
-    shares: { type: "string", default: "20" },
-    "max-stacks": { type: "string", default: "4" },
+    stacks: { type: "string", default: "2500" },
   },
 });
 
@@ -68,46 +66,6 @@ async function demo(): Promise<number> {
     const { code, out } = await running.ended;
     console.log(`\n${out}in ${secondsSince(startedMs)} s`);
     return code;
-  } finally {
-    await lab.close();
-  }
-}
-
-/** 30 stacks with 20 shares each that take 10 s: one stack after the other, and on one and two workers. */
-async function bench(): Promise<number> {
-  const maxStacks = Number(options["max-stacks"]);
-  const alone = await benchSeconds(1, 1);
-  const show = (what: string, took: number) => {
-    console.log(`${what}: ${Math.round(took)} s, ${(took / alone).toFixed(2)} of one after the other`);
-  };
-  console.log(`${options.stacks} stacks with ${options.shares} shares of 10 s each`);
-  show("one stack after the other", alone);
-  show(`one worker, ${maxStacks} stacks at a time`, await benchSeconds(1, maxStacks));
-  show(`two workers, ${maxStacks} stacks at a time each`, await benchSeconds(2, maxStacks));
-  return 0;
-}
-
-/** Seconds of a whole `up` of all stacks. */
-async function benchSeconds(workers: number, maxStacks: number): Promise<number> {
-  const frontDoors = frontDoorsOf(10);
-  const lab = await Lab.open(frontDoors, { provisionMs: { tunnel: 0, share: 10_000 } });
-  try {
-    for (let at = 0; at < workers; at++) await lab.startWorker({ maxStacks });
-    const sites = Array.from({ length: Number(options.stacks) }, (_, at) => ({
-      frontDoor: frontDoors[at % frontDoors.length] ?? "",
-      number: at + 1,
-    }));
-    const limits = { perFrontDoor: 3 };
-    // All shares wait at once; Pulumi's own default depends on the machine.
-    lab.fleet({
-      limits,
-      defaults: defaultsOf(lab, { shares: options.shares }),
-      stacks: stacksOf(sites),
-    });
-    const startedMs = performance.now();
-    const { code, said } = await lab.run("up");
-    if (code !== 0) throw new Error(said);
-    return (performance.now() - startedMs) / 1000;
   } finally {
     await lab.close();
   }
@@ -212,7 +170,7 @@ async function scale(): Promise<number> {
   return 0;
 }
 
-const programs: Record<string, () => Promise<number>> = { demo, bench, trouble, scale };
+const programs: Record<string, () => Promise<number>> = { demo, trouble, scale };
 if (isCalled)
   void programs[positionals[0] ?? ""]?.().then((code) => {
     process.exitCode = code;

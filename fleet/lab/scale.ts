@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { delimiter, join } from "node:path";
@@ -28,6 +29,7 @@ const maxStacks = 40;
 export async function scaleRound(stacks: number): Promise<{ seconds: number; again: number; histories: number }> {
   const lab = await Lab.open(["fd-1"]);
   try {
+    lab.env["FRONTDOOR_FLEET_KEY"] = randomBytes(32).toString("base64");
     const log = join(lab.folder, "done.log");
     const bin = join(lab.folder, "bin");
     mkdirSync(bin);

@@ -8,7 +8,7 @@ import { operations, type StackOperation } from "./operation";
 export interface AllowSettings {
   /** `env:NAME`, `file:PATH`, or `file:FOLDER/` for everything below a folder. */
   secrets?: string[];
-  /** Back ends, as a fleet file writes them. */
+  /** Backends, as a fleet file writes them. */
   backends?: string[];
   /** Values of `frontdoor:baseUrl` and `frontdoor:tokenUrl`. */
   urls?: string[];
@@ -42,12 +42,12 @@ export class Allowed {
     this.fleet = fleet;
   }
 
-  /** Applies the rules of the fleet file again, the worker's fleet and its list of back ends. @throws Error */
+  /** Applies the rules of the fleet file again, the worker's fleet and its list of backends. @throws Error */
   check({ fleet, operation, stack, backend, passphrase, lostAfterSeconds }: StackOperation): void {
     if (fleet !== this.fleet) throw refused(`the fleet ${fleet}`, `--fleet ${fleet}`, "worker-fleet");
     const { name, program, frontDoor, config, secrets, labels } = stack;
     const stacks = { [name]: { program, frontDoor, config, secrets, labels } };
-    readFleet({ name: "asked", backend, passphrase, limits: { lostAfterSeconds }, stacks });
+    readFleet({ name: "requested", backend, passphrase, limits: { lostAfterSeconds }, stacks });
     if (!operations.includes(operation)) throw new FleetFileError(`there is no operation ${operation}. [fleet-option]`);
     if (!this.backends.includes(backend))
       throw refused(`the backend ${backend}`, `--allow-backend ${backend}`, "worker-backend");
@@ -135,7 +135,7 @@ export class Secrets {
     return resolve(this.root, path);
   }
 
-  /** Returns the address of a back end. Call `Allowed.check` first. */
+  /** Returns the address of a backend. Call `Allowed.check` first. */
   backend = (text: string): string => (text.startsWith("file://") ? text : this.resolved(text));
 
   private resolved(reference: string): string {

@@ -7,22 +7,22 @@ import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, sum
 import { approveSignal, run, scheduledRun } from "./workflows";
 
 /** The options of every command. */
-export interface Common {
+export interface FileOptions {
   file: string;
   json?: boolean;
 }
 
 /** The options that choose stacks. */
-export interface Choice extends Common {
+export interface StackSelection extends FileOptions {
   stack?: string[];
   label?: string[];
 }
 
-const show = (json: boolean | undefined, value: object, text: string) => {
+const print = (json: boolean | undefined, value: object, text: string) => {
   console.log(json ? JSON.stringify(value, undefined, 2) : text);
 };
 
-function chosen(fleet: Fleet, { stack = [], label = [] }: Choice): string[] {
+function selectedStacks(fleet: Fleet, { stack = [], label = [] }: StackSelection): string[] {
   const labels = label.map((each) => {
     const [, key, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
     if (key === undefined || value === undefined)
@@ -48,9 +48,9 @@ async function latest(client: Client, fleet: Fleet): Promise<{ handle: RunHandle
   return { handle: client.workflow.getHandle<typeof run>(runId(fleet.name), own), isOver: status.name !== "RUNNING" };
 }
 
-export async function plan(options: Choice): Promise<number> {
+export async function plan(options: StackSelection): Promise<number> {
   const fleet = await loadFleet(options.file);
-  const stacks = entriesOf({ fleet, operation: "up", stacks: chosen(fleet, options) });
+  const stacks = entriesOf({ fleet, operation: "up", stacks: selectedStacks(fleet, options) });
   const line = (wave: string) =>
     stacks
       .filter((each) => each.wave === wave)
@@ -63,23 +63,23 @@ export async function plan(options: Choice): Promise<number> {
     return [`${name}: ${rule}`, ...line(name)].join("\n");
   });
   const text = `${waves.join("\n")}\n${stacks.length} stacks, at most ${fleet.limits.perFrontDoor} at a time on each front door`;
-  show(options.json, { waves: fleet.waves, limits: fleet.limits, stacks }, text);
+  print(options.json, { waves: fleet.waves, limits: fleet.limits, stacks }, text);
   return 0;
 }
 
-export async function operate(operation: Operation, options: Choice): Promise<number> {
+export async function operate(operation: Operation, options: StackSelection): Promise<number> {
   const fleet = await loadFleet(options.file);
-  const input = { fleet, operation, stacks: chosen(fleet, options) };
+  const input = { fleet, operation, stacks: selectedStacks(fleet, options) };
   return connected(async (client) => {
-    await noteOldSchedule(client, fleet);
+    await warnOfOldSchedule(client, fleet);
     const workflowId = runId(fleet.name);
     const handle = await client.workflow.start(run, { args: [input], taskQueue: workflowId, workflowId });
-    return watched(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
+    return followToEnd(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
   });
 }
 
 /** Follows a run to its end. The first Ctrl-C cancels the run and waits for it. The second Ctrl-C ends only this command. */
-async function watched(client: Client, handle: RunHandle, { json, file }: Common): Promise<number> {
+async function followToEnd(client: Client, handle: RunHandle, { json, file }: FileOptions): Promise<number> {
   const left = new AbortController();
   let isCancelled = false;
   const onStop = () => {
@@ -96,44 +96,44 @@ async function watched(client: Client, handle: RunHandle, { json, file }: Common
     // At once, because the open call for the run's end would keep this process alive.
     process.exit(1);
   }
-  return shown(report, json);
+  return printReport(report, json);
 }
 
-function shown(report: Report, json: boolean | undefined): number {
-  show(json, { ...report, summary: summary(report) }, reportText(report));
+function printReport(report: Report, json: boolean | undefined): number {
+  print(json, { ...report, summary: summary(report) }, reportText(report));
   return exitCode(report);
 }
 
-export async function status({ file, json }: Common): Promise<number> {
+export async function status({ file, json }: FileOptions): Promise<number> {
   const fleet = await loadFleet(file);
   return connected(async (client) => {
-    await noteOldSchedule(client, fleet);
+    await warnOfOldSchedule(client, fleet);
     const { handle, isOver } = await latest(client, fleet);
-    if (isOver) return shown(await handle.result(), json);
+    if (isOver) return printReport(await handle.result(), json);
     const report = await reportOf(client, handle);
     if (!report)
       throw new Error(
         `the run is under way, but no worker answers. Start one with frontdoor-fleet worker --fleet ${fleet.name}. [no-worker]`,
       );
     const underWay = await progressOf(client, handle, report);
-    show(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
+    print(json, { ...report, underWay, summary: summary(report) }, `${reportText(report)}\n${underWay.join("\n")}`);
     return 0;
   });
 }
 
-export async function cancel({ file, json }: Common): Promise<number> {
+export async function cancel({ file, json }: FileOptions): Promise<number> {
   const fleet = await loadFleet(file);
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.cancel();
     console.error("cancelling: Pulumi saves what it has");
     const report = await follow(client, handle, new AbortController().signal);
-    if (report) show(json, { ...report, summary: summary(report) }, reportText(report));
+    if (report) print(json, { ...report, summary: summary(report) }, reportText(report));
     return report?.stacks.some(({ state }) => state === "failed") ? 1 : 0;
   });
 }
 
-export async function approve(wave: string, { file, json }: Common): Promise<number> {
+export async function approve(wave: string, { file, json }: FileOptions): Promise<number> {
   const fleet = await loadFleet(file);
   if (!fleet.waves.some(({ name }) => name === wave))
     throw new FleetFileError(
@@ -142,7 +142,7 @@ export async function approve(wave: string, { file, json }: Common): Promise<num
   return connected(async (client) => {
     const { handle } = await latest(client, fleet);
     await handle.signal(approveSignal, wave);
-    show(json, { approved: wave }, `${wave} is approved`);
+    print(json, { approved: wave }, `${wave} is approved`);
     return 0;
   });
 }
@@ -150,7 +150,7 @@ export async function approve(wave: string, { file, json }: Common): Promise<num
 const scheduleIdOf = ({ name }: Fleet) => `${runId(name)}/drift`;
 
 /** Says that the schedule has another fleet than the file, because a schedule keeps the fleet that it was made with. */
-async function noteOldSchedule(client: Client, fleet: Fleet): Promise<void> {
+async function warnOfOldSchedule(client: Client, fleet: Fleet): Promise<void> {
   const described = await client.schedule
     .getHandle(scheduleIdOf(fleet))
     .describe()
@@ -167,7 +167,7 @@ export async function schedule({
   json,
   every,
   remove,
-}: Common & { every?: string; remove?: boolean }): Promise<number> {
+}: FileOptions & { every?: string; remove?: boolean }): Promise<number> {
   const fleet = await loadFleet(file);
   const scheduleId = scheduleIdOf(fleet);
   if (!remove && every === undefined)
@@ -176,11 +176,11 @@ export async function schedule({
     const handle = client.schedule.getHandle(scheduleId);
     if (remove) {
       await handle.delete();
-      show(json, { removed: scheduleId }, "the schedule is removed");
+      print(json, { removed: scheduleId }, "the schedule is removed");
       return 0;
     }
     const input = { fleet, operation: "drift" as const, stacks: fleet.stacks.map(({ name }) => name) };
-    const wanted = {
+    const settings = {
       spec: { intervals: [{ every: every as never }] },
       action: {
         type: "startWorkflow" as const,
@@ -197,9 +197,9 @@ export async function schedule({
         throw error;
       },
     );
-    if (isThere) await handle.update((old) => ({ ...old, ...wanted }));
-    else await client.schedule.create({ scheduleId, ...wanted });
-    show(
+    if (isThere) await handle.update((old) => ({ ...old, ...settings }));
+    else await client.schedule.create({ scheduleId, ...settings });
+    print(
       json,
       { scheduled: scheduleId, every },
       `a run looks for drift every ${every ?? ""}. frontdoor-fleet status shows the last report.`,

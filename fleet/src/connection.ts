@@ -81,33 +81,33 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.resolve(payloads).then((all) => all.map((each) => this.encrypted(each, placeOf(context))));
+    return Promise.resolve(payloads).then((all) => all.map((each) => this.encrypted(each, boundTo(context))));
   }
 
   decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.resolve(payloads).then((all) => all.map((each) => this.decrypted(each, placeOf(context))));
+    return Promise.resolve(payloads).then((all) => all.map((each) => this.decrypted(each, boundTo(context))));
   }
 
-  private encrypted({ metadata = {}, data }: Payload, place: Buffer): Payload {
+  private encrypted({ metadata = {}, data }: Payload, binding: Buffer): Payload {
     const plain = {
       metadata: mapped(metadata ?? {}, (each) => Buffer.from(each).toString("base64")),
       data: text(data),
     };
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv("aes-256-gcm", this.key, iv).setAAD(place);
+    const cipher = createCipheriv("aes-256-gcm", this.key, iv).setAAD(binding);
     const sealed = Buffer.concat([cipher.update(JSON.stringify(plain), "utf8"), cipher.final()]);
     return { metadata: { encoding }, data: Buffer.concat([iv, cipher.getAuthTag(), sealed]) };
   }
 
-  /** @throws Error unless this key has sealed the payload for this place */
-  private decrypted({ metadata, data }: Payload, place: Buffer): Payload {
+  /** @throws Error unless this key has sealed the payload for this workflow and activity */
+  private decrypted({ metadata, data }: Payload, binding: Buffer): Payload {
     if (!Buffer.from(metadata?.["encoding"] ?? []).equals(encoding))
       throw new Error(
         "Temporal holds a payload that is not encrypted, although FRONTDOOR_FLEET_KEY is set. The payload was not used. Cancel the runs and schedules that were started without the key. [payload-not-encrypted]",
       );
     const all = Buffer.from(data ?? []);
     const decipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, ivBytes), { authTagLength: tagBytes });
-    decipher.setAAD(place).setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
+    decipher.setAAD(binding).setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
     const opened = Buffer.concat([decipher.update(all.subarray(ivBytes + tagBytes)), decipher.final()]);
     const plain = JSON.parse(opened.toString("utf8")) as { metadata: Record<string, string>; data: string | null };
     return {
@@ -145,10 +145,10 @@ export const compressing: PayloadCodec = {
 const startTime = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**
- * Names the place that a ciphertext is bound to. Temporal's SDK gives no context when a worker reports that it could not read a workflow's
+ * Returns what a ciphertext is bound to, as additional data of the cipher. Temporal's SDK gives no context when a worker reports that it could not read a workflow's
  * input: such a report opens in no workflow.
  */
-function placeOf(context: SerializationContext | undefined): Buffer {
+function boundTo(context: SerializationContext | undefined): Buffer {
   const activityId = context?.type === "activity" ? context.activityId : undefined;
   return Buffer.from(JSON.stringify([context?.namespace, context?.workflowId?.replace(startTime, ""), activityId]));
 }
@@ -167,9 +167,12 @@ export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
     throw new Error(
       "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Set it to the output of openssl rand -base64 32. [fleet-key]",
     );
-  // The codecs are applied from the last to the first.
-  return { payloadCodecs: [new EncryptingCodec(key), compressing], failureConverterPath: beside("failure-converter") };
+  // A ciphertext can't be compressed, so compression comes first.
+  return {
+    payloadCodecs: [compressing, new EncryptingCodec(key)],
+    failureConverterPath: modulePath("failure-converter"),
+  };
 }
 
 /** Returns the file of a module beside this one: `.js` in the package, otherwise `.ts`. */
-export const beside = (name: string): string => join(__dirname, `${name}${extname(__filename)}`);
+export const modulePath = (name: string): string => join(__dirname, `${name}${extname(__filename)}`);

@@ -4,7 +4,7 @@ import type { Changes, Kind } from "./operation";
 // The workflow imports this file, so it has no imports of Node's.
 
 /** No change to a resource. */
-const quiet = ["same", "read", "read-discard", "refresh"];
+const unchanged = ["same", "read", "read-discard", "refresh"];
 
 /** Collects progress, changes and failures of an operation from the engine's events. It keeps no inputs and no outputs. */
 export class Events {
@@ -21,11 +21,11 @@ export class Events {
       summaryEvent,
       diagnosticEvent,
     } = event;
-    if (begun && !quiet.includes(begun.metadata.op)) this.underWay.add(begun.metadata.urn);
+    if (begun && !unchanged.includes(begun.metadata.op)) this.underWay.add(begun.metadata.urn);
     const over = ended ?? failed;
     if (over && this.underWay.delete(over.metadata.urn) && ended) this.done += 1;
     if (diagnosticEvent?.severity === "error") this.errors.push(diagnosticEvent.message);
-    const counts = Object.entries(summaryEvent?.resourceChanges ?? {}).filter(([op]) => !quiet.includes(op));
+    const counts = Object.entries(summaryEvent?.resourceChanges ?? {}).filter(([op]) => !unchanged.includes(op));
     if (summaryEvent) this.changes = Object.fromEntries(counts);
   };
 
@@ -35,9 +35,9 @@ export class Events {
   /** Returns the reason of a failure, from the diagnostics or else from standard error. `clean` redacts secrets. */
   failure(stderr: string, clean: (text: string) => string): { kind: Kind; reason: string } {
     const plain = (text: string) => reasonOf(text, clean);
-    const said = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
-    const written = () => clean(stderr).split("\n").map(plain);
-    const lines = said.length > 0 ? said : written().filter((line) => line.startsWith("error:"));
+    const diagnostics = this.errors.map(plain).filter((line) => line !== "" && !isNoise(line));
+    const errorLines = () => clean(stderr).split("\n").map(plain);
+    const lines = diagnostics.length > 0 ? diagnostics : errorLines().filter((line) => line.startsWith("error:"));
     const [
       first = "Pulumi failed without a message. Run the same operation with pulumi on the worker. [engine-failed]",
       ...others
@@ -64,7 +64,7 @@ const temporary = new Set([
 ]);
 const codeOf = (line: string) => /\[(?!secret\])([a-z]+(?:-[a-z]+)*)\]/.exec(line)?.[1] ?? "";
 
-/** Matches the engine's words if a back end does not answer, or if another engine is creating the table in an empty PostgreSQL database. */
+/** Matches the engine's words if a backend does not answer, or if another engine is creating the table in an empty PostgreSQL database. */
 const noBackend =
   /dial (tcp|unix).*|connection re(fused|set)|i\/o timeout|no such host|failed to create table pulumi_state|\bEOF$/;
 

@@ -89,7 +89,7 @@ const mostStacks = 10_000;
 /** The schema of a fleet file. */
 export const fleetSchema = z.strictObject({
   name,
-  /** The state's back end: a reference to its address, or a plain file:// address. */
+  /** The state's backend: a reference to its address, or a plain file:// address. */
   backend: backend.default("env:PULUMI_BACKEND_URL"),
   passphrase: reference.default("env:PULUMI_CONFIG_PASSPHRASE"),
   waves: z
@@ -186,26 +186,26 @@ function problemsOf({ waves, stacks, limits: { lostAfterSeconds } }: Fleet): str
         problems.push(`${at}.dependsOn: ${needed} is in wave ${other.wave}, which comes after ${each.wave}`);
     }
   }
-  const circle = circleAmong(byName);
-  if (circle) problems.push(`stacks: ${circle.join(" → ")} depend on each other`);
+  const cycle = cycleIn(byName);
+  if (cycle) problems.push(`stacks: ${cycle.join(" → ")} depend on each other`);
   return problems;
 }
 
-function circleAmong(stacks: Map<string, FleetStack>): string[] | undefined {
+function cycleIn(stacks: Map<string, FleetStack>): string[] | undefined {
   const done = new Set<string>();
   const follow = (at: string, path: string[]): string[] | undefined => {
     if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
     if (done.has(at)) return undefined;
     for (const next of stacks.get(at)?.dependsOn ?? []) {
-      const circle = follow(next, [...path, at]);
-      if (circle) return circle;
+      const cycle = follow(next, [...path, at]);
+      if (cycle) return cycle;
     }
     done.add(at);
     return undefined;
   };
   for (const at of stacks.keys()) {
-    const circle = follow(at, []);
-    if (circle) return circle;
+    const cycle = follow(at, []);
+    if (cycle) return cycle;
   }
   return undefined;
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ConnectionLike } from "@temporalio/client";
-import { beside } from "./connection";
-import { firstPart } from "./times";
+import { modulePath } from "./connection";
+import { interruptFraction } from "./times";
 
-/** The two ways to end an operation's engine: in order, as by Ctrl-C, or at once by the watch. */
-export interface Ends {
-  inOrder: AbortSignal;
+/** When an engine is interrupted, as by Ctrl-C. If that comes too late, the watchdog kills it. */
+export interface Interruption {
+  signal: AbortSignal;
   /** The seconds of silence after which another worker gets the stack. */
   lostAfterSeconds: number;
 }
@@ -16,39 +16,39 @@ const answerMs = 5000;
 
 /**
  * Measures how long Temporal has not answered. After `lostAfterSeconds` Temporal gives the stacks to another worker, so the engines here
- * must end before. The lease ends them in order from half of that time on. The watch gets each answer, and kills them after three
+ * must end before. The lease ends them in order from half of that time on. The watchdog gets each answer, and kills them after three
  * quarters, also if this process is frozen.
  */
 export class Lease {
   private lastMs = performance.now();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(connection: ConnectionLike, watch: Watch) {
+  constructor(connection: ConnectionLike, watchdog: Watchdog) {
     const ping = () =>
       connection
         .withDeadline(Date.now() + answerMs, () => connection.workflowService.getSystemInfo({}))
         .then(
           () => {
             this.lastMs = performance.now();
-            watch.beat();
+            watchdog.beat();
           },
           () => undefined,
         );
     this.timer = setInterval(() => void ping(), pingMs);
   }
 
-  /** Returns the ends of one operation's engine, by cancellation or by silence. `close` stops the check. */
-  ends(lostAfterSeconds: number, cancelled: AbortSignal): Ends & { close(): void } {
+  /** Returns the interruption of one operation's engine, by cancellation or by silence. `close` stops the check. */
+  interruption(lostAfterSeconds: number, cancelled: AbortSignal): Interruption & { close(): void } {
     const silence = new AbortController();
-    const look = setInterval(() => {
+    const poll = setInterval(() => {
       const silentSeconds = (performance.now() - this.lastMs) / 1000;
-      if (silentSeconds > firstPart * lostAfterSeconds) silence.abort();
+      if (silentSeconds > interruptFraction * lostAfterSeconds) silence.abort();
     }, 500);
     return {
-      inOrder: AbortSignal.any([silence.signal, cancelled]),
+      signal: AbortSignal.any([silence.signal, cancelled]),
       lostAfterSeconds,
       close: () => {
-        clearInterval(look);
+        clearInterval(poll);
       },
     };
   }
@@ -58,15 +58,15 @@ export class Lease {
   }
 }
 
-/** Ends the engines of this worker if the worker ends, is frozen or silent, because another worker can then get its stacks. Its process is watch.ts. */
-export class Watch {
+/** Kills the engines of this worker if the worker ends, is frozen or silent, because another worker can then get its stacks. Its process is watchdog.ts. */
+export class Watchdog {
   private readonly child: ChildProcess;
-  /** Resolves when the watch ends. The worker must stop then, because nothing would end its engines. */
+  /** Resolves when the watchdog ends. The worker must stop then, because nothing would end its engines. */
   readonly ended: Promise<unknown>;
 
   constructor() {
     // Detached: a Ctrl-C in the worker's terminal is not for it.
-    this.child = spawn(process.execPath, [beside("watch")], {
+    this.child = spawn(process.execPath, [modulePath("watchdog")], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
     });

@@ -8,7 +8,7 @@ import type { WorkerOptions } from "./worker";
 
 // The help needs no other module.
 type Commands = typeof import("./commands.js");
-type Options = import("./commands.js").Choice & { every?: string; remove?: boolean };
+type Options = import("./commands.js").StackSelection & { every?: string; remove?: boolean };
 
 function interval(text: string): string {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -41,39 +41,40 @@ const program = new Command("frontdoor-fleet")
     },
   });
 
-const chosen = (command: Command) =>
+const withSelection = (command: Command) =>
   command
     .option("-s, --stack <name>", "only this stack; you can repeat it", collect)
     .option("-l, --label <key=value>", "only stacks with this label; you can repeat it", collect);
 
 /** Sets the action of a command. The action returns the exit code. */
-const does = (command: Command, act: (commands: Commands, options: Options) => Promise<number>) =>
+const runs = (command: Command, act: (commands: Commands, options: Options) => Promise<number>) =>
   command.action(async () => {
     process.exitCode = await act(await import("./commands.js"), command.optsWithGlobals());
   });
 
-does(chosen(program.command("plan").description("shows waves and order, without a connection")), ({ plan }, options) =>
-  plan(options),
+runs(
+  withSelection(program.command("plan").description("shows waves and order, without a connection")),
+  ({ plan }, options) => plan(options),
 );
 for (const operation of operations) {
-  const command = chosen(program.command(operation).description(descriptions[operation]));
+  const command = withSelection(program.command(operation).description(descriptions[operation]));
   if (operation === "destroy") command.requiredOption("--yes", "confirms the destroy");
-  does(command, ({ operate }, options) => operate(operation, options));
+  runs(command, ({ operate }, options) => operate(operation, options));
 }
-does(program.command("status").description("shows the present or the last run"), ({ status }, options) =>
+runs(program.command("status").description("shows the present or the last run"), ({ status }, options) =>
   status(options),
 );
-does(program.command("cancel").description("ends the run in order: Pulumi saves what it has"), ({ cancel }, options) =>
+runs(program.command("cancel").description("ends the run in order: Pulumi saves what it has"), ({ cancel }, options) =>
   cancel(options),
 );
 const approve = program.command("approve <wave>").description("approves a wave that waits");
-does(approve, (commands, options) => commands.approve(approve.args[0] ?? "", options));
+runs(approve, (commands, options) => commands.approve(approve.args[0] ?? "", options));
 const schedule = program
   .command("schedule")
   .description("starts drift at intervals")
   .addOption(new Option("--every <interval>", "such as 24h").conflicts("remove").argParser(interval))
   .option("--remove", "remove the schedule");
-does(schedule, (commands, options) => commands.schedule(options));
+runs(schedule, (commands, options) => commands.schedule(options));
 const worker = program
   .command("worker")
   .description("runs operations on stacks until Ctrl-C")

@@ -1,5 +1,5 @@
 import type { Fleet, FleetStack } from "./fleet";
-import { firstPart, settleSeconds } from "./times";
+import { interruptFraction, settleSeconds } from "./times";
 
 // The data and the rules of a run, for commands, workflow and workers. The workflow imports this file, so it has no imports of Node's.
 
@@ -25,7 +25,7 @@ export interface StackOperation {
 export type Changes = Record<string, number>;
 
 /**
- * The reason why an operation failed. `unreachable`: the service or the state's back end did not answer. `lost`: the worker is silent.
+ * The reason why an operation failed. `unreachable`: the service or the state's backend did not answer. `lost`: the worker is silent.
  * `stopped`: the worker was stopped. The fleet retries these three. `locked`: another user has locked the stack. `failed`: any other reason.
  */
 export type Kind = "unreachable" | "lost" | "stopped" | "locked" | "failed";
@@ -100,8 +100,8 @@ export const waveId = (run: string, wave: string): string => `${run}/wave/${wave
 
 /** The activities of workers. */
 export interface Activities {
-  /** Returns the changes; undefined if the back end does not have the stack. */
-  operateStack(asked: StackOperation): Promise<Changes | undefined>;
+  /** Returns the changes; undefined if the backend does not have the stack. */
+  operateStack(request: StackOperation): Promise<Changes | undefined>;
 }
 
 const firstPauseSeconds = 10;
@@ -111,10 +111,13 @@ const longestPauseSeconds = 300;
  * Returns the pause before the next attempt. After a loss it is the rest of the time in which the last create of the lost engine can take
  * effect. The engine of a silent worker ends after the first part of the silence.
  */
-export function pauseSeconds(failure: Failure, attempt: number, asked: StackOperation): number {
+export function pauseSeconds(failure: Failure, attempt: number, request: StackOperation): number {
   const { kind, isSilent } = failure;
   if (kind !== "lost") return Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
-  return Math.max(0, settleSeconds(asked.stack) - (isSilent ? (1 - firstPart) * asked.lostAfterSeconds : 0));
+  return Math.max(
+    0,
+    settleSeconds(request.stack) - (isSilent ? (1 - interruptFraction) * request.lostAfterSeconds : 0),
+  );
 }
 
 /** Returns the entries of a run, wave by wave. A destroy has the reverse order: the last wave first, and dependents first. */

@@ -4,9 +4,9 @@ import type { Payload } from "@temporalio/common";
 import { type Changes, type Entry, type Progress, type Report, waveId } from "./operation";
 import { entriesQuery, reportQuery, type run, type wave } from "./workflows";
 
-const lookMs = 1000;
+const pollMs = 1000;
 /** A report of 10,000 stacks costs the worker a part of a second. */
-const lookMsForEachStack = 1;
+const pollMsPerStack = 1;
 const answerMs = 5000;
 
 export type RunHandle = WorkflowHandle<typeof run>;
@@ -47,7 +47,7 @@ export async function follow(client: Client, handle: RunHandle, left: AbortSigna
   };
   const end = ended(handle, left);
   for (let report: Report | undefined; !left.aborted;) {
-    const pauseMs = Math.max(lookMs, lookMsForEachStack * (report?.stacks.length ?? 0));
+    const pauseMs = Math.max(pollMs, pollMsPerStack * (report?.stacks.length ?? 0));
     const isOver = await Promise.race([end.then(() => true), sleep(pauseMs, false)]);
     if (isOver) break;
     report = await reportOf(client, handle);
@@ -67,7 +67,7 @@ async function ended(handle: RunHandle, left: AbortSignal): Promise<Report> {
     } catch (error) {
       if (error instanceof WorkflowFailedError) throw error;
       if (left.aborted) throw error;
-      await sleep(lookMs);
+      await sleep(pollMs);
     }
   }
 }
@@ -99,8 +99,9 @@ async function progressIn(
 ): Promise<Progress> {
   const context = { type: "activity" as const, namespace, isLocal: false, ...ids };
   const { payloadCodecs, payloadConverter } = loadedDataConverter;
-  const [decoded = payload] = (await payloadCodecs[0]?.decode([payload], context)) ?? [];
-  return payloadConverter.fromPayload(decoded, context);
+  let decoded = [payload];
+  for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded, context);
+  return payloadConverter.fromPayload(decoded[0] ?? payload, context);
 }
 
 /** Returns a text such as `2 create, 1 update`. */

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { LocalWorkspace, type PulumiCommand, Stack } from "@pulumi/pulumi/automation/index.js";
 import type { Allowed, Secrets } from "./allowed";
 import type { Events } from "./events";
-import type { Ends, Watch } from "./lease";
+import type { Interruption, Watchdog } from "./lease";
 import type { Changes, StackOperation } from "./operation";
 
 /** The surroundings of a worker: the folder of its programs, its environment, its engine. */
-export interface WorkerPlace {
+export interface WorkerContext {
   root: string;
   /** The environment for references. */
   env: NodeJS.ProcessEnv;
@@ -17,37 +17,37 @@ export interface WorkerPlace {
   engineEnv: Record<string, string>;
   allowed: Allowed;
   pulumi: PulumiCommand;
-  watch: Watch;
+  watchdog: Watchdog;
 }
 
 /** The first line of the copy of a settings file, which can be empty. An empty copy says that there was no file. */
-const isThere = "# The settings file before the operation:\n";
+const backupHeader = "# The settings file before the operation:\n";
 
 /** Runs one operation on one stack in the program's folder, with Pulumi's Automation API. */
 export class StackRun {
-  private readonly asked: StackOperation;
-  private readonly place: WorkerPlace;
+  private readonly request: StackOperation;
+  private readonly context: WorkerContext;
   private readonly secrets: Secrets;
-  private readonly ends: Ends;
+  private readonly interruption: Interruption;
   private readonly folder: string;
   /** The stack's settings file. */
   private readonly settings: string;
   /** The copy of the checkout's settings file during an operation, and after a killed one. */
-  private readonly kept: string;
+  private readonly backup: string;
   private readonly env: Record<string, string>;
 
-  constructor(asked: StackOperation, place: WorkerPlace, secrets: Secrets, ends: Ends) {
-    this.asked = asked;
-    this.place = place;
+  constructor(request: StackOperation, context: WorkerContext, secrets: Secrets, interruption: Interruption) {
+    this.request = request;
+    this.context = context;
     this.secrets = secrets;
-    this.ends = ends;
-    const { stack, backend, passphrase, isAfterLoss } = asked;
-    place.allowed.check(asked);
-    this.folder = place.allowed.program(stack.program);
+    this.interruption = interruption;
+    const { stack, backend, passphrase, isAfterLoss } = request;
+    context.allowed.check(request);
+    this.folder = context.allowed.program(stack.program);
     this.settings = join(this.folder, `Pulumi.${stack.name}.yaml`);
-    this.kept = join(this.folder, `.frontdoor-fleet.${stack.name}.yaml`);
+    this.backup = join(this.folder, `.frontdoor-fleet.${stack.name}.yaml`);
     this.env = {
-      ...place.engineEnv,
+      ...context.engineEnv,
       // The lost worker created an identical resource, and its creation record is lost with it.
       ...(isAfterLoss && { FRONTDOOR_TAKE_OVER: "alike" }),
       ...frontDoorSettings(stack.config),
@@ -58,25 +58,28 @@ export class StackRun {
     };
   }
 
-  /** Returns the changes; undefined if the back end does not have the stack. @throws EngineError */
+  /** Returns the changes; undefined if the backend does not have the stack. @throws EngineError */
   async operate(events: Events): Promise<Changes | undefined> {
-    const { operation, stack } = this.asked;
+    const { operation, stack } = this.request;
     const isMade = operation === "up" || operation === "preview";
     // All references now, so a refused one ends the operation before the engine begins.
     const values = Object.entries(stack.secrets).map(([key, reference]) => [key, this.secrets.value(reference)]);
     const settings = frontDoorSettings(Object.fromEntries(values) as Record<string, string>);
-    this.place.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
+    this.context.allowed.addresses({ ...frontDoorSettings(stack.config), ...settings });
     Object.assign(this.env, settings);
     this.useCredentials({ ...frontDoorSettings(stack.config), ...settings });
     this.restore();
-    writeFileSync(this.kept, existsSync(this.settings) ? `${isThere}${readFileSync(this.settings, "utf8")}` : "");
+    writeFileSync(
+      this.backup,
+      existsSync(this.settings) ? `${backupHeader}${readFileSync(this.settings, "utf8")}` : "",
+    );
     try {
       const opened = await this.open(isMade);
       // The stack does not exist, so there is nothing to refresh or to destroy.
       if (!opened) return undefined;
       await this.configure(opened);
       await this.run(opened, events).catch(async (error: unknown) => {
-        if (!isLockOf(error, this.asked.lostHosts)) throw error;
+        if (!isLockOf(error, this.request.lostHosts)) throw error;
         await this.pulumi(["cancel", "--yes", "--stack", stack.name]);
         await this.run(opened, events);
       });
@@ -87,7 +90,7 @@ export class StackRun {
   }
 
   private async run(opened: Stack, events: Events): Promise<void> {
-    const { operation } = this.asked;
+    const { operation } = this.request;
     const options = { onEvent: events.on };
     if (operation === "up") await opened.up(options);
     else if (operation === "preview") await opened.preview(options);
@@ -96,7 +99,7 @@ export class StackRun {
     else await opened.previewRefresh(options);
   }
 
-  /** The stack's own token or file comes in place of the worker's token endpoint. */
+  /** The stack's own token or file overrides the worker's token endpoint. */
   private useCredentials(settings: Record<string, string>): void {
     const { FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_TOKEN, FRONTDOOR_TOKEN_URL } = settings;
     if (path !== undefined) this.env["FRONTDOOR_CREDENTIALS_FILE"] = this.secrets.credentialsFile(path);
@@ -106,18 +109,18 @@ export class StackRun {
 
   /** Restores the checkout's settings file. The file of an operation holds encrypted secrets that nobody needs there. */
   private restore(): void {
-    if (!existsSync(this.kept)) return;
-    const before = readFileSync(this.kept, "utf8");
-    if (before.length > 0) writeFileSync(this.settings, before.replace(isThere, ""));
+    if (!existsSync(this.backup)) return;
+    const before = readFileSync(this.backup, "utf8");
+    if (before.length > 0) writeFileSync(this.settings, before.replace(backupHeader, ""));
     else rmSync(this.settings, { force: true });
-    rmSync(this.kept);
+    rmSync(this.backup);
   }
 
   private async open(isMade: boolean): Promise<Stack | undefined> {
-    const { pulumi, watch } = this.place;
-    const pulumiCommand = engineCommand(pulumi, watch, this.ends);
+    const { pulumi, watchdog } = this.context;
+    const pulumiCommand = engineCommand(pulumi, watchdog, this.interruption);
     const workspace = await LocalWorkspace.create({ workDir: this.folder, envVars: this.env, pulumiCommand });
-    const { name } = this.asked.stack;
+    const { name } = this.request.stack;
     try {
       return await Stack.select(name, workspace);
     } catch (error) {
@@ -127,7 +130,7 @@ export class StackRun {
   }
 
   private async configure(opened: Stack): Promise<void> {
-    const { name, config, secrets } = this.asked.stack;
+    const { name, config, secrets } = this.request.stack;
     const { workspace } = opened;
     const { name: project } = await workspace.projectSettings();
     // The provider prefers stack configuration to the environment, which holds the settings that were checked.
@@ -145,8 +148,14 @@ export class StackRun {
   }
 
   private async pulumi(args: string[], input?: string): Promise<void> {
-    const { pulumi, watch } = this.place;
-    await runEngine(pulumi.command, args, { cwd: this.folder, env: this.env, watch, ends: this.ends, input });
+    const { pulumi, watchdog } = this.context;
+    await runEngine(pulumi.command, args, {
+      cwd: this.folder,
+      env: this.env,
+      watchdog,
+      interruption: this.interruption,
+      input,
+    });
   }
 }
 
@@ -196,12 +205,12 @@ export class EngineError extends Error {
 type Run = (args: string[], cwd: string, env: NodeJS.ProcessEnv) => Promise<{ stdout: string; stderr: string }>;
 
 /** Returns the engine on PATH for the Automation API. */
-export function engineCommand(found: PulumiCommand, watch: Watch, ends: Ends): PulumiCommand {
+export function engineCommand(found: PulumiCommand, watchdog: Watchdog, interruption: Interruption): PulumiCommand {
   const run: Run = async (args, cwd, env) => {
     // The Automation API would read the outputs, also secret ones, and the history. The fleet uses neither.
     if (args[0] === "stack" && (args[1] === "output" || args[1] === "history"))
       return { stdout: args[1] === "output" ? "{}" : "[]", stderr: "" };
-    return runEngine(found.command, args, { cwd, env, watch, ends });
+    return runEngine(found.command, args, { cwd, env, watchdog, interruption });
   };
   return { command: found.command, version: found.version, run } as unknown as PulumiCommand;
 }
@@ -213,12 +222,12 @@ export async function runEngine(
   {
     cwd,
     env,
-    watch,
-    ends,
+    watchdog,
+    interruption,
     input = "",
-  }: { cwd: string; env: NodeJS.ProcessEnv; watch: Watch; ends: Ends; input?: string },
+  }: { cwd: string; env: NodeJS.ProcessEnv; watchdog: Watchdog; interruption: Interruption; input?: string },
 ): Promise<{ stdout: string; stderr: string }> {
-  ends.inOrder.throwIfAborted();
+  interruption.signal.throwIfAborted();
   const child = spawn(command, [...args, "--non-interactive"], {
     cwd,
     env: { ...env, PULUMI_AUTOMATION_API: "true" },
@@ -227,9 +236,9 @@ export async function runEngine(
     stdio: "pipe",
   });
   const { pid } = child;
-  if (pid !== undefined) watch.begun(pid, ends.lostAfterSeconds);
+  if (pid !== undefined) watchdog.begun(pid, interruption.lostAfterSeconds);
   const interrupt = () => child.kill("SIGINT");
-  ends.inOrder.addEventListener("abort", interrupt);
+  interruption.signal.addEventListener("abort", interrupt);
   try {
     let stdout = "";
     let stderr = "";
@@ -240,8 +249,8 @@ export async function runEngine(
     if (code !== 0) throw new EngineError(stderr, signal === "SIGKILL");
     return { stdout, stderr };
   } finally {
-    ends.inOrder.removeEventListener("abort", interrupt);
-    if (pid !== undefined) watch.over(pid);
+    interruption.signal.removeEventListener("abort", interrupt);
+    if (pid !== undefined) watchdog.over(pid);
   }
 }
 

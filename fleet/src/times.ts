@@ -9,8 +9,8 @@ export const settleSeconds = ({ config }: { config: Record<string, string> }): n
   Math.ceil(Number(config[timeoutKey] ?? defaultTimeoutSeconds)) + 12;
 
 /** Parts of `lostAfterSeconds` without an answer of Temporal's: after the first an engine is ended in order, after the last it is killed. */
-export const firstPart = 0.5;
-export const lastPart = 0.75;
+export const interruptFraction = 0.5;
+export const killFraction = 0.75;
 
 /** Returns the id of a fleet's runs, so that only one of them runs at a time. It is also the name of the fleet's task queue. */
 export const runId = (fleet: string): string => `frontdoor-fleet/${fleet}`;

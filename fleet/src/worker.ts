@@ -4,11 +4,11 @@ import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
 import { Allowed, Secrets } from "./allowed";
-import { beside, openClient, openWorkerConnection } from "./connection";
+import { modulePath, openClient, openWorkerConnection } from "./connection";
 import { Events, reasonOf } from "./events";
-import { Lease, Watch } from "./lease";
+import { Lease, Watchdog } from "./lease";
 import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";
-import { EngineError, engineEnvironment, StackRun, type WorkerPlace } from "./stack-run";
+import { EngineError, engineEnvironment, StackRun, type WorkerContext } from "./stack-run";
 
 export interface WorkerOptions {
   /** The folder of the programs. */
@@ -29,38 +29,38 @@ export async function runWorker({ maxStacks, ...options }: WorkerOptions): Promi
   Runtime.install({ logger: new DefaultLogger("WARN") });
   const client = await openClient();
   const { connection, namespace, dataConverter } = await openWorkerConnection();
-  const watch = new Watch();
-  const lease = new Lease(client.connection, watch);
+  const watchdog = new Watchdog();
+  const lease = new Lease(client.connection, watchdog);
   try {
-    const place = { ...placeOf(options), pulumi: await PulumiCommand.get(), watch };
+    const machine = { ...machineOf(options), pulumi: await PulumiCommand.get(), watchdog };
     const worker = await Worker.create({
       connection,
       namespace,
       dataConverter,
       taskQueue: runId(options.fleet),
-      workflowsPath: beside("workflows"),
-      activities: activitiesOf(place, lease),
+      workflowsPath: modulePath("workflows"),
+      activities: activitiesOf(machine, lease),
       maxConcurrentActivityTaskExecutions: maxStacks,
       // A cancellation comes with the answer to a heartbeat.
       maxHeartbeatThrottleInterval: "3s",
       shutdownGraceTime: 0,
     });
-    void watch.ended.then(() => {
+    void watchdog.ended.then(() => {
       if (worker.getState() === "RUNNING") worker.shutdown();
     });
     console.error(
-      `frontdoor-fleet: worker of fleet ${options.fleet}, ${maxStacks} stacks at a time, programs in ${place.root}`,
+      `frontdoor-fleet: worker of fleet ${options.fleet}, ${maxStacks} stacks at a time, programs in ${machine.root}`,
     );
     await worker.run();
   } finally {
     lease.close();
-    watch.close();
+    watchdog.close();
     await connection.close();
     await client.connection.close();
   }
 }
 
-function placeOf({
+function machineOf({
   root,
   fleet,
   allowSecret,
@@ -76,31 +76,31 @@ function placeOf({
 const beatMs = 1000;
 
 /** The activities of a worker. Their answers and failures hold counts, states, the name of the machine and one redacted line, but no outputs, settings or secrets. */
-function activitiesOf(place: WorkerPlace, lease: Lease): Activities {
-  async function operateStack(asked: StackOperation): Promise<Changes | undefined> {
-    const context = Context.current();
-    const secrets = new Secrets(place.root, place.env, place.allowed);
+function activitiesOf(machine: WorkerContext, lease: Lease): Activities {
+  async function operateStack(request: StackOperation): Promise<Changes | undefined> {
+    const activity = Context.current();
+    const secrets = new Secrets(machine.root, machine.env, machine.allowed);
     const events = new Events();
-    const ends = lease.ends(asked.lostAfterSeconds, context.cancellationSignal);
+    const interruption = lease.interruption(request.lostAfterSeconds, activity.cancellationSignal);
     const progress = (): Progress => ({ ...events.progress(), host: hostname() });
     // The first one at once, so that the run knows where a lost engine's lock was made.
-    context.heartbeat(progress());
+    activity.heartbeat(progress());
     const beat = setInterval(() => {
-      context.heartbeat(progress());
+      activity.heartbeat(progress());
     }, beatMs);
     try {
-      return await new StackRun(asked, place, secrets, ends).operate(events);
+      return await new StackRun(request, machine, secrets, interruption).operate(events);
     } catch (error) {
       const { kind, reason } = failureOf(error, events, (text) => secrets.clean(text));
       if (error instanceof EngineError && error.isKilled)
         throw failure("lost", "its Pulumi process was killed", progress());
-      if (context.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker stopped");
-      if (context.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
-      if (ends.inOrder.aborted) throw failure("stopped", "its worker did not reach Temporal");
+      if (activity.cancellationDetails?.workerShutdown) throw failure("stopped", "its worker stopped");
+      if (activity.cancellationSignal.aborted) throw new CancelledFailure("cancelled");
+      if (interruption.signal.aborted) throw failure("stopped", "its worker did not reach Temporal");
       throw failure(kind, reason);
     } finally {
       clearInterval(beat);
-      ends.close();
+      interruption.close();
     }
   }
 

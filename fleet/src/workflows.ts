@@ -42,7 +42,7 @@ import {
   wavesOf,
   withFewReasons,
 } from "./operation";
-import { Order } from "./order";
+import { WaveQueue } from "./wave-queue";
 
 export const reportQuery = defineQuery<Report>("report");
 export const entriesQuery = defineQuery<Entry[]>("entries");
@@ -76,10 +76,10 @@ export async function run(input: RunInput): Promise<Report> {
       }
       const stacks = fleet.stacks.filter((each) => each.wave === name);
       const ofWave = { ...fleet, waves: [wave], stacks };
-      const asked: WaveInput = { fleet: ofWave, operation, entries: own, pauseScale: input.pauseScale };
+      const request: WaveInput = { fleet: ofWave, operation, entries: own, pauseScale: input.pauseScale };
       // A run of an earlier release goes on in its one workflow.
-      if (patched("waves")) await inOwnWorkflow(asked, report);
-      else await runWave(asked);
+      if (patched("waves")) await inOwnWorkflow(request, report);
+      else await runWave(request);
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure("cancelled");
       const failed = failures(own);
       if (failed >= stopAfter) for (const each of entries.filter(isWaiting)) skip(each, stoppedText(name, failed));
@@ -119,7 +119,7 @@ async function runWave(input: WaveInput, isFull = () => false): Promise<void> {
   const { fleet, entries } = input;
   const [wave] = fleet.waves;
   if (!wave) throw ApplicationFailure.nonRetryable("there is no wave");
-  const order = new Order(entries, wave, fleet.limits.perFrontDoor);
+  const order = new WaveQueue(entries, wave, fleet.limits.perFrontDoor);
   const stacks = new Map(fleet.stacks.map((each) => [each.name, each]));
   const begin = () => {
     while (!isFull()) {
@@ -177,7 +177,7 @@ async function operate(
   });
 
   const { backend, passphrase } = fleet;
-  const asked: StackOperation = {
+  const request: StackOperation = {
     fleet: fleet.name,
     operation,
     stack,
@@ -190,19 +190,19 @@ async function operate(
   for (;;) {
     entry.attempts += 1;
     try {
-      const changes = await operateStack(asked);
+      const changes = await operateStack(request);
       const reason = changes ? undefined : "its backend has no such stack";
       return { state: "done", changes: changes ?? {}, kind: undefined, reason };
     } catch (error) {
       const isCancelled = isCancellation(error) || CancellationScope.current().consideredCancelled;
       const failure = failureOf(error);
       const { kind, reason, host } = failure;
-      if (kind === "lost") asked.isAfterLoss = true;
-      if (host !== undefined) asked.lostHosts.push(host);
+      if (kind === "lost") request.isAfterLoss = true;
+      if (host !== undefined) request.lostHosts.push(host);
       if (!isRetried(kind) || entry.attempts >= attempts || isCancelled)
         return { kind, reason, state: isCancelled ? "cancelled" : "failed" };
       Object.assign(entry, { kind, reason });
-      const seconds = pauseSeconds(failure, entry.attempts, asked) * pauseScale;
+      const seconds = pauseSeconds(failure, entry.attempts, request) * pauseScale;
       if (seconds > 0 && !(await pauseFor(seconds))) return { kind, reason, state: "cancelled" };
     }
   }

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AllowSettings, Allowed, Secrets } from "../src/allowed";
 import { Events } from "../src/events";
-import type { Watch } from "../src/lease";
+import type { Watchdog } from "../src/lease";
 import type { StackOperation } from "../src/operation";
 import { engineEnvironment, EngineError, runEngine, StackRun } from "../src/stack-run";
 
@@ -44,7 +44,7 @@ interface Part {
   command?: string;
 }
 
-const watch = { begun: () => undefined, over: () => undefined } as unknown as Watch;
+const watchdog = { begun: () => undefined, over: () => undefined } as unknown as Watchdog;
 
 /** An operation on the worker in `folder/worker`. */
 function stackRun(folder: string, { asked, stack: over, env, allow, variables, command = "false" }: Part = {}) {
@@ -54,7 +54,7 @@ function stackRun(folder: string, { asked, stack: over, env, allow, variables, c
   const place = {
     ...{ root, env: all, engineEnv: engineEnvironment(all, variables), allowed },
     pulumi: { command, version: "3.213.0" } as never,
-    watch,
+    watchdog,
   };
   const operation: StackOperation = {
     ...{
@@ -66,8 +66,8 @@ function stackRun(folder: string, { asked, stack: over, env, allow, variables, c
     ...{ lostAfterSeconds: 60, isAfterLoss: false, lostHosts: [], ...asked },
     stack: { ...stack, ...over },
   };
-  const ends = { inOrder: new AbortController().signal, lostAfterSeconds: 60 };
-  return new StackRun(operation, place, new Secrets(root, all, allowed), ends);
+  const interruption = { signal: new AbortController().signal, lostAfterSeconds: 60 };
+  return new StackRun(operation, place, new Secrets(root, all, allowed), interruption);
 }
 
 let folder = "";
@@ -279,8 +279,8 @@ describe("a worker", () => {
     // An odd number of bytes before characters of two: each end of a full pipe is within one.
     const text = `process.stderr.write("x" + "é".repeat(200_000)); process.exitCode = 1;`;
     writeFileSync(command, `#!${process.execPath}\n${text}\n`, { mode: 0o755 });
-    const ends = { inOrder: new AbortController().signal, lostAfterSeconds: 60 };
-    const failed = runEngine(command, [], { cwd: folder, env: {}, watch, ends });
+    const interruption = { signal: new AbortController().signal, lostAfterSeconds: 60 };
+    const failed = runEngine(command, [], { cwd: folder, env: {}, watchdog, interruption });
     const { stderr } = await failed.then(
       () => new EngineError("", false),
       (error: unknown) => error as EngineError,

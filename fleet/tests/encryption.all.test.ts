@@ -20,7 +20,7 @@ const refusalOf = (handle: WorkflowHandle) =>
     const { events } = await handle.fetchHistory();
     const failed = events?.find(({ workflowTaskFailedEventAttributes: each }) => each);
     const why = failed?.workflowTaskFailedEventAttributes?.failure?.encodedAttributes;
-    const [opened] = why ? ((await dataConverter.payloadCodecs?.[0]?.decode([why])) ?? []) : [];
+    const [opened] = why ? ((await dataConverter.payloadCodecs?.[1]?.decode([why])) ?? []) : [];
     return opened && Buffer.from(opened.data ?? []).toString("utf8");
   });
 

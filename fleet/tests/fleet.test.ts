@@ -14,7 +14,7 @@ import {
   pauseSeconds,
   withFewReasons,
 } from "../src/operation";
-import { Order } from "../src/order";
+import { WaveQueue } from "../src/wave-queue";
 import { exitCode, reportText, stateText, summary } from "../src/report";
 
 const site = { program: "site", frontDoor: "fd-1" };
@@ -323,7 +323,7 @@ describe("the order of a run", () => {
   });
 
   it("begins what needs nothing that is not done, so many at a time on each front door", () => {
-    const order = new Order(entries().slice(1), { name: "rest", stopAfter: 2 }, 1);
+    const order = new WaveQueue(entries().slice(1), { name: "rest", stopAfter: 2 }, 1);
     const [net, far, none] = [order.next(), order.next(), order.next()];
     expect([net?.name, far?.name, none]).toEqual(["net", "far", undefined]);
     if (net) order.end(net, { state: "done" });
@@ -331,7 +331,7 @@ describe("the order of a run", () => {
   });
 
   it("goes on after a new history, with what is done", () => {
-    const order = new Order(set(entries().slice(1), { net: "done" }), { name: "rest", stopAfter: 2 }, 1);
+    const order = new WaveQueue(set(entries().slice(1), { net: "done" }), { name: "rest", stopAfter: 2 }, 1);
     expect([order.next()?.name, order.next()?.name, order.next()]).toEqual(["web", "far", undefined]);
   });
 
@@ -339,7 +339,7 @@ describe("the order of a run", () => {
     const needs = { a: {}, b: { dependsOn: ["a"] }, c: { dependsOn: ["b"] } };
     const chain = readFleet({ name: "f", defaults: site, stacks: needs });
     const all = entriesOf({ fleet: chain, operation: "up", stacks: ["a", "b", "c"] });
-    const order = new Order(all, { name: "all", stopAfter: 9 }, 1);
+    const order = new WaveQueue(all, { name: "all", stopAfter: 9 }, 1);
     const first = order.next();
     if (first) order.end(first, { state: "failed" });
     expect(all.map(stateText)).toEqual([
@@ -351,7 +351,7 @@ describe("the order of a run", () => {
 
   it("stops a wave at its number of failures", () => {
     const all = entries("up", ["net", "far"]);
-    const order = new Order(all, { name: "rest", stopAfter: 1 }, 1);
+    const order = new WaveQueue(all, { name: "rest", stopAfter: 1 }, 1);
     const first = order.next();
     if (first) order.end(first, { state: "failed" });
     expect(order.next()).toBe(undefined);
@@ -368,7 +368,7 @@ describe("the order of a run", () => {
       );
     const big = readFleet({ name: "f", stacks: many(10_000) });
     const all = entriesOf({ fleet: big, operation: "up", stacks: big.stacks.map(({ name }) => name) });
-    const order = new Order(all, { name: "all", stopAfter: 1 }, 2);
+    const order = new WaveQueue(all, { name: "all", stopAfter: 1 }, 2);
     const running: Entry[] = [];
     for (;;) {
       for (let entry = order.next(); entry; entry = order.next()) running.push(entry);

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { ConnectionLike } from "@temporalio/client";
-import { Lease, type Watch } from "../src/lease";
-import { watch } from "../src/watch";
+import { Lease, type Watchdog } from "../src/lease";
+import { runWatchdog } from "../src/watchdog";
 
 const lostAfterSeconds = 60;
 
@@ -19,9 +19,9 @@ describe("a lease", () => {
     let beats = 0;
     const answer = () => (isSilent ? Promise.reject(new Error("no answer")) : Promise.resolve({}));
     const connection = { withDeadline: answer } as unknown as ConnectionLike;
-    const lease = new Lease(connection, { beat: () => (beats += 1) } as unknown as Watch);
+    const lease = new Lease(connection, { beat: () => (beats += 1) } as unknown as Watchdog);
     const cancellation = new AbortController();
-    const ends = lease.ends(lostAfterSeconds, cancellation.signal);
+    const ends = lease.interruption(lostAfterSeconds, cancellation.signal);
     const end = () => {
       isSilent = true;
     };
@@ -35,7 +35,7 @@ describe("a lease", () => {
   it("ends no engine while Temporal answers, and tells the watch of each answer", async () => {
     const { ends, close, beats } = leased();
     await jest.advanceTimersByTimeAsync(10 * lostAfterSeconds * 1000);
-    expect(ends.inOrder.aborted).toBe(false);
+    expect(ends.signal.aborted).toBe(false);
     expect(beats()).toBe(300);
     close();
   });
@@ -45,16 +45,16 @@ describe("a lease", () => {
     await jest.advanceTimersByTimeAsync(10_000);
     end();
     await jest.advanceTimersByTimeAsync(30_000);
-    expect(ends.inOrder.aborted).toBe(false);
+    expect(ends.signal.aborted).toBe(false);
     await jest.advanceTimersByTimeAsync(1000);
-    expect(ends.inOrder.aborted).toBe(true);
+    expect(ends.signal.aborted).toBe(true);
     close();
   });
 
   it("ends an engine in order at once when its operation is cancelled", () => {
     const { ends, cancellation, close } = leased();
     cancellation.abort();
-    expect(ends.inOrder.aborted).toBe(true);
+    expect(ends.signal.aborted).toBe(true);
     close();
   });
 });
@@ -63,7 +63,7 @@ describe("the watch", () => {
   const watched = () => {
     const killed: number[] = [];
     const lines = new PassThrough();
-    watch(lines, (pid) => killed.push(pid));
+    runWatchdog(lines, (pid) => killed.push(pid));
     return { killed, lines };
   };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporal } from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
-import { beside } from "../src/connection";
+import { modulePath } from "../src/connection";
 
 const { History } = temporal.api.history.v1;
 const folder = join(__dirname, "histories");
@@ -11,6 +11,6 @@ const folder = join(__dirname, "histories");
 describe("the workflows go on with the history of an earlier release", () => {
   it.each(readdirSync(folder))("%s", async (name) => {
     const history = History.fromObject(JSON.parse(readFileSync(join(folder, name), "utf8")) as object);
-    await Worker.runReplayHistory({ workflowsPath: beside("workflows") }, history);
+    await Worker.runReplayHistory({ workflowsPath: modulePath("workflows") }, history);
   });
 });

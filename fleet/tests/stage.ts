@@ -6,7 +6,7 @@ import { Client, Connection } from "@temporalio/client";
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { buildIn } from "../build";
 import { noTemporal, Temporal } from "../lab/lab";
-import { beside, dataConverterOf } from "../src/connection";
+import { modulePath, dataConverterOf } from "../src/connection";
 import { type FleetFile, readFleet } from "../src/fleet";
 import { type Activities, type Operation, type Report, runId, type StackOperation } from "../src/operation";
 import { stateText } from "../src/report";
@@ -41,7 +41,7 @@ export async function openStage(options: string[] = []) {
   const { address } = temporal;
   const client = new Client({ connection: await Connection.connect({ address }) });
   const connection = await NativeConnection.connect({ address });
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath: beside("workflows"), logger });
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath: modulePath("workflows"), logger });
   let fleets = 0;
   const nextName = () => `fleet-${fleets + 1}`;
 
