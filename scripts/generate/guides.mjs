@@ -15,7 +15,6 @@ const codesOf = {
   "how-to/move-a-service.md#rename": "name-twice",
   "how-to/policies.md#levels-and-settings": "policy-settings unknown-policy",
   "how-to/policies.md#write-a-report": "no-report",
-  "how-to/recover.md#back-to-the-previous-program": "not-replaced",
   "how-to/recover.md#by-symptom":
     "stopped deadline share-error share-gone tunnel-error tunnel-ended seen-elsewhere status-error",
   "how-to/recover.md#detect-drift": "value-differs changed-outside",

@@ -382,6 +382,15 @@ describe("commands as they are pasted", () => {
     expect((await shell.paste(`${report}cat policies.sarif`)).stdout).toContain('"version": "2.1.0"');
   });
 
+  it("docs/how-to/tunnel-down.md", async () => {
+    const { emulator } = shell.copies;
+    const { id } = emulator.seedTunnel({ name: "down", status: "DEPLOYED" });
+    emulator.settings.connectionStatuses[id] = "DOWN";
+    const [look = ""] = commandsOf("docs/how-to/tunnel-down.md");
+    const { text } = await shell.paste(look.replace("tnl-7", id).replace("FD", emulator.frontdoorId));
+    expect(text).toMatch(/connection +DOWN/);
+  });
+
   it("docs/how-to/several-stacks.md", async () => {
     shell.go();
     shell.copies.copy("network");
