@@ -156,7 +156,7 @@ it.each([dynamicClasses, pluginClasses])(
 );
 
 describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its pages describe it, with %s", (imports) => {
-  const program = (envZId: string, more = "") => `
+  const program = (envZId: string) => `
     const place = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16", locationId: "us-east-1" };
     const tunnel = new frontdoor.IpsecTunnel("customer-a-dc1", place);
     const id = tunnel.id;
@@ -165,8 +165,7 @@ describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its page
     exports.tunnel = frontdoor.getTunnelOutput({ id }).status;
     exports.config = frontdoor.getTunnelConfigOutput({ id }).state;
     exports.share = frontdoor.getShareOutput({ id: share.id }).status;
-    exports.count = frontdoor.getSharesOutput({ id: share.id }).shares.length;
-    ${more}`;
+    exports.count = frontdoor.getSharesOutput({ id: share.id }).shares.length;`;
   let stack: Stack;
   beforeEach(async () => {
     stack = await ownStack({ ...presets.netfoundry(), listForm: "hal", deletedShownAs: "404" }, { imports });
@@ -200,14 +199,5 @@ describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its page
     for (const { id } of stack.emulator.shares()) stack.emulator.removeShare(id);
     expect(await stack.refresh()).toMatchObject({ code: 0, errors: [], steps: ["delete app-db"] });
     expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
-  });
-
-  it("two tunnels at one location are a warning if the program says so", async () => {
-    const second = 'new frontdoor.IpsecTunnel("customer-a-dc2", { ...place, peerPublicIp: "203.0.113.2" });';
-    const refused = await stack.preview(program("ijcrWb-ZOq", second));
-    expect([refused.code === 0, refused.text.includes("[place-twice]")]).toEqual([false, true]);
-    stack.env["FRONTDOOR_ONE_TUNNEL_PER_LOCATION"] = "false";
-    const warned = await stack.preview(program("ijcrWb-ZOq", second));
-    expect([warned.code, warned.text.includes("so Frontdoor decides")]).toEqual([0, true]);
   });
 });

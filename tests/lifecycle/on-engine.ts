@@ -113,8 +113,8 @@ const adapters: [name: Name, imports: string][] = [
   ["plugin", pluginClasses],
 ];
 
-/** True for the rows that `npm run test:all` runs on the engine: every sixth one. `npm run test:long` runs the others. */
-export const isQuick = (index: number): boolean => index % 6 === 0;
+/** True for the rows that `npm run test:all` runs on the engine: every eighth one. `npm run test:long` runs the others. */
+export const isQuick = (index: number): boolean => index % 8 === 0;
 
 /** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
 export function onEngine(

@@ -177,7 +177,6 @@ describe("a pack that remediates a tunnel", () => {
   const edit = { peerCidr: "10.21.0.0/16" };
 
   it.each([
-    [dynamicClasses, "name", { name: "acme-hq" }],
     [pluginClasses, "name", { name: "acme-hq" }],
     [dynamicClasses, "storeSampleConfig", { storeSampleConfig: false }],
   ])("changes nothing once it is made, and is lost in no replacement: %s, %s", async (imports, argument, given) => {

@@ -1,3 +1,3 @@
 import { testWalks } from "./walk-tests";
 
-testWalks({ everyNthFault: 8, countsFrom: 1 });
+testWalks({ everyNthFault: 12, countsFrom: 1 });
