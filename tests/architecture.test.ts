@@ -115,13 +115,6 @@ it("chance comes from the clock alone: what a seed gives can be run again", () =
   expect(touched).toEqual([join("provider", "time.ts")]);
 });
 
-it("what the page for newcomers names is there, and it names every room", () => {
-  const page = readFileSync(join(root, "docs", "how-it-works.md"), "utf8");
-  const named = [...new Set(page.match(/(?:provider|sdk|cli|emulator|policy)\/[\w./-]*\w/g))];
-  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(rooms.filter((room) => !page.includes(`provider/${room}`))).toEqual([]);
-});
-
 it("a file that the code names is there", () => {
   const own = [...folders, "policy", "tests", "scripts", "bench"];
   const coded = own.flatMap((folder) =>

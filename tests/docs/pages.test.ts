@@ -132,12 +132,6 @@ const groups = () =>
   );
 
 describe("the index", () => {
-  it("goes by job", () => {
-    const jobs = ["Decide", "Start", "Connect a site", "Publish applications", "Change and replace", "Operate"];
-    expect([...groups().keys()]).toEqual([...jobs, "Reference", "Contributing"]);
-    expect([...groups()].filter(([, lines]) => lines.length === 0)).toEqual([]);
-  });
-
   it("names a page in one group", () => {
     const named = [...groups().values()].map((lines) => [
       ...new Set(lines.flatMap((line) => [...line.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => link))),
