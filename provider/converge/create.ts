@@ -153,13 +153,14 @@ class Create<Wire extends Named> {
     const quietFromMs = this.quietFromMs(record);
     const canTakeEffect = kind.clock.now() <= quietFromMs;
     const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
-    // An id that this run owns belongs to another resource of the program.
+    // An id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
       // After a POST, transient trouble ends no wait.
       if (!this.writes.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
-    this.listed = named.filter(({ id }) => id === this.late?.id || kind.ledger.stateOf(id) !== "owned");
+    const ownIds = [this.late?.id, ...kind.declarations.idsOf(this.origin)];
+    this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.stateOf(id) !== "owned");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
       (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isAlike(entry)),
     );
