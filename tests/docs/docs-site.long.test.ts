@@ -47,13 +47,13 @@ describe("the static site", () => {
   it.each([
     ["ERROR", "/docs/"],
     ["key", "/docs/"],
-    ["rename", "/docs/how-to/move-a-service"],
+    ["rename", "/docs/how-to/upgrade-and-rename"],
     ["rotate", "/docs/how-to/replace-a-tunnel"],
     ["MSS", "/docs/how-to/set-up-the-device"],
     ["port-in-use", "/docs/troubleshooting"],
     ["DOWN", "/docs/how-to/tunnel-down"],
-    ["UDP", "/docs/how-to/how-traffic-flows"],
-    ["stop managing", "/docs/how-to/stop-managing"],
+    ["UDP", "/docs/concepts"],
+    ["stop managing", "/docs/how-to/sites"],
   ])("finds %s in a page below %s", async (...[words, page]) => {
     const index = files().find((file) => file.includes("localSearchIndex") && file.endsWith(".js")) ?? "";
     const args = ["--input-type=module", "-e", search, join(site, index), words];

@@ -57,8 +57,12 @@ describe("pages as they are followed", () => {
     return writes;
   }
 
-  /** The last blocks of a page: a diff and its commands; a look and a repair. */
-  const [renaming, drifting] = [2, 2];
+  /** The last blocks of a page: a look and a repair. */
+  const drifting = 2;
+  /** The blocks that add an application, and those that move one; a program without a site is the page's last block. */
+  const [adding, moving] = [[0, 2] as const, [2, -1] as const].map((range) =>
+    blocksOf("docs/how-to/applications.md").slice(...range),
+  );
 
   /** The blocks of a page that no other test runs. */
   const ownBlocks = (page: string) =>
@@ -68,8 +72,8 @@ describe("pages as they are followed", () => {
 
   it.each([
     ["hand-over", ownBlocks("docs/how-to/hand-over.md"), [[], [], []]],
-    ["add-a-service", blocksOf("docs/how-to/add-a-service.md"), [["POST /ipsec-shares"]]],
-    ["rename", blocksOf("docs/how-to/move-a-service.md").slice(-renaming), [[]]],
+    ["add-an-application", adding ?? [], [["POST /ipsec-shares"]]],
+    ["upgrade-and-rename", blocksOf("docs/how-to/upgrade-and-rename.md"), [[], [], []]],
     ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], []]],
   ])("%s", async (name, blocks, writes) => {
     const program = await project(name, gettingStarted);
@@ -77,11 +81,11 @@ describe("pages as they are followed", () => {
     await paste("pulumi preview --expect-no-changes");
   });
 
-  it("docs/how-to/move-a-service.md", async () => {
-    const program = await project("move-a-service", gettingStarted);
+  it("docs/how-to/applications.md, changes and moves", async () => {
+    const program = await project("move-an-application", gettingStarted);
     const [share] = shell.copies.emulator.shares();
     const withId = (code: string) => code.replace("shr-1", share?.id ?? "");
-    const writes = await follow(blocksOf("docs/how-to/move-a-service.md").slice(0, -renaming), program, withId);
+    const writes = await follow(moving ?? [], program, withId);
     expect(writes).toEqual([[patch], ["POST /ipsec-tunnels"], [], [patch]]);
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
@@ -219,14 +223,16 @@ describe("pages as they are followed", () => {
       const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
       const gone = ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>"];
 
-      const additions = blocksOf("docs/how-to/add-a-site.md");
+      const [urns, forget, used, preview, remove, ...others] = blocksOf("docs/how-to/sites.md").slice(8);
+      expect(others).toEqual([]);
+      const additions = blocksOf("docs/how-to/sites.md").slice(0, 8);
       expect(await extend(additions.slice(0, 4), program)).toEqual(added);
       expect(await extend(additions.slice(4), program)).toEqual(added);
       expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
 
-      expect(await inFirstSite(blocksOf("docs/how-to/add-a-service.md").slice(0, 2))).toEqual([["POST /ipsec-shares"]]);
+      expect(await inFirstSite(adding ?? [])).toEqual([["POST /ipsec-shares"]]);
 
-      const [port, move, second, up, leave, ...arrive] = blocksOf("docs/how-to/move-a-service.md").slice(0, -renaming);
+      const [port, move, second, up, leave, ...arrive] = moving ?? [];
       expect(await inFirstSite(present(port, move))).toEqual([[patch]]);
       const moved = shares().find(({ ingressPort }) => ingressPort === 9443)?.id ?? "";
       expect(await follow(present(second, up), program)).toEqual([["POST /ipsec-tunnels"]]);
@@ -240,7 +246,6 @@ describe("pages as they are followed", () => {
       expect(await follow(replacement.slice(-2), program)).toEqual([[], gone]);
       expect(locations().toSorted()).toEqual(["ca-central-1", "us-east-2", "us-west-1", "us-west-2"]);
 
-      const [urns, forget, used, preview, remove] = blocksOf("docs/how-to/stop-managing.md");
       const siteOf = (block?: Block) => linesWith((block?.code ?? "").replace(/^ .*\n/, ""), "+");
       await paste(used?.code ?? "");
       removed(siteOf(additions[0]));

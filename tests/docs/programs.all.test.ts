@@ -13,7 +13,7 @@ const examples = ["quickstart", "network", "services", "site-up"];
 const mine = "tests/docs/programs.all.test.ts";
 /** The blocks of these pages that only the page has. A block without exports is a part of another one. */
 const blocks = [
-  ...["how-to/add-a-service.md", "how-to/several-stacks.md", "how-to/use-the-plugin.md", "registry/_index.md"],
+  ...["how-to/applications.md", "how-to/several-stacks.md", "how-to/use-the-plugin.md", "registry/_index.md"],
   ...["functions.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md", "ipsec-tunnel.md"].map(
     (page) => `reference/${page}`,
   ),

@@ -86,7 +86,7 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
       FRONTDOOR_TOKEN: "emulator-token",
     });
     expect(rows(again.stdout)).toEqual(rows(first.stdout));
-    const [page] = blocksOf("docs/how-to/verify-your-service.md");
+    const [page] = blocksOf("docs/how-to/verify.md");
     expect(page?.code).toBe("npx pulumi-frontdoor verify\n");
     const plain = await place.started((page?.code ?? "").trim().split(" ").slice(2), withDoor);
     expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
