@@ -22,6 +22,7 @@ import { npm } from "./setup.mjs";
 import { cacheDir, publish, root, run, runMain, SetUpError, step, withLock, workDir } from "./setup/environment.mjs";
 
 // Archives of the plugin for machines without Node, as `pulumi plugin install` takes them: in release/, or in the folder after --into.
+// With --sdks, the SDKs in that folder are in one archive beside them.
 // The same sources and lock files make the same bytes.
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -29,7 +30,7 @@ const sums = "SHA256SUMS";
 /** Of every file: one that no tool takes for none at all. */
 const mtime = new Date("1980-01-01T00:00:00Z");
 
-async function release(wanted, into) {
+async function release(wanted, { into, sdks }) {
   if (existsSync(into) && readdirSync(into).length > 0 && !existsSync(join(into, sums)))
     throw new SetUpError(`${into} holds something else: name a new or empty folder`);
   const work = mkdtempSync(join(tmpdir(), "frontdoor-release-"));
@@ -46,6 +47,7 @@ async function release(wanted, into) {
       writeFileSync(join(fresh, `${name}.cdx.json`), sbom(archive));
       rmSync(contents, { recursive: true });
     }
+    if (sdks) await step("Packing the SDKs", () => pack(sdks, join(fresh, `pulumi-frontdoor-sdks-v${version}.tar.gz`)));
     writeFileSync(join(fresh, sums), checksumsIn(fresh));
     rmSync(into, { recursive: true, force: true });
     renameSync(fresh, into);
@@ -70,13 +72,16 @@ const checksumsIn = (folder) =>
     .join("");
 
 async function main() {
-  const { values, positionals } = parseArgs({ options: { into: { type: "string" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { into: { type: "string" }, sdks: { type: "string" } },
+    allowPositionals: true,
+  });
   const known = Object.keys(platforms);
   const unknown = positionals.filter((each) => !known.includes(each));
   if (unknown.length > 0)
     throw new SetUpError(`no archive is made for ${unknown.join(", ")}: name any of ${known.join(", ")}`);
   const into = resolve(values.into ?? join(root, "release"));
-  await release(positionals.length > 0 ? positionals : known, into);
+  await release(positionals.length > 0 ? positionals : known, { into, sdks: values.sdks });
   console.log(`${into}: ${readdirSync(into).join(", ")}`);
 }
 

@@ -98,6 +98,7 @@ const languages = (version) => ({
     respectSchemaVersion: true,
   },
   csharp: { packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
+  java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
 });
 
 /**
@@ -105,7 +106,8 @@ const languages = (version) => ({
  * with `said` for what is said of each, and `saidOf` says it of functions.
  */
 export function schemaOf({ manifest, resources, saidOf, tables }) {
-  const { version, description, keywords, license } = manifest;
+  const { version, description, keywords, license, homepage, repository, pulumi } = manifest;
+  const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, "");
   const { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable } = tables;
   // What functions read.
   const single = resources.filter(({ noun }) => `get${noun}` in functionTable);
@@ -115,6 +117,10 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
   return {
     ...{ name: "frontdoor", displayName: "Front door", version, description, keywords, license },
     publisher: "pulumi-frontdoor",
+    homepage,
+    repository: repositoryUrl,
+    logoUrl: `${repositoryUrl}/raw/main/docs/images/logo.svg`,
+    pluginDownloadURL: pulumi.server,
     meta: { supportPack: true },
     language: languages(version),
     config: { variables: settings(settingDocs, environmentName, () => true) },

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	javagen "github.com/pulumi/pulumi-java/pkg/codegen/java"
 	"github.com/pulumi/pulumi/pkg/v3/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
@@ -31,6 +32,9 @@ type files = map[string][]byte
 var generators = map[string]func(*schema.Package) (files, error){
 	"dotnet": generateDotnet,
 	"go":     func(pkg *schema.Package) (files, error) { return gogen.GeneratePackage(tool, pkg, nil) },
+	"java": func(pkg *schema.Package) (files, error) {
+		return javagen.GeneratePackage(tool, pkg, nil, nil, false, false)
+	},
 	"nodejs": generateNodejs,
 	"python": func(pkg *schema.Package) (files, error) { return python.GeneratePackage(tool, pkg, nil, nil) },
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Reads } from "../../provider/functions/functions";
-import { version } from "./plugin";
+import { ownPlugin } from "./plugin";
 
 type ReadName = keyof Reads;
 
@@ -27,7 +27,7 @@ function inOneLine(error: unknown): unknown {
 /** Calls a function of the plugin, with the provider in the options or the stack's default one. @throws Error, which Pulumi prints as one line. */
 export async function read<Result>(name: ReadName, args: object, opts?: pulumi.InvokeOptions): Promise<Result> {
   try {
-    const answer: unknown = await pulumi.runtime.invoke(token(name), { ...args }, { version, ...opts });
+    const answer: unknown = await pulumi.runtime.invoke(token(name), { ...args }, { ...ownPlugin, ...opts });
     return resultOf(name, answer as Record<string, unknown>) as Result;
   } catch (error) {
     throw inOneLine(error);
@@ -40,7 +40,7 @@ export function readOutput<Result>(
   args: object,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<Result> {
-  const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { version, ...opts });
+  const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { ...ownPlugin, ...opts });
   shortenWhenFailed(output);
   // The engine answers an empty object if it can't configure the provider yet. No answer of the plugin is empty.
   const isUnknown = (answer: object) => Object.keys(answer).length === 0;

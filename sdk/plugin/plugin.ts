@@ -1,8 +1,10 @@
 import { aliasesOf, dynamicToken, type Declared, pluginToken, type Registration } from "../resource";
 
-/** The version of this package. The engine starts the plugin of the same version. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-export const { version } = require("pulumi-frontdoor/package.json") as { version: string };
+const { version, pulumi } = require("pulumi-frontdoor/package.json") as { version: string; pulumi: { server: string } };
+
+/** Options that name the plugin: the engine starts the one of this package's version, and downloads it if the machine has none. */
+export const ownPlugin = { version, pluginDownloadURL: pulumi.server };
 
 /** Registers resources with the plugin. An alias connects them to resources of the dynamic provider in the state. */
 export function plugin({ type, args, options }: Declared): Registration {
@@ -10,6 +12,6 @@ export function plugin({ type, args, options }: Declared): Registration {
   return {
     token: pluginToken(type),
     inputs: { ...args },
-    options: { version, ...options, aliases },
+    options: { ...ownPlugin, ...options, aliases },
   };
 }

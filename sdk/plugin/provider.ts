@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isOfType } from "../resource";
-import { version } from "./plugin";
+import { ownPlugin } from "./plugin";
 import { type ProviderArgs, secretSettings } from "./provider-args";
 
 const type = "frontdoor";
@@ -14,7 +14,7 @@ export class Provider extends pulumi.ProviderResource {
     const inputs = Object.entries<pulumi.Input<string | number | boolean | undefined>>({ ...args })
       .filter(([, value]) => value != null)
       .map(([key, value]) => [key, secretSettings.includes(key) ? pulumi.secret(value) : asText(value)]);
-    const options: pulumi.CustomResourceOptions = { version, ...opts, additionalSecretOutputs: secretSettings };
+    const options: pulumi.CustomResourceOptions = { ...ownPlugin, ...opts, additionalSecretOutputs: secretSettings };
     super(type, name, Object.fromEntries(inputs) as pulumi.Inputs, options);
   }
 

@@ -56,3 +56,4 @@ const has = (command: string, ...args: string[]): boolean => {
 export const hasGo = () => has("go", "version");
 export const hasPython = () => hasGo() && has("python3", "-c", "import ensurepip, venv");
 export const hasDotnet = () => hasGo() && has("dotnet", "--version");
+export const hasMaven = () => hasGo() && has("mvn", "--version") && has("jar", "--version");

@@ -121,10 +121,10 @@ it("the bill of materials names each package that a license text names, with its
 });
 
 /** An audit with the answer of a registry that a program named npm stands for. */
-function audit(answer: string) {
+function audit(answer: string, own: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-audit-"));
   writeFileSync(join(folder, "npm"), `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
-  const env = { ...process.env, PATH: [folder, process.env["PATH"]].join(delimiter) };
+  const env = { ...process.env, ...own, PATH: [folder, process.env["PATH"]].join(delimiter) };
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/audit.mjs"], {
     cwd: root,
     env,
@@ -146,4 +146,8 @@ const hole = (name: string, severity: string) =>
   ["with a small hole", hole("undici", "moderate"), 0, "None of the"],
 ])("npm run audit %s", (_what, answer, code, says) => {
   expect(audit(answer)).toEqual([code, expect.stringContaining(says)]);
+});
+
+(process.platform === "win32" ? it.skip : it)("a release waits until the registry has answered the audit", () => {
+  expect(audit("", { GITHUB_REF_TYPE: "tag" })).toEqual([1, expect.stringContaining("The registry did not answer")]);
 });

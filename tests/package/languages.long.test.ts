@@ -11,17 +11,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { type Emulator, startEmulator } from "../../emulator";
+import { version } from "../../package.json";
 import { blocksOf, examplesIn } from "../docs/pages";
 import { evaluate, start, well } from "../harness/command";
 import { instantiate, made } from "../harness/copies";
-import { engineEnvironment, hasDotnet, hasGo, hasPython, serviceEnvironment } from "../harness/environment";
+import { engineEnvironment, hasDotnet, hasGo, hasMaven, hasPython, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 
 const withGo = hasGo() ? it : it.skip;
 const withPython = hasPython() ? it : it.skip;
 const withDotnet = hasDotnet() ? it : it.skip;
+const withMaven = hasMaven() ? it : it.skip;
 
 describe("quickstarts", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-languages-"));
@@ -138,6 +140,23 @@ describe("quickstarts", () => {
   });
 });
 
+/** A project of Maven's with the dependencies of the SDK's own build file, which needs Gradle. */
+const pom = (dependencies: string[][]) => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.pulumi</groupId><artifactId>frontdoor</artifactId><version>${version}</version>
+  <properties>
+    <maven.compiler.source>11</maven.compiler.source><maven.compiler.target>11</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>${dependencies
+    .map(
+      ([group, artifact, dependency]) =>
+        `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${dependency}</version></dependency>`,
+    )
+    .join("")}</dependencies>
+</project>
+`;
+
 describe("SDKs", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-sdks-"));
   const sdks = join(folder, "sdks");
@@ -176,7 +195,7 @@ describe("SDKs", () => {
       made();
       make(join(folder, "again"));
       expect(run("diff", ["-r", sdks, join(folder, "again")])).toBe("");
-      expect(readdirSync(sdks).sort()).toEqual(["dotnet", "go", "nodejs", "python"]);
+      expect(readdirSync(sdks).sort()).toEqual(["dotnet", "go", "java", "nodejs", "python"]);
     });
   });
 
@@ -197,7 +216,7 @@ describe("SDKs", () => {
       run("python3", ["-m", "venv", join(folder, "venv")]);
       run(join(bin, "pip"), ["wheel", "--quiet", "--no-deps", "--wheel-dir", folder, join(sdks, "python")]);
       const wheel = readdirSync(folder).find((name) => name.endsWith(".whl")) ?? "";
-      expect(wheel).toMatch(/^pulumi_frontdoor-[\d.]+-py3-none-any\.whl$/);
+      expect(wheel).toBe(`pulumi_frontdoor-${version.replace("-rc.", "rc")}-py3-none-any.whl`);
       run(join(bin, "pip"), ["install", "--quiet", join(folder, wheel)]);
       const programs = writeExamples("python", (name) => join(folder, "programs", `${name}.py`));
       const told = run(join(bin, "python"), [join(root, "tests/package/mocked.py"), ...programs]);
@@ -242,9 +261,28 @@ describe("SDKs", () => {
       expect(sources.filter((text) => /```(?!csharp|\n|\r)\w/.test(text))).toEqual([]);
     });
 
-    withDotnet("compiles", () => {
+    withDotnet("is a package that NuGet's tools make", () => {
       made();
-      run("dotnet", ["build"], join(sdks, "dotnet"));
+      run("dotnet", ["pack", "--output", folder], join(sdks, "dotnet"));
+      expect(readdirSync(folder)).toContain(`Pulumi.Frontdoor.${version}.nupkg`);
+    });
+  });
+
+  describe("the Java SDK", () => {
+    withMaven("compiles to a jar, and so does every documented example", () => {
+      made();
+      const project = join(folder, "java");
+      cpSync(join(sdks, "java", "src"), join(project, "src"), { recursive: true });
+      // Each example has a package of its own, since all are called App.
+      for (const file of writeExamples("java", (name) =>
+        join(project, "src/main/java", name.toLowerCase(), "App.java"),
+      ))
+        writeFileSync(file, `package ${basename(dirname(file))};\n${readFileSync(file, "utf8")}`);
+      const dependencies = inSdk("java/build.gradle").matchAll(/^ +implementation\("(.+):(.+):(.+)"\)$/gm);
+      writeFileSync(join(project, "pom.xml"), pom([...dependencies].map(([, ...parts]) => parts)));
+      run("mvn", ["--quiet", "--batch-mode", "package"], project);
+      const jar = run("jar", ["--list", "--file", join(project, "target", `frontdoor-${version}.jar`)]);
+      expect(jar).toContain("com/pulumi/frontdoor/IpsecTunnel.class");
     });
   });
 });

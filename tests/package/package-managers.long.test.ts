@@ -100,7 +100,10 @@ describe("package managers", () => {
     const project = await instantiate("typescript", { cwd: work, env: environment(work, "node-24") });
     const top = isInWorkspace ? work : project;
     const manifest = readFileSync(join(project, "package.json"), "utf8");
-    writeFileSync(join(project, "package.json"), manifest.replace("^0.1.0", `file:${tarball}`));
+    writeFileSync(
+      join(project, "package.json"),
+      manifest.replace(/(?<="pulumi-frontdoor": ")[^"]+/, `file:${tarball}`),
+    );
     for (const [file, content] of Object.entries(files)) writeFileSync(join(top, file), content);
     const run = async (cwd: string, node: string, ...words: string[]) => {
       const env = environment(work, node);

@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { evaluate, start } from "../harness/command";
+import { evaluate } from "../harness/command";
 import { root } from "../harness/folder";
 
 interface Step {
   name?: string;
   uses?: string;
   run?: string;
+  env?: object;
   with?: Record<string, unknown>;
 }
 interface Job {
@@ -96,8 +97,9 @@ describe("a release", () => {
     expect(
       runs(release("publish")).filter((run) => /\bnpx\b|\bnpm (?!publish|view)|\bnode\b|scripts\//.test(run)),
     ).toEqual([]);
-    const publish = runs(release("publish")).find((run) => run.includes("npm publish"));
-    expect(publish).toMatch(/\.tgz --ignore-scripts --provenance /);
+    const publish = steps.find(({ run = "" }) => run.includes("npm publish"));
+    expect(publish?.run).toMatch(/\.tgz --ignore-scripts /);
+    expect(publish?.env).toEqual({ NPM_CONFIG_PROVENANCE: "true" });
   });
 
   it("can be published again after a failure, and does what is left", () => {
@@ -205,10 +207,8 @@ it("the oldest Node and the oldest engine that are supported are among those tha
   expect(jobs["engines"]?.strategy.matrix["engine"]).toContain(await evaluate("engine", "it.oldestEngine"));
 });
 
-it("the changelog is one that the release's notes are made from", async () => {
-  const changelog = join(root, "node_modules", ".bin", "changelog");
-  const { code, stderr } = await start(changelog, ["--latest-release"], { cwd: root, env: process.env }).end;
-  expect([code, stderr]).toEqual([0, ""]);
+it("the changelog begins with the package's version", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  expect(readFileSync(join(root, "CHANGELOG.md"), "utf8")).toContain(`## [${version}] - `);
+  const [first] = /^## .*$/m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
+  expect(first).toContain(`## [${version.replace(/-.*/, "")}] - `);
 });

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "../../package.json";
+import { pluginDownloadURL } from "../../provider/plugin/schema.json";
 import { functionTable } from "../../provider/functions/table";
 import * as dynamic from "../../sdk";
 import {
@@ -148,7 +149,7 @@ describe("classes", () => {
       const type = "pulumi-nodejs:dynamic/frontdoor:IpsecTunnel";
       expect(options.aliases).toEqual([{ name: "old" }, { name: "old", type }, { type }]);
       expect(options.version).toBe(version);
-      expect(options).not.toHaveProperty("pluginDownloadURL");
+      expect(options.pluginDownloadURL).toBe(pluginDownloadURL);
       expect(optionsOf((opts) => new IpsecShare("db", wholeShare, opts)).aliases).toEqual([
         { type: "pulumi-nodejs:dynamic/frontdoor:IpsecShare" },
       ]);
