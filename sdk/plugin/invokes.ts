@@ -40,7 +40,11 @@ export function readOutput<Result>(
   args: object,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<Result> {
-  const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(token(name), { ...args }, { ...ownPlugin, ...opts });
+  const output = pulumi.runtime.invokeOutput<Record<string, unknown>>(
+    token(name),
+    { ...args },
+    { ...ownPlugin, ...opts },
+  );
   shortenWhenFailed(output);
   // The engine answers an empty object if it can't configure the provider yet. No answer of the plugin is empty.
   const isUnknown = (answer: object) => Object.keys(answer).length === 0;
