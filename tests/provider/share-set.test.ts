@@ -119,11 +119,6 @@ describe("share set", () => {
       await expect(gone).rejects.toThrow(/Correct the settings.* Then run the command again\. \[set-incomplete\]$/);
     });
 
-    it("is created without a request if it has no shares", async () => {
-      await world.sets.create(check(declared({})).inputs, derived, world.within(900));
-      expect(world.calls()).toEqual([]);
-    });
-
     it("is gone only once all of it is", async () => {
       const set = stack();
       await set.up(declared({ web: port(443), db: port(5432) }));
@@ -336,24 +331,6 @@ describe("share set keys", () => {
     const { error } = await set.up(declared({ p: port(1001), q: port(1002) }));
     expect(error).toMatch(/403 forbidden/);
     expect(Object.keys(set.outputs.ids).sort()).toEqual(["a", "q"]);
-  });
-
-  it("creates the shares of a set that a killed run has half replaced, although the program is reverted", async () => {
-    const [first, edited] = [{ web: port(443) }, { web: port(443, { target: "other.internal:443" }) }];
-    const news = check(declared(first)).inputs;
-    const { outputs } = await world.sets.create(news, derived, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    const changed = check(declared(edited)).inputs;
-    await world.sets.delete("services", outputs, world.within(900));
-    await world.interrupted(() => world.sets.create(changed, derived, world.within(900)));
-    // Pulumi asks for the diff, and creates the set although nothing differs.
-    check(declared(first));
-    expect(await world.sets.diff("services", outputs, news, world.within(900))).toMatchObject({ changes: false });
-    world.calls();
-    await world.sets.create(news, derived, world.within(900));
-    expect(kinds(world.writes())).toEqual(["PATCH/shr-2"]);
-    expect(live()).toEqual({ [news.shares["web"]?.name ?? ""]: 443 });
   });
 
   it("keeps the old shares of a set that moves to another front door until all of it is there, also with --continue-on-error", async () => {

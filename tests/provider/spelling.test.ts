@@ -1,11 +1,7 @@
-import { ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { Settings } from "../../emulator";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
-import { DynamicAdapter } from "../../provider/host/dynamic";
-import { Host } from "../../provider/host/host";
-import { type PartlyCreated, PluginAdapter, structOf } from "../../provider/host/plugin";
 import { type Common, type Lifecycle, Resource } from "../../provider/lifecycle/lifecycle";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World, checkedIn, declaredOn, port } from "./world";
 
@@ -277,39 +273,6 @@ describe("a service that shows another value than was sent", () => {
     expect(world.writes()).toEqual([]);
     expect(await world.shareDiff(corrected.outputs, news)).toMatchObject({ changes: false });
   });
-
-  it.each([
-    ["a secret", ["target"], { value: { target: share1.target } }],
-    ["plain", [], { target: share1.target }],
-  ])("notes what was sent as the program gave it: %s", async (_how, __secrets, expected) => {
-    shown = { target: "other.internal:443" };
-    const adapter = new DynamicAdapter("IpsecShare", () => new Host(world.service));
-    await adapter.configure({ config: { get: () => undefined, require: () => "" } });
-    const failed = (await adapter.create({ ...share1, __secrets }).catch((error: unknown) => error)) as {
-      properties: object;
-    };
-    expect(failed).toMatchObject({ properties: { target: "other.internal:443", __sent: expected } });
-  });
-
-  // A read would forget what was sent, and the next run would send it again.
-  it.each([
-    ["a share", "IpsecShare", { target: "other.internal:443" }, false],
-    ["a share that shows no other value", "IpsecShare", { status: "ERROR" }, true],
-    ["a set", "IpsecShareSet", { target: "other.internal:443" }, false],
-    ["a set that shows no other value", "IpsecShareSet", { status: "ERROR" }, true],
-  ])(
-    "is read by the plugin before the next run compares only if nothing was noted: %s",
-    async (_what, type, values, isRead) => {
-      shown = values;
-      const { inputs } = checkedIn(world, declaredOn("tnl-1", { web: port(443) }));
-      const plugin = new PluginAdapter(() => new Host(world.service), {});
-      plugin.configure(new ConfigureRequest().setArgs(structOf({ baseUrl: world.config.baseUrl, token: "any" })));
-      const create = new CreateRequest().setUrn(`urn:pulumi:test::office::frontdoor:index:${type}::web`);
-      const creating = plugin.create(create.setProperties(structOf(type === "IpsecShare" ? share1 : inputs)));
-      const error = await creating.catch((reason: unknown) => reason);
-      expect((error as PartlyCreated).detail.getRefreshBeforeUpdate()).toBe(isRead);
-    },
-  );
 
   it("is drift of a set, too, after a refresh: the next run brings the program's", async () => {
     const { inputs } = checkedIn(world, declaredOn("tnl-1", { web: port(443) }));
