@@ -234,12 +234,13 @@ const isRequiredOfSite = (name) => name === "`shares`";
 
 /** The assumptions about the service that come from there. */
 const assumptionsOf = (from) =>
-  table(
-    ["assumption", "`verify` row", "if it differs, the provider", "what helps"],
-    Object.entries(manifest)
-      .filter(([, { source }]) => source === from)
-      .map(([id, { says, else: does, helps = "" }]) => [says, `\`${id}\``, does, helps]),
-  );
+  Object.entries(manifest)
+    .filter(([, { source }]) => source === from)
+    .map(([id, { says, else: does, helps = "" }]) => {
+      const otherwise = does === "" ? "" : ` Otherwise, the provider ${does.replace(/\.$/, "")}.`;
+      return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}`;
+    })
+    .join("\n");
 
 /** The tables of the pages, by the title in their marks. */
 const tables = {
@@ -315,27 +316,11 @@ function cut(text, file, region) {
   return inside;
 }
 
-/** Returns a link to a page, with the title of the page or of the section. */
-function linkTo(guide) {
-  const [page, anchor] = guide.split("#");
-  const titles = [...read(`docs/${page}`).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title);
-  const named = titles.find(
-    (title) =>
-      title
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-") === anchor,
-  );
-  return `[${[titles[0], ...(named === undefined ? [] : [named])].join(": ")}](${guide})`;
-}
-
 const entriesOf = (entries) =>
-  entries.flatMap(({ code, meaning, cause, remedies }) => [
+  entries.flatMap(({ code, meaning, remedies }) => [
     `### ${code}`,
-    meaning,
-    `**Cause:** ${cause}`,
+    guides.has(code) ? `${meaning} [Guide](${guides.get(code)})` : meaning,
     remedies.map((remedy) => `- ${remedy}`).join("\n"),
-    ...(guides.has(code) ? [`**Guide:** ${linkTo(guides.get(code))}`] : []),
   ]);
 
 const codes = catalogue.flatMap(({ entries }) => entries.map(({ code }) => code));
@@ -348,9 +333,8 @@ const troubleshooting = (catalogue) =>
   [
     generated,
     "# Troubleshooting",
-    "A message ends with a code in square brackets, such as `[port-in-use]`. Search this page for it, or run `npx pulumi-frontdoor explain port-in-use`. Each code has its cause, its remedies (the most likely first), and often a guide. A code never changes its meaning.",
-    "First follow the remedy of the code, then [run `pulumi up` again](how-to/recover.md#by-symptom). A message without a code is Pulumi's own: if the stack is locked, wait until the run that holds the lock has ended. If that run was killed, see [after a killed run](how-to/recover.md#after-a-killed-run). For an alert, see [A tunnel is DOWN](how-to/tunnel-down.md). `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine. The codes of [policies](how-to/policies.md#steps) have a page of their own.",
-    "To report a bug, attach the message and the output of `npx pulumi-frontdoor doctor`. Don't attach a log of `-v=3` or higher, or of `--debug`: it contains [the key](security.md#pulumis-own-logs).",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. `npx pulumi-frontdoor explain port-in-use` prints what this page says, and the cause. Follow the remedy, then run `pulumi up` again: [Recover](how-to/recover.md). The codes of policies are [on their page](reference/policies.md).",
+    "A message without a code is Pulumi's own. `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine: attach its output to a report of a bug, and no log of `-v=3` or `--debug`, which contains [the key](security.md#pulumis-own-logs).",
     ...catalogue.flatMap(({ doing, entries }) => [`## ${doing}`, ...entriesOf(entries)]),
   ].join("\n\n");
 

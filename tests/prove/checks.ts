@@ -212,7 +212,7 @@ export const isOfOrphan = ({ error, after }: Ran): boolean =>
       kind === "share" && error.includes(id) && !flatState([...after.state]).some((each) => each.id === id),
   );
 
-// tests/README.md says where each bound comes from.
+// tests/README.md lists the bounds.
 
 /** Model time that an operation may take after its deadline. */
 const graceMs = 2 * lagMs;
