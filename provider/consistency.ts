@@ -3,17 +3,14 @@
  * what a reading can lack, and how late a request can take effect. All else follows from them, or only saves requests.
  */
 
-/**
- * A read or a list can lag behind a write by this long. So a write counts as not done, an ERROR as new, and other values as kept only
- * after so long; a resource counts as gone after two readings so far apart; and what this run has freed can show for so long.
- */
+/** A read or a list can lag behind a write by this long. What this run has freed can show for so long. */
 export const lagMs = 30_000;
 
 /** A request can take effect this long after its limit. */
 export const lateEffectMs = 12_000;
 
-/** Returns how long after its send a request can take effect; at least `lagMs`. A reading after that counts as final. */
-export const effectMs = (requestTimeoutMs: number): number => Math.max(requestTimeoutMs + lateEffectMs, lagMs);
+/** Returns how long after its send a request whose answer was lost can take effect, and a reading can lag behind that. */
+export const settlesAfterMs = (requestTimeoutMs: number): number => requestTimeoutMs + lateEffectMs + lagMs;
 
 /**
  * The status can change this long after the values of an accepted write show. So DEPLOYED counts only after this time if the service has

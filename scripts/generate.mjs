@@ -150,8 +150,8 @@ const isOptional = ({ whenOmitted }) => ["cleared", "unchanged"].includes(whenOm
 const noteOfOptional =
   comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
   member("__set", "string[]", true) +
-  comment("What was sent, for each argument of which Frontdoor shows another value (`value-differs`).") +
-  member("__sent", "Record<string, unknown>", true);
+  comment("The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already.") +
+  member("__settlesAt", "number", true);
 const types = (of) => {
   if (of.each) return setTypes(of);
   const { noun, given, outputs, visible } = of;

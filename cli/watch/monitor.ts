@@ -4,7 +4,7 @@ import { isConflict, isRefused, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/args";
 import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/run/service";
-import { isUp } from "../../provider/view/acceptors";
+import { isUp } from "../../provider/resources/tunnel-connection";
 import type { Clock } from "../../provider/time";
 import { type Change, changesBetween, gone, keyOf, type Seen, type Since } from "./changes";
 

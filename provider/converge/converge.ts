@@ -1,60 +1,51 @@
 import { isAbsent } from "../api/collection";
-import type { Named } from "../api/wire";
-import { effectMs, lagMs } from "../consistency";
+import { isFailed, type Named } from "../api/wire";
+import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import { notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
-import { acceptDeleted, acceptWritten, type Evidence } from "../view/acceptors";
+import type { Waited } from "../view/waits";
+import {
+  acceptedNow,
+  differing,
+  type Goal,
+  judgeOf,
+  type LastWrite,
+  neverWritten,
+  progressOf,
+  sentNow,
+} from "./progress";
 import { Refusals, saysOf, type WriteTarget } from "./refusal";
 
-/** What an operation brings about by one write. */
-export interface Goal<Wire extends Named, Done extends object> extends WriteTarget<Wire> {
+/** What an operation brings about by one write, which can have to be sent again. */
+export interface Operation<Wire extends Named, Done extends object> extends WriteTarget<Wire> {
+  /** The status in the state, before the write. */
+  status?: string;
   /**
-   * Reads, and returns the end, or "write" if the write has to be sent, or "wait" if an earlier one may still take effect.
-   * @throws FrontdoorError if neither helps.
+   * Reads, and returns the end, or "write" if the write has to be sent, or "wait" if an earlier one may still take effect. After a write
+   * that was accepted, it waits until the goal is reached. @throws FrontdoorError if neither helps.
    */
   look: () => Promise<Done | "write" | "wait">;
-  /**
-   * Sends the write, and calls `onSend` just before. Returns the end, or undefined if a look has to tell it. A create also waits until the
-   * id of the answer is DEPLOYED. @throws FrontdoorError.
-   */
-  send: (onSend: () => void) => Promise<Done | undefined>;
-  /** After so many lost answers, no other write is sent. */
-  mostLost: number;
-  /** Called before the refusal of a write is thrown if no write of this goal can have taken effect. */
+  /** Sends the write, and calls `onSend` just before. @throws FrontdoorError. */
+  send: (onSend: () => void) => Promise<void>;
+  /** Set for a DELETE: the client has repeated one whose answer was lost. */
+  isRepeated?: true;
+  /** Called before the refusal of a write is thrown if no write of this operation can have taken effect. */
   onRefused?: () => void;
 }
 
-/** A request may be carried out before its 429, but never after it: one look decides whether to send again. */
-const mostLimited = 10;
-/** A PUT or PATCH whose answer is lost, or a DELETE that the service answers with not-found, is sent so often. */
-const mostSends = 5;
+/** A write whose answer was lost or limited, or that the service says it does not know, is sent so often. */
+const mostTries = 10;
 
-/** The writes of one goal. */
-export class Writes {
-  /** The error of the last write, if that write or an earlier one may have taken effect. */
-  lastError: Error | undefined;
-  /**
-   * No write of this goal takes effect after this time. -Infinity: there was none, or each was clearly refused. Infinity: the service has
-   * accepted one, and no other is sent.
-   */
-  quietFromMs = -Infinity;
-  /** The numbers of lost answers, and of 429s and unsent POSTs. */
-  lostCount = 0;
-  limitedCount = 0;
-
-  /** True once a write was sent that was not clearly refused. A 429 is no clear refusal. */
-  get isSent(): boolean {
-    return this.quietFromMs > -Infinity;
-  }
-
-  /** Records that the answer to the last write says nothing about it. */
-  noteLost(error: unknown, nowMs: number): void {
-    this.quietFromMs = Math.max(this.quietFromMs, nowMs + lagMs);
-    this.lostCount += 1;
-    this.lastError = error as Error;
-  }
+/** What is known of the writes of one operation. */
+export class Facts {
+  last: "none" | "limited" | "lost" | "accepted" = "none";
+  /** The last write that can have taken effect. */
+  write: LastWrite = neverWritten;
+  /** The error of the last write, if that write or an earlier one can have taken effect. */
+  error: Error | undefined;
+  tries = 0;
 }
 
 /**
@@ -63,89 +54,82 @@ export class Writes {
  * and a PUT or PATCH that reached nothing. @throws FrontdoorError of the last write.
  */
 export async function converge<Wire extends Named, Done extends object>(
-  goal: Goal<Wire, Done>,
-  writes: Writes,
+  operation: Operation<Wire, Done>,
+  facts: Facts,
   context: Context,
 ): Promise<Done> {
-  const { clock } = goal.kind;
+  const { clock } = operation.kind;
   const startedMs = clock.now();
   let refusals: Refusals<Wire> | undefined;
   for (;;) {
     // `Refusals` has read after the last write. A look is needed only if an earlier write may have taken effect.
-    const hasRead = refusals !== undefined && !writes.lastError;
-    const step = hasRead ? "write" : await goal.look();
+    const step = refusals && !facts.error ? "write" : await operation.look();
     if (typeof step === "object") return step;
     if (step === "wait") {
       const pauseMs = backoff(clock.now() - startedMs, clock.random());
       await clock.sleep(Math.min(pauseMs, context.deadlineMs - clock.now()), context.signal);
       continue;
     }
-    if (writes.lastError && (writes.lostCount >= goal.mostLost || isOver(clock, context))) throw writes.lastError;
+    if (facts.error && (facts.tries >= mostTries || isOver(clock, context))) throw facts.error;
     const sentMs = clock.now();
-    const { done, refusal } = await sendOnce(goal, writes, context);
-    if (done) return done;
+    const refusal = await sendOnce(operation, facts, context);
     if (refusal === undefined) {
       refusals = undefined;
       continue;
     }
-    refusals ??= new Refusals(goal, sentMs, context);
+    refusals ??= new Refusals(operation, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
-      if (!writes.lastError && troubleOf(refusal)?.kind === "refused") goal.onRefused?.();
+      if (!facts.error && troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
       throw explained;
     });
   }
 }
 
-/** Sends the write. Returns the end, or the refusal, or nothing if a look has to tell. @throws the error if no other write can follow. */
-async function sendOnce<Wire extends Named, Done extends object>(
-  goal: Goal<Wire, Done>,
-  writes: Writes,
+/** Sends the write, and notes what came of it. Returns the refusal if there is one. @throws the error if no other write can follow. */
+async function sendOnce<Wire extends Named>(
+  operation: Operation<Wire, object>,
+  facts: Facts,
   context: Context,
-): Promise<{ done?: Done | undefined; refusal?: unknown }> {
-  const { kind, id, tunnelIds = [] } = goal;
+): Promise<unknown> {
+  const { kind, id, status, tunnelIds = [], isRepeated } = operation;
   const { clock } = kind;
-  const { quietFromMs } = writes;
-  // For 30 s, lists can lack what an earlier POST has created, and the service can refuse this POST because of that.
-  const unlistedUntilMs = id === undefined ? quietFromMs + lagMs : -Infinity;
-  const mayBeUnlisted = clock.now() < unlistedUntilMs;
+  const before = facts.write;
   try {
-    const done = await goal.send(() => {
-      writes.quietFromMs = clock.now() + effectMs(context.service.config.requestTimeoutMs);
+    await operation.send(() => {
+      facts.write = sentNow(clock, context.service.config.requestTimeoutMs, status);
     });
+    facts.last = "accepted";
+    facts.write = acceptedNow(clock, status);
     if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
-    return { done };
+    return undefined;
   } catch (error) {
-    if (isRefused(error, 429) || (id === undefined && isUnsent(error)))
-      await afterLimited(goal, error, writes, context);
-    else if (mayHaveRun(error)) {
-      writes.noteLost(error, clock.now() + kind.pauseMs());
-      // The client has repeated a DELETE.
-      if (goal.mostLost === 0 || clock.now() + kind.pauseMs() >= context.deadlineMs) throw error;
-    } else {
-      writes.quietFromMs = quietFromMs;
-      if (!mayBeUnlisted || saysOf(error, kind.destination) === "for good") return { refusal: error };
-      writes.lastError = error as Error;
-      await clock.sleep(Math.min(unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);
+    const isLimited = isRefused(error, 429) || (id === undefined && isUnsent(error));
+    if (!isLimited && !mayHaveRun(error)) {
+      facts.write = before;
+      return error;
     }
-    return {};
+    facts.last = isLimited ? "limited" : "lost";
+    facts.error = error as Error;
+    facts.tries += 1;
+    if (isRepeated) throw error;
+    const pauseMs = kind.pauseMs();
+    if (isLimited) await afterLimited(operation, facts, context);
+    // The service says that it will do nothing for so long.
+    else if (clock.now() + pauseMs >= context.deadlineMs) throw error;
+    else facts.write = { ...facts.write, settlesAtMs: facts.write.settlesAtMs + pauseMs };
+    return undefined;
   }
 }
 
-/** Pauses after a 429, or a POST that was not sent. @throws the error if no other write can follow. */
+/** Pauses after a 429, or a POST that was not sent: it can have been carried out before, but never after. @throws the error if no other write can follow. */
 async function afterLimited<Wire extends Named>(
-  { kind, mostLost }: Goal<Wire, object>,
-  error: unknown,
-  writes: Writes,
+  { kind: { clock, pauseMs: remainingMs } }: WriteTarget<Wire>,
+  facts: Facts,
   { deadlineMs, signal }: Context,
 ): Promise<void> {
-  // The client has repeated a DELETE.
-  if (mostLost === 0) throw error;
-  const { clock } = kind;
-  writes.limitedCount += 1;
-  writes.quietFromMs = clock.now();
-  writes.lastError = error as Error;
-  const pauseMs = Math.max(kind.pauseMs(), retryPause(writes.limitedCount, clock.random()));
-  if (writes.limitedCount >= mostLimited || clock.now() + pauseMs >= deadlineMs) throw error;
+  facts.write = { ...facts.write, settlesAtMs: clock.now() };
+  const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
+  if (facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw facts.error;
   await clock.sleep(pauseMs, signal);
 }
 
@@ -154,38 +138,42 @@ export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
   id: string;
   /** The status in the state; empty for an import. */
   status: string;
+  /** The last write of the state. */
+  lastWrite: LastWrite;
 }
 
 /**
- * Returns the resource as the service shows it now. Returns undefined only if the service says DELETED, or if it is absent twice, 30 s
- * apart: absent means a not-found of the service together with a list that lacks the id. One stale replica cannot give both, because it
- * lags by at most 30 s. An import needs one absence, because no state is lost. A deadline that is too short for the second is extended.
+ * Returns the resource as a reading shows it that can be believed: it shows what was sent, or it is from `settlesAt` on. Returns undefined
+ * only if the service says DELETED, or if it is absent from then on: absent means a not-found of the service together with a list that lacks
+ * the id. A deadline that is too short is extended: the truth must not use up the time of a write.
  * @throws FrontdoorError `failed` if not-found and list keep disagreeing, or if the state has seen the resource at another address.
  */
 export async function find<Wire extends Named>(
-  { kind, id, label, status }: Subject<Wire>,
+  { kind, id, label, lastWrite: { settlesAtMs } }: Subject<Wire>,
   requested: Context,
+  want: object = {},
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
-  const isImport = status === "";
-  // `persist` reads the deadline before each pause, so the wait can be extended below.
-  const until = { ...requested };
-  let isAbsentOnce = false;
+  const startedMs = clock.now();
+  const patienceMs = Math.max(lagMs, settlesAtMs - startedMs);
+  const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, settlesAtMs + lastPollMs) };
   const found = await persist(
     clock,
     until,
     ({ error, waitedMs }) => {
-      if (error || (!isAbsentOnce && waitedMs > lagMs)) return undefined;
-      return isAbsentOnce ? lagMs : backoff(waitedMs, clock.random());
+      if (error || waitedMs > patienceMs) return undefined;
+      const restMs = settlesAtMs - clock.now();
+      const pauseMs = backoff(waitedMs, clock.random());
+      return restMs > 0 ? Math.min(pauseMs, restMs) : pauseMs;
     },
     async () => {
+      // Read before: what is asked for after that time is the truth.
+      const isSettled = clock.now() >= settlesAtMs;
       const wire = await calls.get(id, until);
-      if (wire) return wire.status === "DELETED" ? "gone" : wire;
-      const isAbsentNow = await isAbsent(calls, id, until);
-      if (isAbsentNow && (isAbsentOnce || isImport)) return "gone";
-      isAbsentOnce = isAbsentNow;
-      if (isAbsentNow) until.deadlineMs = Math.max(until.deadlineMs, clock.now() + lagMs);
-      return undefined;
+      if (wire?.status === "DELETED") return "gone";
+      const past = { isSettled: false, sinceWriteMs: Infinity, statuses: new Set(wire && [wire.status]) };
+      if (wire && (isSettled || progressOf({ want }, wire, past).now === "done")) return wire;
+      return !wire && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },
   );
   if (!found) throw failed(notProvenGone(label));
@@ -195,95 +183,68 @@ export async function find<Wire extends Named>(
   return undefined;
 }
 
-/** The error of a write that the service has not accepted. */
-interface WriteFailure {
-  error: unknown;
-  /** True if a send can have taken effect: then the state must not say that nothing happened. */
-  canHaveEffect: boolean;
-}
-
-/** A PUT or PATCH, and the evidence that it has taken effect. */
-interface Update<Wire> {
+/** A PUT or PATCH. `isById`: a list entry can leave out what it changes. */
+interface Update {
+  goal: Goal;
   send: (onSend: () => void) => Promise<void>;
-  evidence: Evidence<Wire>;
+  isById?: boolean;
 }
 
 /**
- * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share. After a lost answer, such as a 503, the
- * provider polls until the write can no longer take effect, for at least 30 s, because reads can lag behind, and longer by a pause that the
- * service asks for. It sends the write again only after a read that does not show the evidence. A pause that outlasts the deadline ends the
- * write. Returns undefined if the service has accepted the write.
+ * Sends a PUT or PATCH so that it happens once, because each accepted one recreates the share, and waits for its goal. After a lost answer,
+ * the provider waits until a reading is the truth, and sends the write again only if that does not show it. @throws FrontdoorError; `facts` tells
+ * if a write can have taken effect.
  */
-export async function writeOnce<Wire extends Named>(
+export async function updateOnce<Wire extends Named>(
   subject: Subject<Wire>,
-  { send, evidence }: Update<Wire>,
+  { goal, send, isById = false }: Update,
+  facts: Facts,
   context: Context,
-): Promise<WriteFailure | undefined> {
-  const { kind, id } = subject;
-  const accept = acceptWritten(evidence);
-  const writes = new Writes();
-  const accepted = {};
-  const look = async () => {
-    const { lastError, quietFromMs } = writes;
-    if (!lastError) return "write";
-    if (kind.clock.now() < quietFromMs) {
-      const until = { ...context, deadlineMs: Math.min(context.deadlineMs, quietFromMs) };
-      const ended = await kind.view.wait(id, accept, until, { isById: evidence.isById });
-      if (ended.now === "done") return accepted;
-      // An error has ended the wait.
-      if (!isOver(kind.clock, until)) return "wait";
-    }
-    const seen = await kind.calls.get(id, context).catch(() => {
-      throw lastError;
-    });
-    const history = { waitedMs: 0, statuses: new Set(seen && [seen.status]) };
-    if (accept(seen, history).now === "done") return accepted;
-    // A write that was limited has done nothing.
-    if (writes.lostCount === 0) writes.lastError = undefined;
-    return "write";
+): Promise<Waited<Wire, Wire>> {
+  const { kind, id, status } = subject;
+  const look = async (): Promise<Waited<Wire, Wire> | "write"> => {
+    if (facts.last === "none") return "write";
+    const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
+    if (facts.last === "accepted") return ended;
+    if (ended.now === "done") return differing(ended.value, goal.want as object).length === 0 ? ended : "write";
+    // An ERROR that shows as before a write that was lost needs that write.
+    const isAsBefore = ended.last && isFailed(ended.last) && ended.last.status === status;
+    if (ended.why === "failed" && isAsBefore) return "write";
+    throw facts.error ?? failed(ended.reason);
   };
-  const goal = {
-    ...subject,
-    mostLost: mostSends,
-    look,
-    send: (onSend: () => void) => send(onSend).then(() => accepted),
-  };
-  return converge(goal, writes, context).then(
-    () => undefined,
-    (error: unknown) => ({ error, canHaveEffect: writes.lastError !== undefined }),
-  );
+  return converge({ ...subject, look, send }, facts, context);
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
 export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, context: Context): Promise<void> {
-  const { kind, id, label } = subject;
+  const { kind, id, label, status } = subject;
   const { clock, calls, view } = kind;
-  /** How often the service has said that there is nothing to delete. A stale replica or a gateway can say so. */
-  let reports = 0;
-  let isAgain = subject.status === "DELETING";
+  const facts = new Facts();
+  let isAgain = status === "DELETING";
+  /** True if the service says that there is nothing to delete. A stale replica or a gateway can say so. */
+  let isReportedGone = false;
   const look = async () => {
-    if (reports === 0) return "write";
-    const seen = await find(subject, context);
-    if (!seen || seen.status === "DELETING") return { isGone: !seen };
-    // No delete has been accepted, so a wait could only end with a stale read.
-    if (reports >= mostSends || isOver(clock, context))
-      throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it", id));
-    await clock.sleep(backoff(0, clock.random()), context.signal);
-    return "write";
+    if (facts.last === "none") return "write";
+    if (isReportedGone) {
+      const seen = await find(subject, context);
+      if (!seen) return { now: "done", value: undefined } as const;
+      if (seen.status !== "DELETING") {
+        // No delete has been accepted, so a wait could only end with a stale read.
+        if (++facts.tries >= mostTries || isOver(clock, context))
+          throw failed(notDeleted(label, "Frontdoor answers that the resource does not exist, but still shows it", id));
+        await clock.sleep(backoff(0, clock.random()), context.signal);
+        return "write";
+      }
+    }
+    return view.wait(id, judgeOf<Wire>(clock, { want: "gone" }, facts.write), context);
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.
-    const isReportedGone = await calls
-      .remove(id, context)
-      .catch((error: unknown) => isAlreadyGone(subject, error, context));
-    if (isReportedGone === "deleting") isAgain = true;
-    if (isReportedGone !== true) return { isGone: false };
-    reports += 1;
-    return undefined;
+    const answer = await calls.remove(id, context).catch((error: unknown) => isAlreadyGone(subject, error, context));
+    isReportedGone = answer === true;
+    if (answer === "deleting") isAgain = true;
   };
-  const end = await converge({ ...subject, mostLost: 0, look, send }, new Writes(), context);
-  if (end.isGone) return;
-  const ended = await view.wait(id, acceptDeleted, context);
+  const ended = await converge({ ...subject, isRepeated: true, look, send }, facts, context);
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason, id, isAgain), { kind: ended.why });

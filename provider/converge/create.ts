@@ -1,5 +1,5 @@
 import { isPresent, type Named } from "../api/wire";
-import { effectMs, lagMs, recordLastsMs } from "../consistency";
+import { lagMs, recordLastsMs, settlesAfterMs } from "../consistency";
 import { asReason, failed, FrontdoorError, isHidden, isPassing } from "../errors";
 import {
   adopted,
@@ -13,14 +13,14 @@ import {
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { isOver } from "../time";
-import type { Acceptor } from "../view/acceptors";
 import type { Waited } from "../view/waits";
-import { converge, type Goal, Writes } from "./converge";
+import { converge, Facts, type Operation } from "./converge";
+import { judgeOf, type LastWrite, neverWritten, sentNow } from "./progress";
 import type { WriteTarget } from "./refusal";
 
 /**
  * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
- * POST, and after a lost answer until that POST can no longer take effect. The rules are in `createStep`. @throws FrontdoorError.
+ * POST, and after a lost answer until a list is the truth. The rules are in `createStep`. @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,
@@ -28,9 +28,8 @@ export async function createOnce<Wire extends Named>(
 ): Promise<Created<Wire>> {
   const create = new Create(creation, context);
   const { kind, body } = creation;
-  const goal: Goal<Wire, Created<Wire>> = {
+  const operation: Operation<Wire, Created<Wire>> = {
     ...creation,
-    mostLost: mostPosts,
     look: () => create.look(),
     send: (onSend) => create.send(onSend),
     onRefused: () => {
@@ -38,7 +37,7 @@ export async function createOnce<Wire extends Named>(
     },
   };
   try {
-    return await converge(goal, create.writes, context);
+    return await converge(operation, create.facts, context);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
     if (create.late && create.isRetry) return unfinishedBy(create.late.id, error as FrontdoorError);
@@ -50,7 +49,7 @@ export async function createOnce<Wire extends Named>(
 /** Returns a resource that exists, and that a retry of its create could not reach. */
 const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): Created<Wire> => {
   const why = trouble.kind === "timed-out" ? "timed-out" : "failed";
-  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined } };
+  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined }, write: neverWritten };
 };
 
 /** The facts that decide what a create does next. */
@@ -87,14 +86,15 @@ interface Creation<Wire extends Named> extends WriteTarget<Wire> {
   isNameDerived: boolean;
   /** True if the entry equals the body in every argument. */
   isIdentical: (entry: Wire) => boolean;
-  /** Decides when the resource is ready. */
-  accept: Acceptor<Wire, Wire>;
 }
 
 /** A resource that was found, or one that was created, with the wait until it is DEPLOYED. */
-type Created<Wire> =
+type Created<Wire> = {
+  id: string;
+  /** The POST of this create, if it has sent one. */
+  write: LastWrite;
+} & (
   | {
-      id: string;
       /** The resource as a list showed it. */
       found: Wire;
       /** True if a creation record named the id, so that this stack certainly created the resource. */
@@ -103,13 +103,14 @@ type Created<Wire> =
       isOfThisRun: boolean;
       waited?: undefined;
     }
-  | { id: string; found?: undefined; waited: Waited<Wire, Wire> };
-
-const mostPosts = 3;
+  | { found?: undefined; waited: Waited<Wire, Wire> }
+);
 
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
-  readonly writes = new Writes();
+  readonly facts = new Facts();
+  /** The id that the answer to the POST has told, until a wait has ended. */
+  private answeredId: string | undefined;
   /**
    * The answered id if no read has shown it for 30 s, or the one of an earlier create of this resource in this run. It can still show, or a
    * list can show that the resource has another one.
@@ -135,14 +136,21 @@ class Create<Wire extends Named> {
     if (id !== undefined) this.late = unfinishedBy(id, failed(notShown(creation.label)));
   }
 
-  /** True if the POST, or that of the record, is of this run. */
-  private get isOfThisRun(): boolean {
-    return this.writes.isSent || this.isRetry || this.creation.kind.records.isOfThisRun(this.name);
+  /** True if a POST of this create can have taken effect. */
+  private get isSent(): boolean {
+    return this.facts.write.settlesAtMs > -Infinity;
   }
 
-  /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
+  /** True if the POST, or that of the record, is of this run. */
+  private get isOfThisRun(): boolean {
+    return this.isSent || this.isRetry || this.creation.kind.records.isOfThisRun(this.name);
+  }
+
+  /** Waits for the answered id, or lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
   async look(): Promise<Created<Wire> | "write" | "wait"> {
     const { kind, label, isNameDerived } = this.creation;
+    const made = this.answeredId === undefined ? undefined : await this.awaitDeployed(this.answeredId);
+    if (made) return made;
     const { isOfThisRun } = this;
     const isAlike = (entry: Wire) => this.isAlike(entry);
     // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
@@ -150,13 +158,13 @@ class Create<Wire extends Named> {
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
     const record = isOld && isAlikeAdopted ? undefined : this.record();
     // Decided before the list: the POST may take effect after the service has made the list.
-    const quietFromMs = this.quietFromMs(record);
-    const canTakeEffect = kind.clock.now() <= quietFromMs;
-    const wholeListFromMs = record && !canTakeEffect ? quietFromMs : undefined;
+    const settlesAtMs = this.settlesAtMs(record);
+    const canTakeEffect = kind.clock.now() <= settlesAtMs;
+    const wholeListFromMs = record && !canTakeEffect ? settlesAtMs : undefined;
     // An id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
       // After a POST, transient trouble ends no wait.
-      if (!this.writes.isSent || !isPassing(error)) throw error;
+      if (!this.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
     const ownIds = [this.late?.id, ...kind.declarations.idsOf(this.origin)];
@@ -179,7 +187,13 @@ class Create<Wire extends Named> {
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    return { id: this.recordId(found.id), found, isNamedByRecord: record?.id === found.id, isOfThisRun };
+    return {
+      id: this.recordId(found.id),
+      found,
+      write: this.facts.write,
+      isNamedByRecord: record?.id === found.id,
+      isOfThisRun,
+    };
   }
 
   /** A resource is never identical to what it replaces, which a list can still show after its delete. */
@@ -220,10 +234,12 @@ class Create<Wire extends Named> {
 
   /** @throws FrontdoorError of a create at its deadline, if a POST without a lost answer does not show. */
   private waitOn(): "wait" {
-    const { lastError, isSent } = this.writes;
     const { kind, label } = this.creation;
     if (!isOver(kind.clock, this.context)) return "wait";
-    throw lastError ?? new FrontdoorError(isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" });
+    throw (
+      this.facts.error ??
+      new FrontdoorError(this.isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" })
+    );
   }
 
   /** Returns the creation record under the name, if this resource wrote it. */
@@ -233,25 +249,22 @@ class Create<Wire extends Named> {
   }
 
   /**
-   * Returns the time from which the POST of the record can no longer take effect, on the monotonic clock. A POST of an earlier run was sent
+   * Returns the time from which a list is the truth about the POST of the record, on the monotonic clock. A POST of an earlier run was sent
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
-  private quietFromMs(record: CreationRecord | undefined): number {
-    if (this.isRetry) return Infinity;
-    if (this.writes.isSent || record === undefined) return this.writes.quietFromMs;
+  private settlesAtMs(record: CreationRecord | undefined): number {
+    // No other POST is sent.
+    if (this.isRetry || this.facts.last === "accepted") return Infinity;
+    if (this.isSent || record === undefined) return this.facts.write.settlesAtMs;
     const { clock, config, startedMs } = this.context.service;
     const runStartedMs = this.isOfThisRun ? Infinity : startedMs;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
-    return sentMs + effectMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
+    return sentMs + settlesAfterMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
-  /**
-   * Sends one POST, and waits until its id is DEPLOYED. Returns undefined if a look has to tell what it did: the answer lacks the id or has
-   * that of another resource of the program, or no read shows the id. @throws FrontdoorError.
-   */
-  async send(onSend: () => void): Promise<Created<Wire> | undefined> {
-    const { kind, label, body } = this.creation;
-    const { writes } = this;
+  /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it did. @throws FrontdoorError. */
+  async send(onSend: () => void): Promise<void> {
+    const { kind, body } = this.creation;
     const before = [
       ...new Set([...(this.record()?.before ?? []), ...this.listed.map(({ id }) => id), ...this.previousIds()]),
     ];
@@ -259,31 +272,38 @@ class Create<Wire extends Named> {
       onSend();
       this.write({ before });
     };
-    const id = await kind.calls.create(body, this.context, recorded);
-    if (id === undefined) writes.quietFromMs = Infinity;
-    // Another resource of the program has the id.
-    else if (kind.ledger.stateOf(id) === "owned") writes.noteLost(failed(notShown(label)), kind.clock.now());
-    else return this.awaitDeployed(id);
-    return undefined;
+    this.answeredId = await kind.calls.create(body, this.context, recorded);
   }
 
-  /** Waits until the answered id is DEPLOYED. Returns undefined if the caller has to list again, because no read shows the id for 30 s. */
+  /** Waits until the answered id is DEPLOYED. Returns undefined if a list has to tell, because no read shows the id from `settlesAt` on. */
   private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
-    const { kind, tunnelIds = [], accept: acceptReady } = this.creation;
+    const { kind, label, body, tunnelIds = [] } = this.creation;
+    const { facts, context } = this;
+    this.answeredId = undefined;
+    if (kind.ledger.stateOf(id) === "owned") {
+      facts.last = "lost";
+      facts.error = failed(notShown(label));
+      facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
+      return undefined;
+    }
     kind.view.noteWrite(id, tunnelIds);
-    const reads = { isShown: false, isLate: false };
-    const accept: Acceptor<Wire, Wire> = (seen, history) => {
-      if (seen && !reads.isShown) this.recordId(id);
-      reads.isShown ||= seen !== undefined;
-      reads.isLate = !reads.isShown && history.waitedMs > lagMs;
-      return reads.isLate ? { now: "failed", reason: "not shown by Frontdoor" } : acceptReady(seen, history);
-    };
-    const waited = await kind.view.wait(id, accept, this.context, { isNew: true });
+    const judge = judgeOf<Wire>(kind.clock, { want: body }, facts.write);
+    let isShown = false;
+    const waited = await kind.view.wait(
+      id,
+      (seen, statuses) => {
+        if (seen && !isShown) this.recordId(id);
+        isShown ||= seen !== undefined;
+        return judge(seen, statuses);
+      },
+      context,
+      { isNew: true },
+    );
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.ownCreated(id, this.origin);
-    if (!reads.isLate) return { id, waited };
-    this.writes.quietFromMs = Infinity;
-    this.late = { id, waited: { ...waited, why: "timed-out" } as Waited<Wire, Wire> };
+    const isMissing = !isShown && waited.now === "unfinished" && waited.why === "failed";
+    if (!isMissing || kind.clock.now() < facts.write.settlesAtMs) return { id, waited, write: facts.write };
+    this.late = { id, waited: { ...waited, why: "timed-out" }, write: facts.write };
     return undefined;
   }
 
@@ -293,8 +313,7 @@ class Create<Wire extends Named> {
    */
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;
-    const { isSent } = this.writes;
-    const id = this.late?.id ?? (isSent ? undefined : record?.id);
+    const id = this.late?.id ?? (this.isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
     if (!this.late && ledger.stateOf(id) === "owned") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {

@@ -19,8 +19,8 @@ export interface Known {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
   __set?: string[];
-  /** What was sent, for each argument of which the service shows another value. */
-  __sent?: Record<string, unknown>;
+  /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
+  __settlesAt?: number;
 }
 
 /** The names of a table's fields, grouped by their rows. */
@@ -45,7 +45,8 @@ function groupsOf(table: Table) {
 }
 
 /** True if an entry shows the field: a required one can be empty while the service has no value for it. */
-const isShown = (seen: object, name: string): boolean => !["", 0, undefined].includes(valueOf(seen, name) as undefined);
+export const isShown = (seen: object, name: string): boolean =>
+  !["", 0, undefined].includes(valueOf(seen, name) as undefined);
 
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
 function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
@@ -55,11 +56,8 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const isPlain = typeof value === "string" || typeof value === "number";
     return isPlain && field && isArgument(field) ? (field.meaning?.(String(value)) ?? value) : value;
   };
-  /** True if the program gives what the state has, or what was sent for it: sending that again would not help. */
-  const isAsBefore = (olds: Partial<Known>, news: object, name: string): boolean =>
-    [olds, olds.__sent ?? {}].some((before) => meaning(before, name) === meaning(news, name));
   const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-    changing(...effects).filter((name) => has(news, name) && !isAsBefore(olds, news, name));
+    changing(...effects).filter((name) => has(news, name) && meaning(olds, name) !== meaning(news, name));
   return {
     /**
      * Returns the arguments for which an entry of the service shows another value than the wanted one. A known spelling of it is no other
@@ -120,16 +118,15 @@ function statesOf<Outputs extends Known>(
  */
 const outputsBy =
   ({ visible, outputs: all, onlyInState, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
-  (seen: { name: string; status: string }, { frontdoorId, __set, __sent, ...known }: Known): Known => {
+  (seen: { name: string; status: string }, { frontdoorId, __set, __settlesAt, ...known }: Known): Known => {
     const required = sent.filter((name) => !optional.includes(name) && has(known, name));
     const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : [...required, ...keptIfOmitted];
     const unseen = kept.filter((name) => !isShown(seen, name));
-    const wanted = { ...known, ...__sent };
     const spelled = sent.filter(
-      (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(wanted, name)),
+      (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(known, name)),
     );
-    const shown = { ...pick(seen, visible), ...pick(known, unseen), ...pick(wanted, spelled) };
-    return { ...shown, ...given(pick(known, onlyInState)), frontdoorId, __set };
+    const shown = { ...pick(seen, visible), ...pick(known, unseen), ...pick(known, spelled) };
+    return { ...shown, ...given(pick(known, onlyInState)), frontdoorId, __set, __settlesAt };
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */

@@ -1,6 +1,6 @@
 import type { Planned, Table } from "./field";
 import { rulesOf } from "./rules";
-import type { ShareInputs, ShareOutputs as Outputs, WireShare } from "./types";
+import type { ShareInputs, ShareOutputs, WireShare } from "./types";
 import * as values from "./values";
 import { hostPortOf } from "./values";
 
@@ -62,15 +62,7 @@ export const shareFields = {
   status: { type: "string", doc: values.statusDoc, visible: "always" },
 } satisfies Table;
 
-export type { ShareInputs } from "./types";
-
-export interface ShareOutputs extends Outputs {
-  /**
-   * The status from before the last write, if the written values cannot prove that write: they can have shown before it. Set only while
-   * the write is not proved.
-   */
-  readonly __statusBefore?: string | undefined;
-}
+export type { ShareInputs, ShareOutputs } from "./types";
 
 export const rules = rulesOf<ShareOutputs>(shareFields);
 

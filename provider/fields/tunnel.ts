@@ -136,12 +136,9 @@ export const hasWorked = ({ tunnelConfig }: TunnelOutputs): boolean => tunnelCon
 export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>, declared: object = {}) {
   const isStored = olds.sampleConfig !== undefined;
   const differing = rules.changedFields(olds, news, "delete first", "create first");
-  const replaces = rules.changedFields(
-    { ...olds, __sent: { ...olds.__sent, ...(hasWorked(olds) && declared) } },
-    news,
-    "delete first",
-    "create first",
-  );
+  const replaces = rules
+    .changedFields(hasWorked(olds) ? { ...olds, ...declared } : olds, news, "delete first", "create first")
+    .filter((name) => differing.includes(name));
   return {
     updates: isStored === (news.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
     replaces,

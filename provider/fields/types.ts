@@ -149,8 +149,8 @@ export interface TunnelOutputs {
   readonly sampleConfig?: string | undefined;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What was sent, for each argument of which Frontdoor shows another value (`value-differs`). */
-  readonly __sent?: Record<string, unknown> | undefined;
+  /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
+  readonly __settlesAt?: number | undefined;
 }
 
 /** The arguments after check: in one spelling, with defaults. */
@@ -217,8 +217,8 @@ export interface ShareOutputs {
   readonly status: string;
   /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
   readonly __set?: string[] | undefined;
-  /** What was sent, for each argument of which Frontdoor shows another value (`value-differs`). */
-  readonly __sent?: Record<string, unknown> | undefined;
+  /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
+  readonly __settlesAt?: number | undefined;
 }
 
 /** The outputs of each share in a set. */

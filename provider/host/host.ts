@@ -137,10 +137,8 @@ const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "lo
 export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
   if (secretInputs.length === 0) return secretOutputs;
   const isOfShares = ["shares", ...repeatedInShares].some((name) => secretInputs.includes(name));
-  // What was sent can be the secret input.
   return [
     ...secretOutputs,
-    "__sent",
     ...(isOfShares ? ["shares", ...madeOfShares] : []),
     ...(secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
   ];

@@ -46,8 +46,6 @@ export interface Outcome<Outputs> {
   outputs: Outputs;
   /** The reason if the resource is not ready: it failed, timed out or was stopped. The id must still reach the state. */
   unfinished?: FrontdoorError;
-  /** True if the state notes what was sent (`value-differs`). A read would forget that, and the next run would write it again. */
-  notesSent?: boolean;
 }
 
 /** A resource as the program declares it, and its inputs in the state. */
@@ -353,13 +351,13 @@ const quoted = (value: unknown): string =>
 
 function noted<Outputs extends { name?: string }>(
   { secrets, config }: Service,
-  { id, outputs, unfinished, notesSent = has(outputs, "__sent") }: Outcome<Outputs>,
+  { id, outputs, unfinished }: Outcome<Outputs>,
   inputs: { name?: string } & Notes,
   before?: Notes,
 ): Outcome<Outputs & Notes> {
   // An update that has not ended need not have seen the resource.
   const { __seenAt } = unfinished && before ? before : { __seenAt: addressOf(config.baseUrl) };
-  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs), __seenAt }, notesSent };
+  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs), __seenAt } };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }
 

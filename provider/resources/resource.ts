@@ -1,6 +1,6 @@
 import { hasEnded, type Named } from "../api/wire";
 import { asReason, failed, FrontdoorError } from "../errors";
-import { pick, type Planned } from "../fields/field";
+import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
 import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
@@ -108,10 +108,7 @@ export function imported<Outputs extends Known>(
   return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${words} ${ownId}`, frontdoorId) };
 }
 
-/**
- * Returns a resource that is DEPLOYED: unfinished if these fields show another value than was sent. The state then also notes what was sent,
- * so that the next run compares again, without a write.
- */
+/** Returns a resource that is DEPLOYED: unfinished if these fields show another value than was sent. The state has what is shown. */
 export function asShown<Outputs extends Known>(
   { label, canUpdate, secrets }: { label: string; canUpdate: boolean; secrets: Context["secrets"] },
   { id, outputs }: Outcome<Outputs>,
@@ -120,7 +117,7 @@ export function asShown<Outputs extends Known>(
 ): Outcome<Outputs> {
   if (differing.length === 0) return { id, outputs };
   const message = valueDiffers(label, differencesOf(differing, outputs, sent, secrets), !canUpdate);
-  return { id, outputs: { ...outputs, __sent: pick(sent, differing) }, unfinished: failed(message) };
+  return { id, outputs, unfinished: failed(message) };
 }
 
 /** Why a resource is not ready. */

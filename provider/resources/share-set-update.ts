@@ -1,15 +1,15 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { failed, FrontdoorError, isSeenElsewhere, mayHaveRun, troubleOf } from "../errors";
+import { acceptedNow, settlesAtOf } from "../converge/progress";
 import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
 import { canBeDerivedInStackOf } from "../origin";
-import { compareShare, createShare, deleteShare } from "./share";
+import { compareShare, createShare, deleteShare, updateShare } from "./share";
 import * as set from "./share-set-inputs";
 import type { DeclaredShare, StateShare } from "./share-set-inputs";
-import { updateShare } from "./share-update";
 
 type InState = ReadonlyMap<string, StateShare>;
 
@@ -45,8 +45,7 @@ export async function updateSet(
   const codes = new Set(errors.map(([, error]) => (error as Partial<FrontdoorError>).code ?? ""));
   const count = Math.max(Object.keys(inputs.shares).length, errors.length);
   const message = setUnfinished(label, errors.length, count, reasons, codes);
-  const notesSent = shares.some(([, share]) => share.outputs.__sent !== undefined);
-  return { outputs, notesSent, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
+  return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
 }
 
 /** The number of keys that a set works on at once. Each of them waits until its share is ready. */
@@ -220,8 +219,9 @@ class SetUpdate {
       return {};
     } catch (error) {
       if (!canHaveDeleted(error)) throw error;
+      const __settlesAt = settlesAtOf(this.kind.clock, acceptedNow(this.kind.clock));
       return {
-        share: { id, outputs: { ...outputs, status: "DELETING", __statusBefore: outputs.status } },
+        share: { id, outputs: { ...outputs, status: "DELETING", __settlesAt } },
         error: error as Error,
       };
     }

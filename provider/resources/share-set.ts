@@ -25,9 +25,7 @@ import {
   valueDiffers,
 } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, deleteShare, noChange, shareTimeouts, wasReplaced } from "./share";
-import { readShare } from "./share-outputs";
-import { plannedWrite } from "./share-update";
+import { compareShare, deleteShare, noChange, planWrite, readShare, shareTimeouts, wasReplaced } from "./share";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { mostAtOnce, portHolders, refuseCycle, updateSet } from "./share-set-update";
@@ -164,7 +162,7 @@ function previewSet(
   const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
     if (!before) return share !== UNKNOWN && share.adopt !== undefined ? "adopt" : "POST";
-    return share === UNKNOWN ? undefined : plannedWrite(before, withServiceName(before, share))?.method;
+    return share === UNKNOWN ? undefined : planWrite(before, withServiceName(before, share))?.method;
   });
   const deletes = [...inState].map(([key, { outputs }]) => (declared.has(key) || outputs.__retain ? "" : "DELETE"));
   const countOf = (method: string) => [...writes, ...deletes].filter((each) => each === method).length;

@@ -1,8 +1,13 @@
-import { isPresent, type WireShare } from "../api/wire";
+import { isBare, isFailed, isPresent, type WireShare } from "../api/wire";
+import { lagMs } from "../consistency";
+import { Facts, find, type Subject, updateOnce } from "../converge/converge";
+import { createOnce } from "../converge/create";
+import { differing, judgeOf, lastWriteIn, type LastWrite, neverWritten, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
-import { asReason, failed } from "../errors";
-import { type Planned, UNKNOWN } from "../fields/field";
-import { isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
+import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { sameSpelling } from "../fields/values";
 import {
   checkedName,
   type Comparison,
@@ -11,15 +16,12 @@ import {
   type Notes,
   type Outcome,
 } from "../lifecycle/lifecycle";
-import { pendingDelete, replaceRequests, statusPrefix } from "../messages";
-import { createOnce } from "../converge/create";
+import { changedOutside, pendingDelete, replaceRequests, shareGone, statusPrefix } from "../messages";
 import type { Context, FrontDoor, Service } from "../run/service";
-import { acceptShown } from "../view/acceptors";
+import { backoff, persist, type Until } from "../time";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { shareLabel } from "./names";
-import { failedBy, fromTable } from "./resource";
-import { deployedShare, readShare, shareSubject, showing, unfinishedShare } from "./share-outputs";
-import { reconcile, knownOutputs, plannedWrite, updateShare, willFollow } from "./share-update";
+import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -93,7 +95,7 @@ export async function compareShare(
   if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
   if (declared && replaces.length === 0 && news.name === name) keepName(frontDoor.shares, olds, declared.origin);
   const isDifferent = isChanged(olds, news);
-  const isReady = olds.status === "DEPLOYED" && !olds.__statusBefore && !olds.__sent;
+  const isReady = olds.status === "DEPLOYED";
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;
   return {
     changes,
@@ -120,13 +122,12 @@ async function previewShare(
   context: Context,
 ): Promise<string | undefined> {
   if (diff.replaces.length > 0) return `${statusPrefix(diff, olds)}${replaceRequests(diff)}`;
-  const write = plannedWrite(olds, news);
+  const write = planWrite(olds, news);
   if (!write || wasReplaced(context, olds, news.ipsecTunnelId)) return undefined;
   const without = write.method === "PUT" && write.fields.length > 0 ? "without " : "";
   // A read that fails leaves the line as it is.
-  const isFollowing =
-    news.ipsecTunnelId !== olds.ipsecTunnelId && (await willFollow(context, { ...olds, id }, news).catch(() => false));
-  const fields = isFollowing && write.method === "PATCH" ? [...write.fields, "locationId"] : write.fields;
+  const isFollowing = write.method === "PATCH" && (await willFollow(context, id, olds, news).catch(() => false));
+  const fields = isFollowing ? [...write.fields, "locationId"] : write.fields;
   const request = `${write.method} ${without}${fields.join(", ")}`.trim();
   return `${request}; Frontdoor recreates the share`;
 }
@@ -153,27 +154,29 @@ export async function createShare(
 ): Promise<Outcome<ShareOutputs>> {
   const kind = context.service.frontDoor(given.frontdoorId).shares;
   const existing = await findExisting({ kind, label: shareLabel(given.name), inputs: given, isNameDerived }, context);
-  if (existing) return reconcileFound(context, existing.live, existing.inputs);
+  if (existing) return updateFound(context, existing.live, existing.inputs);
   const inputs = withFreeName(kind, given, isNameDerived);
   const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
   await awaitPending(context, inputs);
-  const isIdentical = (entry: WireShare) => showing(inputs)(entry) && !rules.isPartial(entry, inputs);
-  const accept = acceptShown(showing(inputs));
-  const goal = { body: rules.fullBody(inputs), isIdentical, accept, tunnelIds: [inputs.ipsecTunnelId] };
-  const { id, found, waited: wait } = await createOnce({ ...share, ...goal }, context);
+  const body = rules.fullBody(inputs);
+  const isIdentical = (entry: WireShare) => differing(entry, body).length === 0 && !rules.isPartial(entry, inputs);
+  const created = await createOnce({ ...share, body, isIdentical, tunnelIds: [inputs.ipsecTunnelId] }, context);
+  const { id, found, write } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
-    return reconcileFound(context, found, inputs).catch((error: unknown) =>
+    return updateFound(context, found, inputs).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", failedBy(error)),
     );
   }
-  const waited = wait ?? (await kind.view.wait(id, accept, context));
-  if (waited.now === "done") return deployedShare(context, waited.value, inputs);
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);
+  const waited =
+    created.waited ?? (await kind.view.wait(id, judgeOf<WireShare>(kind.clock, { want: body }, write), context));
+  const more = { __settlesAt: settlesAtOf(kind.clock, write) };
+  if (waited.now === "done") return deployedShare(context, waited.value, inputs, { more });
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more);
 }
 
 /** Brings a share that was found in the service to its inputs. */
-const reconcileFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
+const updateFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
   reconcile(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
@@ -186,6 +189,234 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
   }
 }
 
+/** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
+export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
+  const subject = shareSubject(context.service, id, olds);
+  const want = rules.fullBody(olds);
+  const listed = await subject.kind.view.entry(id, context);
+  // A list can lag behind reads by id, so one that differs from the state proves nothing.
+  const isAsBefore =
+    listed?.status === "DEPLOYED" &&
+    olds.status === "DEPLOYED" &&
+    !rules.isPartial(listed, olds) &&
+    differing(listed, want).length === 0;
+  const wire = isAsBefore ? listed : await find(subject, context, want);
+  return wire && rules.outputsOf(wire, olds);
+}
+
+/** Updates a share in place and waits until it is DEPLOYED (spec: PUT and PATCH ipsec-shares). @throws FrontdoorError of a refusal. */
+export async function updateShare(
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+  context: Context,
+): Promise<Outcome<ShareOutputs>> {
+  const { ledger } = context.service.frontDoor(olds.frontdoorId).shares;
+  // A share that moves is owned only after its move, because its old tunnel waits for the move.
+  ledger.own(id);
+  return ledger.freeing(
+    id,
+    () => reconcile(context, id, olds, news),
+    ({ unfinished }) => unfinished,
+  );
+}
+
+/** A PUT or PATCH of a share. */
+interface Write {
+  method: "PUT" | "PATCH";
+  body: object;
+  /** The arguments that it changes, or clears. */
+  fields: readonly string[];
+  /** The values in the state of the arguments that it clears. */
+  cleared?: object;
+}
+
+/**
+ * Plans the write from what state and program say, without a reading: the table "Updates of a share" of docs/how-it-works.md. Undefined: no
+ * argument has changed. A preview can give inputs that are not known yet.
+ */
+export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Write | undefined {
+  const cleared = rules.clearedFields(state, inputs);
+  const put = { method: "PUT", body: rules.fullBody(inputs as ShareInputs), fields: cleared } as const;
+  if (cleared.length > 0) return { ...put, cleared: pick(state, cleared) };
+  const fields = changedFields(state, inputs);
+  if (fields.length > 0) return { method: "PATCH", body: pick(inputs, fields), fields };
+  return isFailed(state) ? put : undefined;
+}
+
+/** Returns the write that is needed by a reading that is the truth. An unfinished share is brought to all its inputs. */
+function neededWrite(state: ShareOutputs, seen: WireShare, inputs: ShareInputs): Write | undefined {
+  const planned = planWrite(state, inputs);
+  const lacks = (name: string) => !rules.isShown(seen, name) || differing(seen, pick(inputs, [name])).length > 0;
+  const { cleared = {} } = planned ?? {};
+  const isKept = Object.keys(cleared).some((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name)));
+  if (state.status === "DEPLOYED") {
+    const isDone =
+      seen.status === "DEPLOYED" &&
+      !isKept &&
+      !Object.keys(planned?.body ?? {}).some((name) => has(inputs, name) && lacks(name));
+    return isDone ? undefined : planned;
+  }
+  if (isKept) return planned;
+  if (isFailed(seen)) return { method: "PUT", body: rules.fullBody(inputs), fields: [] };
+  const changed = planned?.method === "PATCH" ? planned.fields.filter(lacks) : [];
+  const fields = [...new Set([...changed, ...differing(seen, rules.fullBody(inputs))])];
+  return fields.length > 0 ? { method: "PATCH", body: pick(inputs, fields), fields } : undefined;
+}
+
+/** Sends the write that brings a share to its inputs, if it needs one, and waits until it has taken effect. */
+async function reconcile(
+  context: Context,
+  id: string,
+  olds: ShareOutputs,
+  news: ShareInputs,
+): Promise<Outcome<ShareOutputs>> {
+  const subject = shareSubject(context.service, id, olds);
+  const { kind, lastWrite } = subject;
+  const isReady = olds.status === "DEPLOYED";
+  const planned = planWrite(olds, news);
+  const isTruth = !isReady || kind.clock.now() >= lastWrite.settlesAtMs;
+  const live = !isReady
+    ? await find(subject, context, rules.fullBody(news))
+    : planned && (await lookBefore(subject, planned.body, context));
+  if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
+  const needed = live && isTruth ? neededWrite(olds, live, news) : planned;
+  const location =
+    needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...given(live ?? {}) }, news) });
+  const write = needed && { ...needed, body: { ...needed.body, ...location } };
+  const known = {
+    ...given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name)),
+    ...given(news),
+    ...location,
+  };
+  const facts = new Facts();
+  if (write && live && isReady && isTruth) reportOthers(context, { id, olds, live }, Object.keys(write.body), news);
+  const waiting = write
+    ? sendWrite(context, subject, write, news, facts)
+    : kind.view.wait(id, judgeOf<WireShare>(kind.clock, { want: rules.fullBody(news) }, neverWritten), context);
+  try {
+    const waited = await waiting;
+    const more = { __settlesAt: settlesAtOf(kind.clock, facts.write) };
+    if (waited.now === "done")
+      return await deployedShare(context, waited.value, news, {
+        known,
+        more,
+        ...(write && { fields: Object.keys(write.body) }),
+      });
+    // DEPLOYED is the status from before the write, so the next run must wait again.
+    const status = waited.last?.status ?? "NEW";
+    const isAgain = !write && olds.status === "NEW" && status === "NEW";
+    const shown = status === "DEPLOYED" ? "NEW" : status;
+    return unfinishedShare(id, news, shown, { ...waited, isAgain }, { ...pick(known, rules.mayLack), ...more });
+  } catch (error) {
+    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context))) return gone(id, news);
+    if (!facts.error) throw error;
+    // The write may not have taken effect: the state keeps what it had, so the next run compares again.
+    const { unfinished } = unfinishedShare(id, news, "NEW", failedBy(error));
+    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
+    return { id, outputs, ...(unfinished && { unfinished }) };
+  }
+}
+
+/** Reads a share before its write. A list that shows other values than the wanted ones is enough. */
+async function lookBefore({ kind, id }: Subject<WireShare>, want: object, context: Context) {
+  const listed = await kind.view.entry(id, context);
+  return listed && differing(listed, want).length > 0 ? listed : kind.calls.get(id, context);
+}
+
+/** Sends a write once, and waits for its end. @throws FrontdoorError. */
+function sendWrite(
+  context: Context,
+  subject: Subject<WireShare>,
+  { method, body, cleared }: Write,
+  news: ShareInputs,
+  facts: Facts,
+) {
+  const { kind, id, tunnelIds = [] } = subject;
+  return updateOnce(
+    {
+      ...subject,
+      label: shareLabel(news.name, id),
+      tunnelIds: [...new Set([...tunnelIds, news.ipsecTunnelId])],
+      inputs: news,
+    },
+    {
+      goal: { want: body, ...(cleared && { cleared }) },
+      send: (onSend) => kind.calls.write(method, id, body, context, onSend),
+      // A list entry can lack a field that the share has.
+      isById: cleared !== undefined,
+    },
+    facts,
+    context,
+  );
+}
+
+/** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a share that is ready has the last ones. */
+function reportOthers(
+  { service, secrets }: Context,
+  { id, olds, live }: { id: string; olds: ShareOutputs; live: WireShare },
+  written: readonly string[],
+  news: ShareInputs,
+): void {
+  const isOther = (name: string) => written.includes(name) && rules.differing(live, news).includes(name);
+  const changed = rules.differing(live, olds).filter(isOther);
+  if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live, secrets));
+}
+
+const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
+  unfinishedShare(id, news, status, { why: "failed", reason: "Frontdoor no longer shows the share" });
+
+/**
+ * Returns the location that a share takes when it moves: that of its new tunnel, if the program gives none and the share has one. Undefined
+ * if the share keeps its location. @throws FrontdoorError if a read fails.
+ */
+async function locationAfterMove(
+  context: Context,
+  id: string,
+  { ipsecTunnelId, locationId }: Pick<ShareOutputs, "ipsecTunnelId" | "locationId">,
+  news: ShareInputs,
+): Promise<string | undefined> {
+  if (has(news, "locationId") || news.ipsecTunnelId === ipsecTunnelId) return undefined;
+  const frontDoor = context.service.frontDoor(news.frontdoorId);
+  // Lists need not show the location of a share.
+  const before = locationId ?? (await frontDoor.shares.calls.get(id, context))?.locationId;
+  const after = before === undefined ? undefined : await locationOf(frontDoor, news.ipsecTunnelId, context);
+  return after === before ? undefined : after;
+}
+
+/** True if a preview can tell that the share will take another location with its move. */
+async function willFollow(
+  context: Context,
+  id: string,
+  olds: ShareOutputs,
+  news: Planned<ShareInputs>,
+): Promise<boolean> {
+  const { frontdoorId, ipsecTunnelId } = news;
+  if (has(news, "locationId") || frontdoorId === UNKNOWN) return false;
+  // Pulumi creates the new tunnel first only if it has another location.
+  if (ipsecTunnelId === UNKNOWN)
+    return (
+      olds.locationId !== undefined &&
+      context.service.frontDoor(frontdoorId).tunnels.ledger.orderOf(olds.ipsecTunnelId) === "create first"
+    );
+  return (await locationAfterMove(context, id, olds, news as ShareInputs)) !== undefined;
+}
+
+/** Returns the location of a tunnel, which never changes. Reads may not show a new tunnel for 30 s. @throws FrontdoorError. */
+const locationOf = ({ tunnels, once }: FrontDoor, id: string, until: Until): Promise<string | undefined> =>
+  once.do(`location of ${id}`, async () => {
+    const { calls, view, clock } = tunnels;
+    const listed = await view.entry(id, until);
+    if (listed?.locationId !== undefined) return listed.locationId;
+    const tunnel = await persist(
+      clock,
+      { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + lagMs) },
+      ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
+      () => calls.get(id, until),
+    );
+    return tunnel?.locationId;
+  });
+
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export async function deleteShare(id: string, olds: ShareOutputs, context: Context): Promise<void> {
   const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = olds;
@@ -196,4 +427,62 @@ export async function deleteShare(id: string, olds: ShareOutputs, context: Conte
   await deleteUnlessOwned(context, shareSubject(context.service, id, olds), place, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, context);
   });
+}
+
+const shareSubject = (
+  service: Service,
+  id: string,
+  { name, status, frontdoorId, ipsecTunnelId, __settlesAt }: ShareOutputs,
+): Subject<WireShare> => ({
+  kind: service.frontDoor(frontdoorId).shares,
+  lastWrite: lastWriteIn(service.clock, { __settlesAt }, service.config.requestTimeoutMs),
+  ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
+});
+
+/** Returns the outputs as far as a preview knows them. A share that moves can take another location. */
+export function knownOutputs(inputs: Planned<ShareInputs>, olds?: ShareOutputs): Planned<ShareOutputs> {
+  const outputs = rules.knownOutputs(inputs, olds);
+  const isMoving = olds !== undefined && inputs.ipsecTunnelId !== olds.ipsecTunnelId;
+  return isMoving && !has(inputs, "locationId") ? { ...outputs, locationId: UNKNOWN } : outputs;
+}
+
+/**
+ * Returns a share that is ready as the service shows it, or unfinished if one of these fields shows another value than was sent. If a list
+ * entry lacks a known field, one GET completes it, or the known value holds.
+ */
+async function deployedShare(
+  context: Context,
+  seen: WireShare,
+  inputs: ShareInputs,
+  of: { fields?: readonly string[]; known?: Partial<WireShare>; more: Partial<ShareOutputs> },
+): Promise<Outcome<ShareOutputs>> {
+  const { fields, known = inputs, more } = of;
+  const { id } = seen;
+  const { calls } = context.service.frontDoor(inputs.frontdoorId).shares;
+  const whole = rules.isPartial(seen, known) ? await calls.get(id, context).catch(() => undefined) : undefined;
+  const unseen = rules.mayLack.filter((name) => !has(seen, name));
+  const shown = { ...seen, ...pick(whole ?? known, unseen) };
+  const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), ...more });
+  const other = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
+  const told = { label: shareLabel(inputs.name, id), canUpdate: true, secrets: context.secrets };
+  return asShown(told, { id, outputs }, known, other);
+}
+
+/** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
+function unfinishedShare(
+  id: string,
+  inputs: ShareInputs,
+  status: string,
+  ended: Unready,
+  /** What the state has besides the inputs. */
+  more: Partial<ShareOutputs> = {},
+): Outcome<ShareOutputs> {
+  const { frontdoorId, name } = inputs;
+  const label = shareLabel(name, id);
+  const codes = { ended: "share-error", incomplete: "share-incomplete" };
+  const error = isPresent({ status })
+    ? notReady({ label, repair: "send the share again", codes }, status, ended)
+    : new FrontdoorError(shareGone(label, ended.reason), { kind: ended.why });
+  const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+  return { id, outputs: { ...outputs, ...given(more) }, unfinished: error };
 }

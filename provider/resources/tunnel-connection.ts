@@ -1,6 +1,6 @@
-import { type WireTunnel, wireTunnelConfig } from "../api/wire";
+import { hasEnded, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { lastPollMs } from "../consistency";
-import { failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, troubleOf } from "../errors";
+import { failed, FrontdoorError, isConflict, isHidden, isPassing, isRefused, safeText, troubleOf } from "../errors";
 import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rulesOf } from "../fields/rules";
 import { tunnelConnectionFields } from "../fields/tunnel-connection";
@@ -8,9 +8,9 @@ import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs
 import type { Comparison, Lifecycle } from "../lifecycle/lifecycle";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/converge";
+import { neverWritten } from "../converge/progress";
 import type { Context, Service } from "../run/service";
-import { acceptUp, isUp, type SeenConnection } from "../view/acceptors";
-import { type Found, Waits } from "../view/waits";
+import { type Acceptance, type Found, Waits } from "../view/waits";
 import { checkInputs, wrongIn } from "./checks";
 import { imported } from "./resource";
 
@@ -61,7 +61,7 @@ export function tunnelConnectionLifecycle(
 
 const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
-  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED" },
+  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED", lastWrite: neverWritten },
 });
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
@@ -108,6 +108,32 @@ async function readConnection(
   }
 }
 
+/** One read of a tunnel's VPN connection. The service shows its entries only while the tunnel is DEPLOYED. */
+interface SeenConnection {
+  /** Status of the tunnel. */
+  status: string;
+  entries: TunnelConfigEntry[];
+}
+
+/** The specification shows only `UP`, in capital letters. */
+export const isUp = ({ status = "" }: TunnelConfigEntry): boolean => status.trim().toUpperCase() === "UP";
+
+/** Accepts a connection with an entry that is UP. Fails if the tunnel is in ERROR, is being deleted or no longer exists. */
+export function judgeUp(seen: SeenConnection | undefined): Acceptance<TunnelConfigEntry[]> {
+  if (!seen) return { now: "failed", reason: "the tunnel no longer exists" };
+  const { status, entries } = seen;
+  if (entries.some(isUp)) return { now: "done", value: entries };
+  if (hasEnded(seen)) return { now: "failed", reason: `the tunnel is ${safeText(status, 60)}` };
+  if (status !== "DEPLOYED")
+    return { now: "waiting", seen: `without a connection, as the tunnel is ${safeText(status, 60)}` };
+  return { now: "waiting", seen: entries[0] ? connectionWords(entries[0]) : "not shown by Frontdoor" };
+}
+
+function connectionWords({ status, statusMessage }: TunnelConfigEntry): string {
+  const message = statusMessage === undefined ? "" : ` (${safeText(statusMessage, 120)})`;
+  return `${status === undefined ? "without a status" : safeText(status, 30)}${message}`;
+}
+
 /** Waits until the connection is UP, and returns its entries. @throws FrontdoorError, such as one that says that the tunnel has ended. */
 async function awaitUp(subject: Subject<WireTunnel>, until: Context): Promise<TunnelConfigEntry[]> {
   const { kind, id, label } = subject;
@@ -126,7 +152,7 @@ async function awaitUp(subject: Subject<WireTunnel>, until: Context): Promise<Tu
     }
   };
   const waits = new Waits<SeenConnection>((asked) => asked.map(poll), kind.clock);
-  const ended = await waits.wait(id, acceptUp, until);
+  const ended = await waits.wait(id, judgeUp, until);
   if (ended.now === "done") return ended.value;
   const timedOut = (message: string) => new FrontdoorError(message, { kind: "timed-out" });
   if (until.signal?.aborted) throw timedOut(waitStopped(label, ended.reason));

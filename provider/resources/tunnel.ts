@@ -33,10 +33,10 @@ import {
 } from "../messages";
 import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
+import { differing, judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
-import { acceptShown } from "../view/acceptors";
 import type { Waited } from "../view/waits";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { canBeDerivedInStackOf } from "../origin";
@@ -102,7 +102,7 @@ async function diffTunnel(
     if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
   }
   if (declared && replaces.length === 0 && news.name === olds.name) keepName(subject.kind, olds, declared.origin);
-  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined && !olds.__sent;
+  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
   const isCreatedFirst = createFirst.some((key) => valueOf(news, key) !== UNKNOWN);
@@ -164,8 +164,6 @@ async function otherShares(
   );
 }
 
-const isIdenticalTo = (inputs: TunnelInputs) => (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
-
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 async function createTunnel(
   given: TunnelInputs,
@@ -177,9 +175,9 @@ async function createTunnel(
   if (existing) return adoptTunnel(context, existing.live, existing.inputs);
   const inputs = withFreeName(kind, given, isNameDerived);
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
-  const isIdentical = isIdenticalTo(inputs);
-  const goal = { body: rules.fullBody(inputs), isIdentical, accept: acceptShown(isIdentical) };
-  const created = await createOnce({ ...creation, ...goal }, context);
+  const body = rules.fullBody(inputs);
+  const isIdentical = (seen: WireTunnel) => differing(seen, body).length === 0;
+  const created = await createOnce({ ...creation, body, isIdentical }, context);
   const { id, found } = created;
   const isOther = found && !created.isOfThisRun && !isIdentical(found);
   if (found && created.isNamedByRecord && (isFailed(found) || isOther)) {
@@ -203,7 +201,7 @@ async function createTunnel(
     return { id, outputs: rules.outputsOf(found, { ...inputs }), unfinished: failed(message) };
   }
   const before = rules.outputsOf({ ...inputs, status: "NEW" }, { ...inputs });
-  return deployedTunnel(context, id, inputs, before, created.waited);
+  return deployedTunnel(context, id, inputs, before, created);
 }
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
@@ -224,10 +222,7 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
   const subject = tunnelSubject(context.service, id, olds);
   const wire = await find(subject, context);
   if (!wire) return undefined;
-  const isAsBefore = (name: string) => valueOf(wire, name) === valueOf(olds, name);
-  // Nobody can change a tunnel, so a replacement would bring the same value again.
-  const __sent = olds.__sent && Object.keys(olds.__sent).every(isAsBefore) ? olds.__sent : undefined;
-  const outputs = { ...rules.outputsOf(wire, olds), __sent, __failedSince: failedSince(wire, olds, context) };
+  const outputs = { ...rules.outputsOf(wire, olds), __failedSince: failedSince(wire, olds, context) };
   if (wire.status !== "DEPLOYED") return withFacts(outputs, olds);
   return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
 }
@@ -279,10 +274,11 @@ async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): 
 const tunnelSubject = (
   service: Service,
   id: string,
-  { name, status, frontdoorId }: Pick<TunnelOutputs, "name" | "status" | "frontdoorId">,
+  { name, status, frontdoorId, __settlesAt }: Pick<TunnelOutputs, "name" | "status" | "frontdoorId" | "__settlesAt">,
 ): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
   usersOn: service.frontDoor(frontdoorId),
+  lastWrite: lastWriteIn(service.clock, { __settlesAt }, service.config.requestTimeoutMs),
   ...{ id, label: tunnelLabel(name, id), status },
 });
 
@@ -292,25 +288,30 @@ async function deployedTunnel(
   id: string,
   inputs: TunnelInputs,
   before: TunnelOutputs,
-  createWait?: Waited<WireTunnel, WireTunnel>,
+  { waited: createWait, write }: { waited?: Waited<WireTunnel, WireTunnel> | undefined; write: LastWrite } = {
+    write: neverWritten,
+  },
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const waited = createWait ?? (await kind.view.wait(id, acceptShown(isIdenticalTo(inputs)), context));
+  const goal = { want: rules.fullBody(inputs) };
+  const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(kind.clock, goal, write), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
-  const outputs = { ...(wire ? rules.outputsOf(wire, before) : before), __set: rules.setBy(inputs) };
+  const outputs = {
+    ...(wire ? rules.outputsOf(wire, before) : before),
+    __set: rules.setBy(inputs),
+    __settlesAt: settlesAtOf(kind.clock, write),
+  };
   if (waited.now === "unfinished") {
     const failedOutputs = { ...withFacts(outputs, before), __failedSince: failedSince(outputs, before, context) };
     return unfinishedTunnel(id, failedOutputs, waited);
   }
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
-  const differing = rules.differing(waited.value, inputs);
-  const label = tunnelLabel(inputs.name, id);
-  if (differing.length > 0)
-    return asShown({ label, canUpdate: false, secrets: context.secrets }, { id, outputs }, inputs, differing);
+  const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, secrets: context.secrets };
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);
-    return { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
+    const made = { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
+    return asShown(told, made, inputs, rules.differing(waited.value, inputs));
   } catch (error) {
     return unfinishedTunnel(id, outputs, failedBy(error));
   }

@@ -50,7 +50,7 @@ export class View<Wire extends Named> {
     this.waits = new Waits(pollOf(parts), parts.clock, parts.turn);
   }
 
-  /** Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. */
+  /** Polls until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
   readonly wait: Waits<Wire>["wait"] = (...asked) => this.waits.wait(...asked);
 
   /** Records that the service has accepted a write to a share on these tunnels. */

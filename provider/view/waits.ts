@@ -2,7 +2,16 @@ import { tightestPauseMs } from "../consistency";
 import { asReason, isTransient, limit, misfitCounter, seconds, troubleOf } from "../errors";
 import { firstOf } from "../messages";
 import { backoff, type Clock, type Until } from "../time";
-import type { Acceptor } from "./acceptors";
+
+/** The judgement of one read of a resource: the wait is done, continues or has failed. */
+export type Acceptance<T> =
+  { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
+
+/**
+ * Judges one read. `seen` is undefined while the service does not show the id; `statuses` are all that the wait has seen, this one
+ * included.
+ */
+export type Judge<Seen, T> = (seen: Seen | undefined, statuses: ReadonlySet<string>) => Acceptance<T>;
 
 /** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
 export type Waited<Seen, T> =
@@ -71,18 +80,13 @@ export class Waits<Seen extends { status: string }> {
   }
 
   /**
-   * Polls until the acceptor says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes
+   * Polls until the judge says done or failed, the deadline passes or the signal aborts; never rejects. The first poll comes
    * almost at once, or half a second after one that ended no wait. The last poll comes at the deadline. Transient trouble ends no wait,
    * unless the same misfit comes five times in a row, or the service asks for a pause that outlasts the deadline.
    */
-  async wait<T>(
-    id: string,
-    acceptor: Acceptor<Seen, T>,
-    until: Until,
-    options: WaitOptions = {},
-  ): Promise<Waited<Seen, T>> {
+  async wait<T>(id: string, judge: Judge<Seen, T>, until: Until, options: WaitOptions = {}): Promise<Waited<Seen, T>> {
     const { signal } = until;
-    const wait = new Wait(id, acceptor, until, { ...options, nowMs: this.clock.now() });
+    const wait = new Wait(id, judge, until, { ...options, nowMs: this.clock.now() });
     const stop = () => {
       wait.stop();
     };
@@ -171,7 +175,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
 
   constructor(
     readonly id: string,
-    private readonly acceptor: Acceptor<Seen, T>,
+    private readonly judge: Judge<Seen, T>,
     private readonly until: Until,
     { isNew = false, isById = false, nowMs }: WaitOptions & { nowMs: number },
   ) {
@@ -188,7 +192,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     // The deadline of another wait that shares the poll can be earlier.
     const isOver = nowMs >= deadlineMs || (troubleOf(found)?.pauseMs ?? 0) > deadlineMs - nowMs;
     const begunMs = until.startedMs ?? startedMs;
-    const ended = this.add(found, nowMs - startedMs) ?? (isOver ? this.timedOut(nowMs - begunMs) : undefined);
+    const ended = this.add(found) ?? (isOver ? this.timedOut(nowMs - begunMs) : undefined);
     if (ended) this.end(ended);
     if (ended) return undefined;
     until.report?.(`${this.status} for ${seconds(nowMs - begunMs)}, limit ${limit(deadlineMs - begunMs)}`);
@@ -201,7 +205,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
   }
 
   /** Returns the end of the wait if this result of a poll means one. */
-  private add(found: Found<Seen> | Error, waitedMs: number): Waited<Seen, T> | undefined {
+  private add(found: Found<Seen> | Error): Waited<Seen, T> | undefined {
     const isHopeless = this.isHopeless(found);
     if (found instanceof Error) {
       const reason = asReason(found.message);
@@ -213,7 +217,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     const seen = found === "absent" ? undefined : found;
     this.last = seen ?? this.last;
     if (seen) this.statuses.add(seen.status);
-    const acceptance = this.acceptor(seen, { waitedMs, statuses: this.statuses });
+    const acceptance = this.judge(seen, this.statuses);
     if (acceptance.now === "done") return acceptance;
     if (acceptance.now === "failed") return this.unfinished("failed", acceptance.reason);
     this.status = acceptance.seen;

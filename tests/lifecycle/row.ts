@@ -16,6 +16,8 @@ export interface Row {
 export type Step = Command & {
   /** The service has another address in this step (`otherAddress`). */
   isElsewhere?: true;
+  /** The next command comes after so long, and not after a minute. */
+  nextAfterMs?: number;
   /** With the id in the state of what has a logical name. */
   before?: (service: Emulator, id: (name: string) => string) => void;
   sees: Seen;
@@ -89,7 +91,7 @@ export interface Driver {
   emulator: Emulator;
   /** An empty stack on a service with nothing in it. */
   begin(settings: Partial<Settings>): void | Promise<void>;
-  run(command: Command & Pick<Step, "isElsewhere">): Promise<Outcome>;
+  run(command: Command & Pick<Step, "isElsewhere" | "nextAfterMs">): Promise<Outcome>;
   /** The same up once more, after a refresh too. */
   again(program: Resources): Promise<Outcome>;
   /** The tunnels and shares in the state, by logical name, without those that are still to be deleted after a replacement. */

@@ -95,7 +95,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
         });
       }
       const outcome = await outcomeOf(() => work(process, command), process.said);
-      await clock.sleep(betweenMs);
+      await clock.sleep(command.nextAfterMs ?? betweenMs);
       process.end();
       return outcome;
     },

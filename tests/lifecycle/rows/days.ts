@@ -104,16 +104,6 @@ export const days: Row[] = [
           kept: { web: { target: "colleague.internal:443" } },
         },
       },
-      // Without a refresh, the next up sends nothing: the service can have changed the value itself.
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        sees: { effects: ["update web"], errors: [/<web>.*instead of "web2\.internal:443".*\[value-differs\]/] },
-      },
-      {
-        does: "refresh",
-        sees: { effects: ["update web"], kept: { web: { ...ready, target: "colleague.internal:443" } } },
-      },
       {
         does: "up",
         program: { shares: { web: changed } },
@@ -179,6 +169,7 @@ export const days: Row[] = [
     steps: [
       {
         ...created,
+        nextAfterMs: 5_000,
         before(service) {
           created.before(service);
           onAnswer(service, "POST /ipsec-shares", () => writtenAt.set(service, service.clock.now()));
@@ -195,12 +186,41 @@ export const days: Row[] = [
     ],
   },
   {
+    name: "a replica that lags behind an update changes nothing in a refresh, and no second PATCH is sent",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        nextAfterMs: 5_000,
+        before(service, id) {
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+      {
+        does: "refresh",
+        before(service) {
+          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
+          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+        },
+        sees: {},
+      },
+      { does: "up", program: { shares: { web: changed } }, sees: {} },
+    ],
+  },
+  {
     name: "a revert that meets a replica of before the edit is sent",
     steps: [
       created,
       {
         does: "up",
         program: { shares: { web: changed } },
+        nextAfterMs: 5_000,
         before(service, id) {
           onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
         },

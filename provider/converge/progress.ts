@@ -1,0 +1,127 @@
+import { isFailed } from "../api/wire";
+import { lagMs, settlesAfterMs, statusLagMs } from "../consistency";
+import { safeText } from "../errors";
+import { has, valueOf } from "../fields/field";
+import { isShown } from "../fields/rules";
+import { sameSpelling } from "../fields/values";
+import type { Clock } from "../time";
+import type { Acceptance, Judge } from "../view/waits";
+
+/** What a resource has to show. */
+export interface Goal {
+  /** The arguments that were sent, or that it is gone. */
+  want: object | "gone";
+  /** The values before the write of the arguments that it clears: Frontdoor can put its own in their place. */
+  cleared?: object;
+}
+
+/** The last write of a resource, on the monotonic clock. */
+export interface LastWrite {
+  atMs: number;
+  /** From then on, a reading is the truth. Before, only a reading that shows what was sent is. */
+  settlesAtMs: number;
+  /** The status before the write. A create has none. */
+  statusBefore?: string | undefined;
+}
+
+/** What the readings since the last write have shown. */
+export interface Past {
+  isSettled: boolean;
+  sinceWriteMs: number;
+  statusBefore?: string | undefined;
+  statuses: ReadonlySet<string>;
+}
+
+export type Progress =
+  | { now: "done" | "gone" }
+  | { now: "wait"; for: string }
+  | { now: "differs"; fields: string[] }
+  | { now: "failed"; reason: string };
+
+/** A resource that nobody has written for long. */
+export const neverWritten: LastWrite = { atMs: -Infinity, settlesAtMs: -Infinity };
+
+/** Returns a write that the service accepts now: a reading can lag behind it. */
+export const acceptedNow = (clock: Clock, statusBefore?: string): LastWrite => {
+  const atMs = clock.now();
+  return { atMs, settlesAtMs: atMs + lagMs, statusBefore };
+};
+
+/** Returns a write that is sent now and whose answer is not known: it can still take effect, and a reading can lag behind that. */
+export const sentNow = (clock: Clock, requestTimeoutMs: number, statusBefore?: string): LastWrite => {
+  const atMs = clock.now();
+  return { atMs, settlesAtMs: atMs + settlesAfterMs(requestTimeoutMs), statusBefore };
+};
+
+/** Returns the note of a write for the state, in wall-clock time; undefined if a reading is the truth by now. */
+export const settlesAtOf = (clock: Clock, { settlesAtMs }: LastWrite): number | undefined =>
+  settlesAtMs > clock.now() ? Math.ceil(clock.wall() + settlesAtMs - clock.now()) : undefined;
+
+/** Returns the last write of a state. A wall clock that was changed costs at most the longest wait after a write. */
+export function lastWriteIn(
+  clock: Clock,
+  { __settlesAt }: { __settlesAt?: number | undefined },
+  requestTimeoutMs: number,
+): LastWrite {
+  const remainingMs = Math.min((__settlesAt ?? -Infinity) - clock.wall(), settlesAfterMs(requestTimeoutMs));
+  return remainingMs > 0 ? { atMs: -Infinity, settlesAtMs: clock.now() + remainingMs } : neverWritten;
+}
+
+/** Returns the arguments for which an entry shows another value. A known spelling is no other value, nor is a field that the entry lacks. */
+export const differing = (seen: object, want: object): string[] =>
+  Object.keys(want).filter(
+    (name) => has(want, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(want, name)),
+  );
+
+/** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
+export function progressOf({ want, cleared = {} }: Goal, seen: { status: string } | undefined, past: Past): Progress {
+  const { isSettled, sinceWriteMs, statusBefore, statuses } = past;
+  const isNew = statusBefore === undefined || [...statuses].some((status) => status !== statusBefore);
+  const status = safeText(seen?.status ?? "", 60);
+  if (want === "gone") {
+    if (!seen || seen.status === "DELETED") return { now: "done" };
+    const hasFailed = isFailed(seen) && (isSettled || (isNew && statusBefore !== undefined));
+    return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
+  }
+  if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };
+  if (["DELETING", "DELETED"].includes(seen.status))
+    return { now: "failed", reason: `the status is ${status}, so someone else deletes the resource` };
+  if (isFailed(seen))
+    return isNew || isSettled
+      ? { now: "failed", reason: `Frontdoor reports ${status}` }
+      : { now: "wait", for: `${status}, not yet updated` };
+  if (seen.status !== "DEPLOYED") return { now: "wait", for: status };
+  const fields = differing(seen, want);
+  const kept = Object.keys(cleared).filter((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name)));
+  const isWhole = kept.length === 0 && Object.keys(want).every((name) => !has(want, name) || isShown(seen, name));
+  if (fields.length === 0 && (isSettled || isNew || (isWhole && sinceWriteMs >= statusLagMs))) return { now: "done" };
+  if (isSettled) return { now: "differs", fields };
+  return { now: "wait", for: fields.length > 0 ? "DEPLOYED, with other values" : "DEPLOYED, as before the update" };
+}
+
+/**
+ * Returns the judge of a wait for a goal. A reading that differs also ends the wait: the caller compares. A resource that is gone fails it.
+ */
+export const judgeOf =
+  <Wire extends { status: string }>(clock: Clock, goal: Goal, write: LastWrite): Judge<Wire, Wire> =>
+  (seen, statuses): Acceptance<Wire> => {
+    const { atMs, settlesAtMs, statusBefore } = write;
+    const nowMs = clock.now();
+    const past = { isSettled: nowMs >= settlesAtMs, sinceWriteMs: nowMs - atMs, statusBefore, statuses };
+    const progress = progressOf(goal, seen, past);
+    switch (progress.now) {
+      case "done":
+      case "differs":
+        // Only a resource that is to be gone has no entry, and its caller needs none.
+        return { now: "done", value: seen as Wire };
+      case "wait":
+        return { now: "waiting", seen: progress.for };
+      case "failed":
+        return progress;
+      case "gone":
+        return {
+          now: "failed",
+          reason: statuses.size === 0 ? "not shown by Frontdoor" : "Frontdoor no longer shows the resource",
+        };
+    }
+  };
