@@ -8,9 +8,10 @@ import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import type { Waited } from "../view/waits";
 import {
   acceptedNow,
-  differing,
   type Goal,
   judgeOf,
+  judgeOfGone,
+  lacking,
   type LastWrite,
   neverWritten,
   progressOf,
@@ -41,11 +42,15 @@ const mostTries = 10;
 /** What is known of the writes of one operation. */
 export class Facts {
   last: "none" | "limited" | "lost" | "accepted" = "none";
-  /** The last write that can have taken effect. */
+  /** The last write that was not clearly refused. */
   write: LastWrite = neverWritten;
-  /** The error of the last write, if that write or an earlier one can have taken effect. */
+  /** True if a write can have taken effect, and no reading has told. */
+  isOpen = false;
+  /** The error of the last write whose answer was lost or limited. */
   error: Error | undefined;
   tries = 0;
+  /** Lists can lack until then what a POST before its 429 has created, and the service can refuse another POST because of that. */
+  unlistedUntilMs = -Infinity;
 }
 
 /**
@@ -63,7 +68,7 @@ export async function converge<Wire extends Named, Done extends object>(
   let refusals: Refusals<Wire> | undefined;
   for (;;) {
     // `Refusals` has read after the last write. A look is needed only if an earlier write may have taken effect.
-    const step = refusals && !facts.error ? "write" : await operation.look();
+    const step = refusals && !facts.isOpen ? "write" : await operation.look();
     if (typeof step === "object") return step;
     if (step === "wait") {
       const pauseMs = backoff(clock.now() - startedMs, clock.random());
@@ -71,6 +76,7 @@ export async function converge<Wire extends Named, Done extends object>(
       continue;
     }
     if (facts.error && (facts.tries >= mostTries || isOver(clock, context))) throw facts.error;
+    facts.isOpen = false;
     const sentMs = clock.now();
     const refusal = await sendOnce(operation, facts, context);
     if (refusal === undefined) {
@@ -79,7 +85,7 @@ export async function converge<Wire extends Named, Done extends object>(
     }
     refusals ??= new Refusals(operation, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
-      if (!facts.error && troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
+      if (!facts.isOpen && troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
       throw explained;
     });
   }
@@ -106,14 +112,19 @@ async function sendOnce<Wire extends Named>(
     const isLimited = isRefused(error, 429) || (id === undefined && isUnsent(error));
     if (!isLimited && !mayHaveRun(error)) {
       facts.write = before;
-      return error;
+      const isUnlisted = clock.now() < facts.unlistedUntilMs && saysOf(error, kind.destination) !== "for good";
+      if (!isUnlisted) return error;
+      facts.isOpen = true;
+      await clock.sleep(Math.min(facts.unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);
+      return undefined;
     }
+    facts.isOpen = true;
     facts.last = isLimited ? "limited" : "lost";
     facts.error = error as Error;
     facts.tries += 1;
     if (isRepeated) throw error;
     const pauseMs = kind.pauseMs();
-    if (isLimited) await afterLimited(operation, facts, context);
+    if (isLimited) await afterLimited(operation, error as Error, facts, context);
     // The service says that it will do nothing for so long.
     else if (clock.now() + pauseMs >= context.deadlineMs) throw error;
     else facts.write = { ...facts.write, settlesAtMs: facts.write.settlesAtMs + pauseMs };
@@ -123,13 +134,15 @@ async function sendOnce<Wire extends Named>(
 
 /** Pauses after a 429, or a POST that was not sent: it can have been carried out before, but never after. @throws the error if no other write can follow. */
 async function afterLimited<Wire extends Named>(
-  { kind: { clock, pauseMs: remainingMs } }: WriteTarget<Wire>,
+  { id, kind: { clock, pauseMs: remainingMs } }: WriteTarget<Wire>,
+  error: Error,
   facts: Facts,
   { deadlineMs, signal }: Context,
 ): Promise<void> {
   facts.write = { ...facts.write, settlesAtMs: clock.now() };
+  if (id === undefined) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
-  if (facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw facts.error;
+  if (facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
   await clock.sleep(pauseMs, signal);
 }
 
@@ -142,8 +155,12 @@ export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
   lastWrite: LastWrite;
 }
 
+/** The pause between two readings that prove nothing yet. */
+const unsettledPauseMs = 3_000;
+
 /**
- * Returns the resource as a reading shows it that can be believed: it shows what was sent, or it is from `settlesAt` on. Returns undefined
+ * Returns the resource as a reading shows it that can be believed: it is from `settlesAt` on, or it shows what is known to have been sent
+ * (`sent`). Returns undefined
  * only if the service says DELETED, or if it is absent from then on: absent means a not-found of the service together with a list that lacks
  * the id. A deadline that is too short is extended: the truth must not use up the time of a write.
  * @throws FrontdoorError `failed` if not-found and list keep disagreeing, or if the state has seen the resource at another address.
@@ -151,7 +168,7 @@ export interface Subject<Wire extends Named> extends WriteTarget<Wire> {
 export async function find<Wire extends Named>(
   { kind, id, label, lastWrite: { settlesAtMs } }: Subject<Wire>,
   requested: Context,
-  want: object = {},
+  sent?: object,
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const startedMs = clock.now();
@@ -163,8 +180,7 @@ export async function find<Wire extends Named>(
     ({ error, waitedMs }) => {
       if (error || waitedMs > patienceMs) return undefined;
       const restMs = settlesAtMs - clock.now();
-      const pauseMs = backoff(waitedMs, clock.random());
-      return restMs > 0 ? Math.min(pauseMs, restMs) : pauseMs;
+      return restMs > 0 ? Math.min(restMs, unsettledPauseMs) : backoff(waitedMs, clock.random());
     },
     async () => {
       // Read before: what is asked for after that time is the truth.
@@ -172,7 +188,8 @@ export async function find<Wire extends Named>(
       const wire = await calls.get(id, until);
       if (wire?.status === "DELETED") return "gone";
       const past = { isSettled: false, sinceWriteMs: Infinity, statuses: new Set(wire && [wire.status]) };
-      if (wire && (isSettled || progressOf({ want }, wire, past).now === "done")) return wire;
+      const isShown = sent && progressOf({ want: sent }, wire, past).now === "done";
+      if (wire && (isSettled || isShown)) return wire;
       return !wire && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },
   );
@@ -185,7 +202,7 @@ export async function find<Wire extends Named>(
 
 /** A PUT or PATCH. `isById`: a list entry can leave out what it changes. */
 interface Update {
-  goal: Goal;
+  goal: Goal & { want: object };
   send: (onSend: () => void) => Promise<void>;
   isById?: boolean;
 }
@@ -202,15 +219,20 @@ export async function updateOnce<Wire extends Named>(
   context: Context,
 ): Promise<Waited<Wire, Wire>> {
   const { kind, id, status } = subject;
-  const look = async (): Promise<Waited<Wire, Wire> | "write"> => {
+  /** True if the entry shows what was sent. A list entry can lack fields, so a read by id decides. */
+  const isProved = async (seen: Wire): Promise<boolean> => {
+    const whole = lacking(seen, goal).length === 0 ? seen : await kind.calls.get(id, context);
+    return whole !== undefined && lacking(whole, goal).length === 0;
+  };
+  const look = async (): Promise<Waited<Wire, Wire> | "write" | "wait"> => {
     if (facts.last === "none") return "write";
     const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
     if (facts.last === "accepted") return ended;
-    if (ended.now === "done") return differing(ended.value, goal.want as object).length === 0 ? ended : "write";
+    if (ended.now === "done") return (await isProved(ended.value)) ? ended : "write";
+    if (ended.isUnread && !isOver(kind.clock, context)) return "wait";
+    if (!ended.last || ended.why === "timed-out") throw facts.error ?? failed(ended.reason);
     // An ERROR that shows as before a write that was lost needs that write.
-    const isAsBefore = ended.last && isFailed(ended.last) && ended.last.status === status;
-    if (ended.why === "failed" && isAsBefore) return "write";
-    throw facts.error ?? failed(ended.reason);
+    return isFailed(ended.last) && ended.last.status === status ? "write" : ended;
   };
   return converge({ ...subject, look, send }, facts, context);
 }
@@ -236,7 +258,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
         return "write";
       }
     }
-    return view.wait(id, judgeOf<Wire>(clock, { want: "gone" }, facts.write), context);
+    return view.wait(id, judgeOfGone(clock, facts.write), context);
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.

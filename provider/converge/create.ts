@@ -146,11 +146,15 @@ class Create<Wire extends Named> {
     return this.isSent || this.isRetry || this.creation.kind.records.isOfThisRun(this.name);
   }
 
-  /** Waits for the answered id, or lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
+  /** Waits for the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
   async look(): Promise<Created<Wire> | "write" | "wait"> {
-    const { kind, label, isNameDerived } = this.creation;
     const made = this.answeredId === undefined ? undefined : await this.awaitDeployed(this.answeredId);
-    if (made) return made;
+    return made ?? this.search();
+  }
+
+  /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
+  private async search(): Promise<Created<Wire> | "write" | "wait"> {
+    const { kind, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
     const isAlike = (entry: Wire) => this.isAlike(entry);
     // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
@@ -174,12 +178,21 @@ class Create<Wire extends Named> {
     );
     const found = await this.firstPresent(matches, record ? () => true : isAlike);
     if (found === "contradicted") return this.waitOn();
+    return this.follow(record, found, { canTakeEffect, isOld, isAlikeAdopted });
+  }
+
+  /** Does what the table says. @throws FrontdoorError. */
+  private follow(
+    record: CreationRecord | undefined,
+    found: Wire | undefined,
+    facts: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
+  ): Created<Wire> | "write" | "wait" {
+    const { kind, label, isNameDerived } = this.creation;
+    const { isOfThisRun } = this;
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
       shows: found ? "a match" : "nothing",
-      canTakeEffect,
-      isOld,
-      isAlikeAdopted,
+      ...facts,
     });
     if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
@@ -288,12 +301,12 @@ class Create<Wire extends Named> {
     }
     kind.view.noteWrite(id, tunnelIds);
     const judge = judgeOf<Wire>(kind.clock, { want: body }, facts.write);
-    let isShown = false;
+    const reads = { isShown: false };
     const waited = await kind.view.wait(
       id,
       (seen, statuses) => {
-        if (seen && !isShown) this.recordId(id);
-        isShown ||= seen !== undefined;
+        if (seen && !reads.isShown) this.recordId(id);
+        reads.isShown ||= seen !== undefined;
         return judge(seen, statuses);
       },
       context,
@@ -301,8 +314,8 @@ class Create<Wire extends Named> {
     );
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.ownCreated(id, this.origin);
-    const isMissing = !isShown && waited.now === "unfinished" && waited.why === "failed";
-    if (!isMissing || kind.clock.now() < facts.write.settlesAtMs) return { id, waited, write: facts.write };
+    const isMissing = !reads.isShown && waited.now === "unfinished" && waited.why === "failed" && !waited.isUnread;
+    if (!isMissing) return { id, waited, write: facts.write };
     this.late = { id, waited: { ...waited, why: "timed-out" }, write: facts.write };
     return undefined;
   }

@@ -73,8 +73,18 @@ export const differing = (seen: object, want: object): string[] =>
     (name) => has(want, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(want, name)),
   );
 
+/** Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before they were cleared. */
+export const lacking = (
+  seen: object,
+  { want, cleared = {} }: { want: object; cleared?: object | undefined },
+): string[] => [
+  ...Object.keys(want).filter((name) => has(want, name) && !isShown(seen, name)),
+  ...differing(seen, want),
+  ...Object.keys(cleared).filter((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name))),
+];
+
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
-export function progressOf({ want, cleared = {} }: Goal, seen: { status: string } | undefined, past: Past): Progress {
+export function progressOf({ want, cleared }: Goal, seen: { status: string } | undefined, past: Past): Progress {
   const { isSettled, sinceWriteMs, statusBefore, statuses } = past;
   const isNew = statusBefore === undefined || [...statuses].some((status) => status !== statusBefore);
   const status = safeText(seen?.status ?? "", 60);
@@ -92,36 +102,35 @@ export function progressOf({ want, cleared = {} }: Goal, seen: { status: string 
       : { now: "wait", for: `${status}, not yet updated` };
   if (seen.status !== "DEPLOYED") return { now: "wait", for: status };
   const fields = differing(seen, want);
-  const kept = Object.keys(cleared).filter((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name)));
-  const isWhole = kept.length === 0 && Object.keys(want).every((name) => !has(want, name) || isShown(seen, name));
-  if (fields.length === 0 && (isSettled || isNew || (isWhole && sinceWriteMs >= statusLagMs))) return { now: "done" };
+  const isProved = isSettled || isNew || (sinceWriteMs >= statusLagMs && lacking(seen, { want, cleared }).length === 0);
+  if (fields.length === 0 && isProved) return { now: "done" };
   if (isSettled) return { now: "differs", fields };
   return { now: "wait", for: fields.length > 0 ? "DEPLOYED, with other values" : "DEPLOYED, as before the update" };
 }
 
-/**
- * Returns the judge of a wait for a goal. A reading that differs also ends the wait: the caller compares. A resource that is gone fails it.
- */
+/** Returns the judge of a wait for a resource. A reading that differs also ends the wait: the caller compares. */
 export const judgeOf =
   <Wire extends { status: string }>(clock: Clock, goal: Goal, write: LastWrite): Judge<Wire, Wire> =>
   (seen, statuses): Acceptance<Wire> => {
-    const { atMs, settlesAtMs, statusBefore } = write;
-    const nowMs = clock.now();
-    const past = { isSettled: nowMs >= settlesAtMs, sinceWriteMs: nowMs - atMs, statusBefore, statuses };
-    const progress = progressOf(goal, seen, past);
-    switch (progress.now) {
-      case "done":
-      case "differs":
-        // Only a resource that is to be gone has no entry, and its caller needs none.
-        return { now: "done", value: seen as Wire };
-      case "wait":
-        return { now: "waiting", seen: progress.for };
-      case "failed":
-        return progress;
-      case "gone":
-        return {
-          now: "failed",
-          reason: statuses.size === 0 ? "not shown by Frontdoor" : "Frontdoor no longer shows the resource",
-        };
-    }
+    const progress = progressOf(goal, seen, pastOf(clock, write, statuses));
+    if (progress.now === "wait") return { now: "waiting", seen: progress.for };
+    if (progress.now === "failed") return progress;
+    if (seen) return { now: "done", value: seen };
+    const reason = statuses.size === 0 ? "not shown by Frontdoor" : "Frontdoor no longer shows the resource";
+    return { now: "failed", reason };
   };
+
+/** Returns the judge of a wait until a resource is gone. */
+export const judgeOfGone =
+  (clock: Clock, write: LastWrite): Judge<{ status: string }, undefined> =>
+  (seen, statuses): Acceptance<undefined> => {
+    const progress = progressOf({ want: "gone" }, seen, pastOf(clock, write, statuses));
+    if (progress.now === "wait") return { now: "waiting", seen: progress.for };
+    return progress.now === "failed" ? progress : { now: "done", value: undefined };
+  };
+
+const pastOf = (clock: Clock, write: LastWrite, statuses: ReadonlySet<string>): Past => {
+  const { atMs, settlesAtMs, statusBefore } = write;
+  const nowMs = clock.now();
+  return { isSettled: nowMs >= settlesAtMs, sinceWriteMs: nowMs - atMs, statusBefore, statuses };
+};

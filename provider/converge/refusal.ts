@@ -17,8 +17,8 @@ import {
 import { canBeDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
-import { backoff, type Clock, isOver, type Until } from "../time";
-import { acceptedNow, judgeOf } from "./progress";
+import { backoff, isOver, type Until } from "../time";
+import { acceptedNow, judgeOfGone } from "./progress";
 
 // What follows a refused write: the facts, the table `refusedStep`, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
@@ -136,9 +136,6 @@ interface Fact {
   /** Waits until the holder has left the place. @throws FrontdoorError if it stays. */
   awaitGone?: () => Promise<void>;
 }
-
-/** Judges the wait for a resource that is being deleted. */
-const judgeOfGone = (clock: Clock) => judgeOf<Named>(clock, { want: "gone" }, acceptedNow(clock));
 
 /** A read that fails says nothing about the write. */
 const unread = () => undefined;
@@ -327,7 +324,11 @@ export class Refusals<Wire extends Named> {
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
-      await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
+      await Promise.all(
+        deleting.map(({ id }) =>
+          view.wait(id, judgeOfGone(clock, acceptedNow(clock)), about(`share ${id}`, this.until)),
+        ),
+      );
     };
     if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
   }
@@ -348,7 +349,11 @@ export class Refusals<Wire extends Named> {
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
   private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
     const { kind, label } = this.target;
-    const waited = await kind.view.wait(tunnel.id, judgeOfGone(kind.clock), about(`tunnel ${tunnel.id}`, this.until));
+    const waited = await kind.view.wait(
+      tunnel.id,
+      judgeOfGone(kind.clock, acceptedNow(kind.clock)),
+      about(`tunnel ${tunnel.id}`, this.until),
+    );
     if (waited.now === "done") {
       kind.ledger.freed(tunnel.id, { locationId });
       return;

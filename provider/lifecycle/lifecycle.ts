@@ -1,7 +1,7 @@
 import { keysIn, type Named } from "../api/wire";
 import { addressOf } from "../config";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
-import { given, has, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, type Service } from "../run/service";
 

@@ -1,13 +1,11 @@
 import { isBare, isFailed, isPresent, type WireShare } from "../api/wire";
-import { lagMs } from "../consistency";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { differing, judgeOf, lastWriteIn, type LastWrite, neverWritten, settlesAtOf } from "../converge/progress";
+import { differing, judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
-import { given, has, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { given, has, pick, type Planned, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
-import { sameSpelling } from "../fields/values";
 import {
   checkedName,
   type Comparison,
@@ -18,10 +16,10 @@ import {
 } from "../lifecycle/lifecycle";
 import { changedOutside, pendingDelete, replaceRequests, shareGone, statusPrefix } from "../messages";
 import type { Context, FrontDoor, Service } from "../run/service";
-import { backoff, persist, type Until } from "../time";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { shareLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
+import { locationAfterMove, willFollow } from "./share-location";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -200,7 +198,9 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
     olds.status === "DEPLOYED" &&
     !rules.isPartial(listed, olds) &&
     differing(listed, want).length === 0;
-  const wire = isAsBefore ? listed : await find(subject, context, want);
+  // Of an unfinished share nobody knows what was sent.
+  const sent = olds.status === "DEPLOYED" ? want : undefined;
+  const wire = isAsBefore ? listed : await find(subject, context, sent);
   return wire && rules.outputsOf(wire, olds);
 }
 
@@ -244,26 +244,6 @@ export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Wr
   return isFailed(state) ? put : undefined;
 }
 
-/** Returns the write that is needed by a reading that is the truth. An unfinished share is brought to all its inputs. */
-function neededWrite(state: ShareOutputs, seen: WireShare, inputs: ShareInputs): Write | undefined {
-  const planned = planWrite(state, inputs);
-  const lacks = (name: string) => !rules.isShown(seen, name) || differing(seen, pick(inputs, [name])).length > 0;
-  const { cleared = {} } = planned ?? {};
-  const isKept = Object.keys(cleared).some((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name)));
-  if (state.status === "DEPLOYED") {
-    const isDone =
-      seen.status === "DEPLOYED" &&
-      !isKept &&
-      !Object.keys(planned?.body ?? {}).some((name) => has(inputs, name) && lacks(name));
-    return isDone ? undefined : planned;
-  }
-  if (isKept) return planned;
-  if (isFailed(seen)) return { method: "PUT", body: rules.fullBody(inputs), fields: [] };
-  const changed = planned?.method === "PATCH" ? planned.fields.filter(lacks) : [];
-  const fields = [...new Set([...changed, ...differing(seen, rules.fullBody(inputs))])];
-  return fields.length > 0 ? { method: "PATCH", body: pick(inputs, fields), fields } : undefined;
-}
-
 /** Sends the write that brings a share to its inputs, if it needs one, and waits until it has taken effect. */
 async function reconcile(
   context: Context,
@@ -272,56 +252,68 @@ async function reconcile(
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
   const subject = shareSubject(context.service, id, olds);
-  const { kind, lastWrite } = subject;
+  const { clock, view } = subject.kind;
   const isReady = olds.status === "DEPLOYED";
-  const planned = planWrite(olds, news);
-  const isTruth = !isReady || kind.clock.now() >= lastWrite.settlesAtMs;
-  const live = !isReady
-    ? await find(subject, context, rules.fullBody(news))
-    : planned && (await lookBefore(subject, planned.body, context));
+  // What an unfinished update has done is known only from a reading that is the truth.
+  const live = isReady ? await lookBefore(context, subject, olds, news) : await find(subject, context);
   if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
-  const needed = live && isTruth ? neededWrite(olds, live, news) : planned;
-  const location =
-    needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...given(live ?? {}) }, news) });
+  const needed = neededWrite(context, subject, { olds, live, news });
+  const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, body: { ...needed.body, ...location } };
   const known = {
     ...given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name)),
-    ...given(news),
-    ...location,
+    ...given({ ...news, ...location }),
   };
   const facts = new Facts();
-  if (write && live && isReady && isTruth) reportOthers(context, { id, olds, live }, Object.keys(write.body), news);
-  const waiting = write
-    ? sendWrite(context, subject, write, news, facts)
-    : kind.view.wait(id, judgeOf<WireShare>(kind.clock, { want: rules.fullBody(news) }, neverWritten), context);
   try {
-    const waited = await waiting;
-    const more = { __settlesAt: settlesAtOf(kind.clock, facts.write) };
-    if (waited.now === "done")
-      return await deployedShare(context, waited.value, news, {
-        known,
-        more,
-        ...(write && { fields: Object.keys(write.body) }),
-      });
-    // DEPLOYED is the status from before the write, so the next run must wait again.
+    const waited = await (write
+      ? sendWrite(context, subject, write, news, facts)
+      : view.wait(id, judgeOf<WireShare>(clock, { want: rules.fullBody(news) }, neverWritten), context));
+    const more = { __settlesAt: settlesAtOf(clock, facts.write) };
+    const fields = write && Object.keys(write.body);
+    if (waited.now === "done") return await deployedShare(context, waited.value, news, { known, more, fields });
     const status = waited.last?.status ?? "NEW";
     const isAgain = !write && olds.status === "NEW" && status === "NEW";
-    const shown = status === "DEPLOYED" ? "NEW" : status;
-    return unfinishedShare(id, news, shown, { ...waited, isAgain }, { ...pick(known, rules.mayLack), ...more });
+    // DEPLOYED is the status from before the write, so the next run must wait again.
+    const seen = status === "DEPLOYED" ? "NEW" : status;
+    return unfinishedShare(id, news, seen, { ...waited, isAgain }, { ...pick(known, rules.mayLack), ...more });
   } catch (error) {
     if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context))) return gone(id, news);
-    if (!facts.error) throw error;
-    // The write may not have taken effect: the state keeps what it had, so the next run compares again.
-    const { unfinished } = unfinishedShare(id, news, "NEW", failedBy(error));
-    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
-    return { id, outputs, ...(unfinished && { unfinished }) };
+    if (!facts.isOpen) throw error;
+    // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
+    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(clock, facts.write) };
+    return { ...unfinishedShare(id, news, "NEW", failedBy(error)), outputs };
   }
 }
 
-/** Reads a share before its write. A list that shows other values than the wanted ones is enough. */
-async function lookBefore({ kind, id }: Subject<WireShare>, want: object, context: Context) {
+/** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
+async function lookBefore(context: Context, { kind, id }: Subject<WireShare>, olds: ShareOutputs, news: ShareInputs) {
+  const planned = planWrite(olds, news);
+  if (!planned) return undefined;
   const listed = await kind.view.entry(id, context);
-  return listed && differing(listed, want).length > 0 ? listed : kind.calls.get(id, context);
+  return listed && differing(listed, planned.body).length > 0 ? listed : kind.calls.get(id, context);
+}
+
+/** Returns the write that the share still needs by a reading that is the truth, else the planned one. Says whose values it replaces. */
+function neededWrite(
+  context: Context,
+  { kind, id, lastWrite }: Subject<WireShare>,
+  { olds, live, news }: { olds: ShareOutputs; live: WireShare | undefined; news: ShareInputs },
+): Write | undefined {
+  const planned = planWrite(olds, news);
+  const isReady = olds.status === "DEPLOYED";
+  if (!live || (isReady && kind.clock.now() < lastWrite.settlesAtMs)) return planned;
+  const missing = planned ? lacking(live, { want: planned.body, cleared: planned.cleared }) : [];
+  if (isReady) {
+    if (live.status === "DEPLOYED" && missing.length === 0) return undefined;
+    if (planned) reportOthers(context, { id, olds, live }, Object.keys(planned.body), news);
+    return planned;
+  }
+  const all = rules.fullBody(news);
+  if (isFailed(live)) return { method: "PUT", body: all, fields: [] };
+  if (planned?.cleared && missing.length > 0) return planned;
+  const fields = [...new Set([...missing, ...differing(live, all)])];
+  return fields.length > 0 ? { method: "PATCH", body: pick(news, fields), fields } : undefined;
 }
 
 /** Sends a write once, and waits for its end. @throws FrontdoorError. */
@@ -329,26 +321,18 @@ function sendWrite(
   context: Context,
   subject: Subject<WireShare>,
   { method, body, cleared }: Write,
-  news: ShareInputs,
+  inputs: ShareInputs,
   facts: Facts,
 ) {
   const { kind, id, tunnelIds = [] } = subject;
-  return updateOnce(
-    {
-      ...subject,
-      label: shareLabel(news.name, id),
-      tunnelIds: [...new Set([...tunnelIds, news.ipsecTunnelId])],
-      inputs: news,
-    },
-    {
-      goal: { want: body, ...(cleared && { cleared }) },
-      send: (onSend) => kind.calls.write(method, id, body, context, onSend),
-      // A list entry can lack a field that the share has.
-      isById: cleared !== undefined,
-    },
-    facts,
-    context,
-  );
+  const on = [...new Set([...tunnelIds, inputs.ipsecTunnelId])];
+  const update = {
+    goal: { want: body, ...(cleared && { cleared }) },
+    send: (onSend: () => void) => kind.calls.write(method, id, body, context, onSend),
+    // A list entry can lack a field that the share has.
+    isById: cleared !== undefined,
+  };
+  return updateOnce({ ...subject, label: shareLabel(inputs.name, id), tunnelIds: on, inputs }, update, facts, context);
 }
 
 /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a share that is ready has the last ones. */
@@ -365,57 +349,6 @@ function reportOthers(
 
 const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareOutputs> =>
   unfinishedShare(id, news, status, { why: "failed", reason: "Frontdoor no longer shows the share" });
-
-/**
- * Returns the location that a share takes when it moves: that of its new tunnel, if the program gives none and the share has one. Undefined
- * if the share keeps its location. @throws FrontdoorError if a read fails.
- */
-async function locationAfterMove(
-  context: Context,
-  id: string,
-  { ipsecTunnelId, locationId }: Pick<ShareOutputs, "ipsecTunnelId" | "locationId">,
-  news: ShareInputs,
-): Promise<string | undefined> {
-  if (has(news, "locationId") || news.ipsecTunnelId === ipsecTunnelId) return undefined;
-  const frontDoor = context.service.frontDoor(news.frontdoorId);
-  // Lists need not show the location of a share.
-  const before = locationId ?? (await frontDoor.shares.calls.get(id, context))?.locationId;
-  const after = before === undefined ? undefined : await locationOf(frontDoor, news.ipsecTunnelId, context);
-  return after === before ? undefined : after;
-}
-
-/** True if a preview can tell that the share will take another location with its move. */
-async function willFollow(
-  context: Context,
-  id: string,
-  olds: ShareOutputs,
-  news: Planned<ShareInputs>,
-): Promise<boolean> {
-  const { frontdoorId, ipsecTunnelId } = news;
-  if (has(news, "locationId") || frontdoorId === UNKNOWN) return false;
-  // Pulumi creates the new tunnel first only if it has another location.
-  if (ipsecTunnelId === UNKNOWN)
-    return (
-      olds.locationId !== undefined &&
-      context.service.frontDoor(frontdoorId).tunnels.ledger.orderOf(olds.ipsecTunnelId) === "create first"
-    );
-  return (await locationAfterMove(context, id, olds, news as ShareInputs)) !== undefined;
-}
-
-/** Returns the location of a tunnel, which never changes. Reads may not show a new tunnel for 30 s. @throws FrontdoorError. */
-const locationOf = ({ tunnels, once }: FrontDoor, id: string, until: Until): Promise<string | undefined> =>
-  once.do(`location of ${id}`, async () => {
-    const { calls, view, clock } = tunnels;
-    const listed = await view.entry(id, until);
-    if (listed?.locationId !== undefined) return listed.locationId;
-    const tunnel = await persist(
-      clock,
-      { ...until, deadlineMs: Math.min(until.deadlineMs, clock.now() + lagMs) },
-      ({ error, waitedMs }) => (error === undefined ? backoff(waitedMs, clock.random()) : undefined),
-      () => calls.get(id, until),
-    );
-    return tunnel?.locationId;
-  });
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export async function deleteShare(id: string, olds: ShareOutputs, context: Context): Promise<void> {
@@ -454,7 +387,7 @@ async function deployedShare(
   context: Context,
   seen: WireShare,
   inputs: ShareInputs,
-  of: { fields?: readonly string[]; known?: Partial<WireShare>; more: Partial<ShareOutputs> },
+  of: { fields?: readonly string[] | undefined; known?: Partial<WireShare>; more: Partial<ShareOutputs> },
 ): Promise<Outcome<ShareOutputs>> {
   const { fields, known = inputs, more } = of;
   const { id } = seen;

@@ -16,7 +16,14 @@ export type Judge<Seen, T> = (seen: Seen | undefined, statuses: ReadonlySet<stri
 /** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
 export type Waited<Seen, T> =
   | { now: "done"; value: T }
-  | { now: "unfinished"; why: "failed" | "timed-out"; reason: string; last: Seen | undefined };
+  | {
+      now: "unfinished";
+      why: "failed" | "timed-out";
+      reason: string;
+      last: Seen | undefined;
+      /** True if a read has failed, which says nothing about the resource. */
+      isUnread?: boolean;
+    };
 
 /**
  * The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unclear`: only a list lacks a new id, or a
@@ -209,7 +216,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     const isHopeless = this.isHopeless(found);
     if (found instanceof Error) {
       const reason = asReason(found.message);
-      if (!isTransient(found) || isHopeless) return this.unfinished("failed", reason);
+      if (!isTransient(found) || isHopeless) return { ...this.unfinished("failed", reason), isUnread: true };
       this.troubles.set(reason, (this.troubles.get(reason) ?? 0) + 1);
       return undefined;
     }
@@ -232,7 +239,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     return this.unfinished("timed-out", `still ${this.status} after ${seconds(tookMs)}${trouble}`);
   }
 
-  private unfinished(why: "failed" | "timed-out", reason: string): Waited<Seen, T> {
-    return { now: "unfinished", why, reason, last: this.last };
+  private unfinished(why: "failed" | "timed-out", reason: string) {
+    return { now: "unfinished", why, reason, last: this.last } as const;
   }
 }

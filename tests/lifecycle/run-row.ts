@@ -110,8 +110,8 @@ function naming(before: State, after: State): (text: string) => string {
 const withoutTimes = (state: State): State =>
   Object.fromEntries(
     Object.entries(state).map(([name, { id, outputs }]) => {
-      const { __settlesAt: _, ...others } = outputs;
-      return [name, { id, outputs: others }];
+      const others = Object.entries(outputs).filter(([output]) => output !== "__settlesAt");
+      return [name, { id, outputs: Object.fromEntries(others) }];
     }),
   );
 

@@ -233,17 +233,6 @@ describe("share location", () => {
       expect(moving()).toEqual([{ ipsecTunnelId: there }]);
     });
 
-    it("keeps a location that is not that of its old tunnel", async () => {
-      const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-9" });
-      const state = { ...outputs, __set: [] };
-      const diff = await world.shareDiff(state, shareInputs(there), id);
-      expect(await world.shares.preview(id, state, shareInputs(there), diff, world.within(60))).toContain(
-        "PATCH ipsecTunnelId;",
-      );
-      await world.shares.update(id, state, shareInputs(there), world.within(900));
-      expect(moving()).toEqual([{ ipsecTunnelId: there }]);
-    });
-
     it("takes the new location if the program removes the old one in the same edit", async () => {
       const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });
       const made = await world.shares.update(id, outputs, shareInputs(there), world.within(900));

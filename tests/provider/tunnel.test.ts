@@ -410,11 +410,9 @@ describe("a tunnel connection", () => {
     expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
   });
 
-  it("is gone only if the tunnel is proved to be gone, twice", async () => {
+  it("is gone only if the tunnel is proved to be gone", async () => {
     world.emulator.removeTunnel("tnl-1");
-    const begunMs = world.clock.now();
     expect(await connections().read("tnl-1", inputs, world.within(60))).toBeUndefined();
-    expect(world.clock.now() - begunMs).toBeGreaterThanOrEqual(6_000);
     expect(world.writes()).toEqual([]);
   });
 });
