@@ -90,14 +90,15 @@ export function progressOf({ want, cleared }: Goal, seen: { status: string } | u
   const status = safeText(seen?.status ?? "", 60);
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
-    const hasFailed = isFailed(seen) && (isSettled || (isNew && statusBefore !== undefined));
+    const hasFailed = isFailed(seen) && (isSettled || statuses.size > 1);
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
   }
   if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };
   if (["DELETING", "DELETED"].includes(seen.status))
     return { now: "failed", reason: `the status is ${status}, so someone else deletes the resource` };
+  // The state need not know the status before the write: that of a failure can be older.
   if (isFailed(seen))
-    return isNew || isSettled
+    return isSettled || statusBefore === undefined || statuses.size > 1
       ? { now: "failed", reason: `Frontdoor reports ${status}` }
       : { now: "wait", for: `${status}, not yet updated` };
   if (seen.status !== "DEPLOYED") return { now: "wait", for: status };

@@ -38,16 +38,24 @@ describe("the truth: a reading", () => {
     ],
     ["at work", goal, shown("UPDATING"), {}, "wait", "wait"],
     ["at a status that nobody knows", goal, shown("PAUSED"), {}, "wait", "wait"],
-    ["of ERROR after another status", goal, shown("ERROR"), {}, "failed", "failed"],
-    ["of ERROR as before the write", goal, shown("ERROR"), { statusBefore: "ERROR" }, "wait", "failed"],
+    [
+      "of ERROR after another status",
+      goal,
+      shown("ERROR"),
+      { statuses: new Set(["UPDATING", "ERROR"]) },
+      "failed",
+      "failed",
+    ],
+    ["of ERROR alone", goal, shown("ERROR"), {}, "wait", "failed"],
+    ["of ERROR, of a create", goal, shown("ERROR"), { statusBefore: undefined }, "failed", "failed"],
     ["of other values", goal, shown("DEPLOYED", old), { sinceWriteMs: 3_000 }, "wait", "differs"],
     ["that somebody deletes it", goal, shown("DELETING"), {}, "failed", "failed"],
     ["of nothing", goal, undefined, {}, "wait", "gone"],
     ["of nothing, where it has to be gone", gone, undefined, {}, "done", "done"],
     ["of DELETED, where it has to be gone", gone, shown("DELETED"), {}, "done", "done"],
     ["of DELETING, where it has to be gone", gone, shown("DELETING"), {}, "wait", "wait"],
-    ["of ERROR as before the DELETE", gone, shown("ERROR"), { statusBefore: "ERROR" }, "wait", "failed"],
-    ["of ERROR after the DELETE", gone, shown("ERROR"), {}, "failed", "failed"],
+    ["of ERROR alone, after a DELETE", gone, shown("ERROR"), {}, "wait", "failed"],
+    ["of ERROR after DELETING", gone, shown("ERROR"), { statuses: new Set(["DELETING", "ERROR"]) }, "failed", "failed"],
   ])("%s", (_what, of, seen, past, before, after) => {
     expect([now(of, seen, past), now(of, seen, { ...past, isSettled: true })]).toEqual([before, after]);
   });
