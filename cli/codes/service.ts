@@ -105,12 +105,6 @@ export const configuring: readonly Entry[] = [
     remedies: ["Set `FRONTDOOR_STATE_DIR` to a writable folder.", "After an interrupted run, adopt what it created."],
   },
   {
-    code: "unsafe-state-folder",
-    meaning: "The provider does not use its state folder, because others could change its files.",
-    cause: "The folder is a link, another user's, or writable by others.",
-    remedies: ["Run `chmod go-w` on it, or set `FRONTDOOR_STATE_DIR`."],
-  },
-  {
     code: "proxy-invalid",
     meaning: "The URL of the proxy is invalid.",
     cause: "`HTTPS_PROXY` or `HTTP_PROXY` isn't an http or https URL.",

@@ -90,7 +90,8 @@ export function progressOf({ want, cleared }: Goal, seen: { status: string } | u
   const status = safeText(seen?.status ?? "", 60);
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
-    const hasFailed = isFailed(seen) && (isSettled || statuses.size > 1);
+    // A failure can be older than the delete.
+    const hasFailed = isFailed(seen) && isSettled;
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
   }
   if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };

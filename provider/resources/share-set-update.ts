@@ -6,7 +6,6 @@ import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
-import { canBeDerivedInStackOf } from "../origin";
 import { compareShare, createShare, deleteShare, updateShare } from "./share";
 import * as set from "./share-set-inputs";
 import type { DeclaredShare, StateShare } from "./share-set-inputs";
@@ -89,21 +88,18 @@ class SetUpdate {
     const listed = await this.listed();
     this.holders = portHolders(before, declared, listed);
     refuseCycle(set.setLabel(this.inputs), this.holders);
-    const risky = before.size === 0 ? this.keysOnOwnPorts(listed) : [];
     const kept = [...declared.keys()];
     const removed = [...before.keys()].filter((key) => !declared.has(key));
     this.namesakes = new Map(removed.map((key) => [before.get(key)?.outputs.name ?? "", key]));
-    if ((await this.work(risky)).every(({ share }) => share !== undefined)) {
-      const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
-      // After a failed write, the share of a removed key stays, unless another resource owns it.
-      const isOwned = (key: string) => kind.ledger.stateOf(before.get(key)?.id ?? "") === "owned";
-      await this.work(hasFailed ? removed.filter(isOwned) : removed);
-    }
+    const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
+    // After a failed write, the share of a removed key stays, unless another resource owns it.
+    const isOwned = (key: string) => kind.ledger.stateOf(before.get(key)?.id ?? "") === "owned";
+    await this.work(hasFailed ? removed.filter(isOwned) : removed);
     const unchanged = (key: string): KeyOutcome => ({ share: before.get(key) });
     return Promise.all(this.keys.map(async (key) => [key, (await this.outcomes.get(key)) ?? unchanged(key)]));
   }
 
-  /** Returns the shares on the tunnel, if a key adopts one, or if the state has no share yet. */
+  /** Returns the shares on the tunnel if a key adopts one. */
   private async listed(): Promise<WireShare[]> {
     const { calls, ledger } = this.kind;
     const { ipsecTunnelId } = this.inputs;
@@ -111,24 +107,11 @@ class SetUpdate {
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
     // An id that this run has deleted with its tunnel is made anew, as that of a single share.
     for (const id of adopted) if (ledger.stateOf(id) !== "leaving") ledger.own(id);
-    if (adopted.length === 0 && (this.before.size > 0 || this.declared.size === 0)) return [];
+    if (adopted.length === 0) return [];
     const { entries } = await calls
       .list([["ipsecTunnelId", ipsecTunnelId]], this.context)
       .catch(() => ({ entries: [] }));
     return entries.filter((share) => share.ipsecTunnelId === ipsecTunnelId && isPresent(share));
-  }
-
-  /**
-   * Returns the keys that do not adopt, and whose port has a share of this stack, as far as that share's name shows. With `--replace`,
-   * Pulumi creates the new set before it deletes the old one, so these creates can fail with `port-in-use`. Then no other share is created.
-   */
-  private keysOnOwnPorts(listed: WireShare[]): string[] {
-    const origin = this.kind.declarations.anyOrigin() ?? "";
-    const nameOn = new Map(listed.map(({ ingressPort, name }) => [ingressPort, name]));
-    return [...this.declared].flatMap(([key, { name, ingressPort, adopt }]) => {
-      const other = adopt === undefined ? nameOn.get(ingressPort) : undefined;
-      return other !== undefined && (other === name || canBeDerivedInStackOf(origin, other)) ? [key] : [];
-    });
   }
 
   private work = (keys: string[]): Promise<KeyOutcome[]> => Promise.all(keys.map((key) => this.outcomeOf(key)));

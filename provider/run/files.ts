@@ -1,56 +1,34 @@
 import {
-  closeSync,
-  constants,
   existsSync,
-  fstatSync,
-  lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { hashOf, type RecordStore } from "./creation-records";
 
-/** Another user can change a folder or a file of this user's state. The message names the path and the reason. */
-export class UnsafePath extends Error {}
-
-/** Undefined on Windows, as is the user id: there the access list of the user's profile protects the folder. */
-const { O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
-const user = process.geteuid?.();
-
-/**
- * A folder of the user's state, made when the first file is written, and its files. Nothing is read or written through a symbolic link,
- * or if the folder, the file, or a folder between it and `root` belongs to another user or is writable by others.
- *
- * @throws UnsafePath, or the error of the file system.
- */
+/** A folder of the user's state, made when the first file is written, and its files. Only the user can read them. @throws the error of the file system. */
 export class OwnFolder {
   readonly path: string;
-  /** The folders from the root down. */
-  private readonly levels: string[];
 
   constructor(root: string, ...names: string[]) {
-    this.levels = [root, ...names.map((_, index) => join(root, ...names.slice(0, index + 1)))];
     this.path = join(root, ...names);
   }
 
   /** Returns the names of the files, or none if there is no folder. */
   files(): string[] {
-    return isThere(this.levels) ? readdirSync(this.path) : [];
+    return existsSync(this.path) ? readdirSync(this.path) : [];
   }
 
-  /** Returns the text of a file, or undefined if another process has removed the file. */
+  /** Returns the text of a file, or undefined if there is none. */
   read(file: string): string | undefined {
-    if (!isThere(this.levels)) return undefined;
     try {
-      return this.opened(file, constants.O_RDONLY, (handle) => readFileSync(handle, "utf8"));
+      return readFileSync(join(this.path, file), "utf8");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
@@ -59,63 +37,17 @@ export class OwnFolder {
 
   /** Replaces the whole file at once. */
   write(file: string, text: string): void {
-    make(this.levels);
-    const fresh = `${file}.${process.pid}`;
-    // A process of the same number may have been killed while it wrote.
-    rmSync(join(this.path, fresh), { force: true });
-    this.opened(fresh, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (handle) => writeSync(handle, text));
-    renameSync(join(this.path, fresh), join(this.path, file));
+    makeFolder(this.path);
+    const fresh = join(this.path, `${file}.${process.pid}`);
+    // A process of the same number may have been killed while it wrote. A file that is made anew is no symbolic link.
+    rmSync(fresh, { force: true });
+    writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
+    renameSync(fresh, join(this.path, file));
   }
 
   remove(file: string): void {
-    if (isThere(this.levels)) rmSync(join(this.path, file), { force: true });
+    rmSync(join(this.path, file), { force: true });
   }
-
-  private opened<Result>(file: string, flags: number, use: (handle: number) => Result): Result {
-    const path = join(this.path, file);
-    const handle = openedAs(path, flags);
-    try {
-      checkOwn(path, fstatSync(handle));
-      return use(handle);
-    } finally {
-      closeSync(handle);
-    }
-  }
-}
-
-/** True if all these folders exist. @throws UnsafePath. */
-function isThere(levels: string[]): boolean {
-  for (const level of levels) {
-    const stats = lstatSync(level, { throwIfNoEntry: false });
-    if (!stats) return false;
-    checkOwn(level, stats);
-  }
-  return true;
-}
-
-/** Makes these folders. @throws UnsafePath. */
-function make(levels: string[]): void {
-  for (const level of levels) {
-    makeFolder(level);
-    checkOwn(level, lstatSync(level));
-  }
-}
-
-function openedAs(path: string, flags: number): number {
-  try {
-    return openSync(path, flags | O_NOFOLLOW, 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOOP") throw new UnsafePath(`${path} is a symbolic link`);
-    throw error;
-  }
-}
-
-/** Checks that only this user can change the path. @throws UnsafePath. */
-function checkOwn(path: string, stats: Stats): void {
-  if (stats.isSymbolicLink()) throw new UnsafePath(`${path} is a symbolic link`);
-  if (user === undefined) return;
-  if (stats.uid !== user) throw new UnsafePath(`${path} belongs to another user`);
-  if ((stats.mode & 0o022) !== 0) throw new UnsafePath(`${path} is writable by other users`);
 }
 
 /** Makes a folder that only its owner can read, and those above it. The `recursive` option of mkdir never ends for a path in /proc. */
@@ -165,7 +97,7 @@ const tries =
 /** Stores records as files that only their owner can read. If a file cannot be used, `say` shows why, and the run continues without it. */
 export function recordFiles(folder: OwnFolder, say: (line: string) => void): RecordStore {
   const tried = tries((error) => {
-    say(error instanceof UnsafePath ? unsafe(error) : unwritable(folder, error as NodeJS.ErrnoException));
+    say(notKept(folder, error as NodeJS.ErrnoException));
   });
   const fileOf = (key: string) => `${key}.json`;
   return {
@@ -186,14 +118,8 @@ export function recordFiles(folder: OwnFolder, say: (line: string) => void): Rec
   };
 }
 
-const notResumed = "a later run cannot resume its creates";
-
-const unwritable = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
-  `frontdoor: the provider cannot write creation records to ${path} (${code}). The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
-
-/** Returns the message about a folder or a file that another user can change. */
-const unsafe = ({ message }: UnsafePath): string =>
-  `frontdoor: ${message}, so the provider keeps no files there. The run continues, but ${notResumed}. Set FRONTDOOR_STATE_DIR to a folder that only you can write to. [unsafe-state-folder]`;
+const notKept = ({ path }: OwnFolder, { code = "unknown" }: NodeJS.ErrnoException): string =>
+  `frontdoor: the provider cannot keep creation records in ${path} (${code}). The run continues, but a later run cannot resume its creates. Set FRONTDOOR_STATE_DIR to a folder that you can write to. [records-not-kept]`;
 
 /** Returns the folder of the records of one project folder and back end on one service. All temporary folders count as one project folder. */
 export const recordFolder = (baseUrl: string, env: NodeJS.ProcessEnv, folder = process.cwd()): OwnFolder =>

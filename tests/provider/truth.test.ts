@@ -55,7 +55,6 @@ describe("the truth: a reading", () => {
     ["of DELETED, where it has to be gone", gone, shown("DELETED"), {}, "done", "done"],
     ["of DELETING, where it has to be gone", gone, shown("DELETING"), {}, "wait", "wait"],
     ["of ERROR alone, after a DELETE", gone, shown("ERROR"), {}, "wait", "failed"],
-    ["of ERROR after DELETING", gone, shown("ERROR"), { statuses: new Set(["DELETING", "ERROR"]) }, "failed", "failed"],
   ])("%s", (_what, of, seen, past, before, after) => {
     expect([now(of, seen, past), now(of, seen, { ...past, isSettled: true })]).toEqual([before, after]);
   });
