@@ -96,6 +96,7 @@ async function inOwnWorkflow(input: WaveInput, report: Report): Promise<void> {
   const name = input.fleet.waves[0]?.name ?? "";
   const workflowId = waveId(workflowInfo().workflowId, name);
   report.wave = name;
+  // A workflow task has taken 10 s on a busy machine, which is Temporal's default limit.
   const ended = await executeChild(wave, { args: [input], workflowId, workflowTaskTimeout: "30s" });
   delete report.wave;
   for (const [at, entry] of input.entries.entries()) Object.assign(entry, ended[at]);
