@@ -246,16 +246,18 @@ export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Wr
 
 /** Sends the write that brings a share to its inputs, if it needs one, and waits until it has taken effect. */
 async function reconcile(
-  context: Context,
+  asked: Context,
   id: string,
   olds: ShareOutputs,
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
-  const subject = shareSubject(context.service, id, olds);
+  const subject = shareSubject(asked.service, id, olds);
   const { clock, view } = subject.kind;
   const isReady = olds.status === "DEPLOYED";
-  // What an unfinished update has done is known only from a reading that is the truth.
-  const live = isReady ? await lookBefore(context, subject, olds, news) : await find(subject, context);
+  const askedMs = clock.now();
+  // What an unfinished update has done is known only from a reading that is the truth. The wait for it takes no time from the write.
+  const live = isReady ? await lookBefore(asked, subject, olds, news) : await find(subject, asked);
+  const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
   const needed = neededWrite(context, subject, { olds, live, news });
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });

@@ -214,6 +214,42 @@ export const days: Row[] = [
     ],
   },
   {
+    name: "a second edit that meets a replica of before the first one accuses nobody",
+    steps: [
+      created,
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        nextAfterMs: 5_000,
+        before(service, id) {
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, target: "web3.internal:443" } } },
+        before(service, id) {
+          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
+          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
+            Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
+          });
+        },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: "web3.internal:443" })],
+          says: [/^(?![^]*changed outside)/],
+          kept: { web: { ...ready, target: "web3.internal:443" } },
+        },
+      },
+    ],
+  },
+  {
     name: "a revert that meets a replica of before the edit is sent",
     steps: [
       created,

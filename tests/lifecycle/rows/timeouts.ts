@@ -177,6 +177,18 @@ export const timeouts: Row[] = [
       },
     ],
   },
+  {
+    name: "a short update timeout after an update that was lost is for the write alone",
+    steps: [
+      created,
+      {
+        ...updated(moved, impatient, [/<web>.*503/], { status: "NEW", target: guest.target }),
+        nextAfterMs: 1_000,
+        before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
+      },
+      updated(moved, impatient, undefined, { ...ready, target: moved.target }),
+    ],
+  },
   lagging(
     "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
     12_000,
