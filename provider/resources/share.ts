@@ -1,7 +1,7 @@
 import { isBare, isFailed, isPresent, type WireShare } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { differing, judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
+import { differing, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, UNKNOWN } from "../fields/field";
@@ -270,7 +270,7 @@ async function reconcile(
   try {
     const waited = await (write
       ? sendWrite(context, subject, write, news, facts)
-      : view.wait(id, judgeOf<WireShare>(clock, { want: rules.fullBody(news) }, neverWritten), context));
+      : view.wait(id, judgeOf<WireShare>(clock, { want: rules.fullBody(news) }, subject.lastWrite), context));
     const more = { __settlesAt: settlesAtOf(clock, facts.write) };
     const fields = write && Object.keys(write.body);
     if (waited.now === "done") return await deployedShare(context, waited.value, news, { known, more, fields });
