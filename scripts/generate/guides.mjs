@@ -29,7 +29,7 @@ const codesOf = {
   "how-to/tunnel-down.md": "connection-down status-problems",
   "how-to/use-the-plugin.md": "provider-not-plugin",
   "how-to/use-the-plugin.md#if-it-fails": "unknown-type plugin-version",
-  "how-to/vault.md": "key-not-found",
+  "how-to/hand-over.md#keep-the-key-in-a-vault": "key-not-found",
   "how-to/verify.md": "not-confirmed",
   "how-to/verify.md#if-it-is-stopped": "verify-ended verify-left",
   "how-to/verify.md#tell-us": "verify-unusable",

@@ -11,6 +11,7 @@ export const moved = {
   "how-to/how-traffic-flows": "concepts#how-traffic-flows",
   "how-to/move-a-service": "how-to/applications",
   "how-to/stop-managing": "how-to/sites#stop-managing-delete-nothing",
+  "how-to/vault": "how-to/hand-over#keep-the-key-in-a-vault",
   "how-to/verify-your-service": "how-to/verify",
   "policies/cryptography": "reference/policies#cryptography",
   "policies/life-cycle": "reference/policies#life-cycle",

@@ -291,8 +291,8 @@ it("each file of cli/devices/ is a device, and docs/how-to/set-up-the-device.md 
   const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   expect(rows.filter(([, , name]) => /^`[a-z][\w-]+`$/.test(name ?? ""))).toEqual(
     all.map((device) => {
-      const { make, model, firmware, load, checked } = templateOf(device);
-      return ["", `${make} ${model}, ${firmware}`, `\`${device}\``, load, checked, ""];
+      const { make, model, firmware, load } = templateOf(device);
+      return ["", `${make} ${model}, ${firmware}`, `\`${device}\``, load, ""];
     }),
   );
 });
