@@ -68,7 +68,7 @@ export interface Sighting {
 
 export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
-/** Decides what a create does next: the table "Creates" of docs/how-it-works.md. */
+/** Decides what a create does next: the table "A create" of docs/how-it-works.md. */
 export function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
   switch (record) {
     case "none":

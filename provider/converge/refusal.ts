@@ -59,7 +59,7 @@ export type RefusedStep =
   /** Fail with the words of the service. */
   | "fail";
 
-/** Decides what follows from one fact: the table "Refused writes" of docs/how-it-works.md. The first fact counts that does not say "fail". */
+/** Decides what follows from one fact: the table "A write that fails" of docs/how-it-works.md. The first fact counts that does not say "fail". */
 export function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
   if (says === "for good") return "fail";
   switch (cause) {

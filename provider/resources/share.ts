@@ -232,7 +232,7 @@ interface Write {
 }
 
 /**
- * Plans the write from what state and program say, without a reading: the table "Updates of a share" of docs/how-it-works.md. Undefined: no
+ * Plans the write from what state and program say, without a reading: the table "An update, step by step" of docs/how-it-works.md. Undefined: no
  * argument has changed. A preview can give inputs that are not known yet.
  */
 export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Write | undefined {
