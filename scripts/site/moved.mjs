@@ -10,6 +10,7 @@ export const moved = {
   "how-to/add-a-site": "how-to/sites",
   "how-to/how-traffic-flows": "concepts#how-traffic-flows",
   "how-to/move-a-service": "how-to/applications",
+  "how-to/move-in": "how-to/adopt-and-import#from-a-terraform-state",
   "how-to/stop-managing": "how-to/sites#stop-managing-delete-nothing",
   "how-to/vault": "how-to/hand-over#keep-the-key-in-a-vault",
   "how-to/verify-your-service": "how-to/verify",

@@ -91,8 +91,10 @@ it.each([
   },
 );
 
-describe("docs/how-to/move-in.md takes over 20 resources without a write", () => {
-  const [terraform, aws, table] = blocksOf("docs/how-to/move-in.md");
+describe("docs/how-to/adopt-and-import.md takes over 20 resources without a write", () => {
+  const [terraform, aws, table] = blocksOf("docs/how-to/adopt-and-import.md").filter(
+    ({ mark }) => mark?.file === "tests/docs/moving-in.long.test.ts",
+  );
 
   /** Makes what another tool has made: tunnels, and an application on each if it says so. */
   function seed(count: number, isPublishing: boolean) {
