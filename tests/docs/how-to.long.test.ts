@@ -86,7 +86,7 @@ describe("pages as they are followed", () => {
     const [share] = shell.copies.emulator.shares();
     const withId = (code: string) => code.replace("shr-1", share?.id ?? "");
     const writes = await follow(moving ?? [], program, withId);
-    expect(writes).toEqual([[patch], ["POST /ipsec-tunnels"], [], [patch]]);
+    expect(writes).toEqual([[patch], ["POST /ipsec-tunnels"], [patch]]);
     expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
 
