@@ -2,7 +2,7 @@ import { isFailed } from "../api/wire";
 import { lagMs, settlesAfterMs, statusLagMs } from "../consistency";
 import { safeText } from "../errors";
 import { has, valueOf } from "../fields/field";
-import { isShown } from "../fields/rules";
+import { differing, isShown } from "../fields/rules";
 import { sameSpelling } from "../fields/values";
 import type { Clock } from "../time";
 import type { Acceptance, Judge } from "../view/waits";
@@ -66,12 +66,6 @@ export function lastWriteIn(
   const remainingMs = Math.min((__settlesAt ?? -Infinity) - clock.wall(), settlesAfterMs(requestTimeoutMs));
   return remainingMs > 0 ? { atMs: -Infinity, settlesAtMs: clock.now() + remainingMs } : neverWritten;
 }
-
-/** Returns the arguments for which an entry shows another value. A known spelling is no other value, nor is a field that the entry lacks. */
-export const differing = (seen: object, want: object): string[] =>
-  Object.keys(want).filter(
-    (name) => has(want, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(want, name)),
-  );
 
 /** Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before they were cleared. */
 export const lacking = (

@@ -48,6 +48,15 @@ function groupsOf(table: Table) {
 export const isShown = (seen: object, name: string): boolean =>
   !["", 0, undefined].includes(valueOf(seen, name) as undefined);
 
+/**
+ * Returns the wanted fields of which an entry of the service shows another value. A known spelling is no other value, and a field that the
+ * entry does not show is none either.
+ */
+export const differing = (seen: object, want: object): string[] =>
+  Object.keys(want).filter(
+    (name) => has(want, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(want, name)),
+  );
+
 /** Compares what a program gives with a state. A field that the program does not give is not managed. */
 function changesOf(table: Table, { sent, clearable, optional, changing }: ReturnType<typeof groupsOf>) {
   const meaning = (from: object, name: string): unknown => {
@@ -59,14 +68,8 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
   const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
     changing(...effects).filter((name) => has(news, name) && meaning(olds, name) !== meaning(news, name));
   return {
-    /**
-     * Returns the arguments for which an entry of the service shows another value than the wanted one. A known spelling of it is no other
-     * value, and a field that the entry does not show is none either.
-     */
-    differing: (seen: object, wanted: object): string[] =>
-      sent.filter(
-        (name) => has(wanted, name) && isShown(seen, name) && !sameSpelling(valueOf(seen, name), valueOf(wanted, name)),
-      ),
+    /** Returns the arguments for which an entry of the service shows another value than the wanted one. */
+    differing: (seen: object, wanted: object): string[] => differing(seen, pick(wanted, sent)),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields,
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */

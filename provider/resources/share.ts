@@ -1,7 +1,7 @@
 import { isBare, isFailed, isPresent, type WireShare } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { differing, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import { judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, UNKNOWN } from "../fields/field";
@@ -157,7 +157,8 @@ export async function createShare(
   const share = { kind, label: shareLabel(inputs.name), inputs, isNameDerived };
   await awaitPending(context, inputs);
   const body = rules.fullBody(inputs);
-  const isIdentical = (entry: WireShare) => differing(entry, body).length === 0 && !rules.isPartial(entry, inputs);
+  const isIdentical = (entry: WireShare) =>
+    rules.differing(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
   const created = await createOnce({ ...share, body, isIdentical, tunnelIds: [inputs.ipsecTunnelId] }, context);
   const { id, found, write } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
@@ -197,7 +198,7 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
     listed?.status === "DEPLOYED" &&
     olds.status === "DEPLOYED" &&
     !rules.isPartial(listed, olds) &&
-    differing(listed, want).length === 0;
+    rules.differing(listed, olds).length === 0;
   // Of an unfinished share nobody knows what was sent.
   const sent = olds.status === "DEPLOYED" ? want : undefined;
   const wire = isAsBefore ? listed : await find(subject, context, sent);
@@ -262,10 +263,7 @@ async function reconcile(
   const needed = neededWrite(context, subject, { olds, live, news });
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, body: { ...needed.body, ...location } };
-  const known = {
-    ...given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name)),
-    ...given({ ...news, ...location }),
-  };
+  const known = { ...keptBy(olds, news), ...given({ ...news, ...location }) };
   const facts = new Facts();
   try {
     const waited = await (write
@@ -288,12 +286,16 @@ async function reconcile(
   }
 }
 
+/** Returns the values in the state that stay, of fields that an entry of the service can lack. */
+const keptBy = (olds: ShareOutputs, news: ShareInputs): Partial<ShareOutputs> =>
+  given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name));
+
 /** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
 async function lookBefore(context: Context, { kind, id }: Subject<WireShare>, olds: ShareOutputs, news: ShareInputs) {
   const planned = planWrite(olds, news);
   if (!planned) return undefined;
   const listed = await kind.view.entry(id, context);
-  return listed && differing(listed, planned.body).length > 0 ? listed : kind.calls.get(id, context);
+  return listed && rules.differing(listed, planned.body).length > 0 ? listed : kind.calls.get(id, context);
 }
 
 /** Returns the write that the share still needs by a reading that is the truth, else the planned one. Says whose values it replaces. */
@@ -314,7 +316,7 @@ function neededWrite(
   const all = rules.fullBody(news);
   if (isFailed(live)) return { method: "PUT", body: all, fields: [] };
   if (planned?.cleared && missing.length > 0) return planned;
-  const fields = [...new Set([...missing, ...differing(live, all)])];
+  const fields = [...new Set([...missing, ...rules.differing(live, news)])];
   return fields.length > 0 ? { method: "PATCH", body: pick(news, fields), fields } : undefined;
 }
 

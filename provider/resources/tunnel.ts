@@ -33,7 +33,7 @@ import {
 } from "../messages";
 import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
-import { differing, judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
+import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
@@ -176,7 +176,7 @@ async function createTunnel(
   const inputs = withFreeName(kind, given, isNameDerived);
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
   const body = rules.fullBody(inputs);
-  const isIdentical = (seen: WireTunnel) => differing(seen, body).length === 0;
+  const isIdentical = (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
   const created = await createOnce({ ...creation, body, isIdentical }, context);
   const { id, found } = created;
   const isOther = found && !created.isOfThisRun && !isIdentical(found);
