@@ -33,15 +33,31 @@ export interface ExplainOptions {
 /** All codes. The name of a policy is a code. */
 const groups = [...catalogue, { doing: "Policies", entries: policies }];
 
+/** What people look up that is no code: a status, or Pulumi's own message. */
+const otherWords: Record<string, string> = {
+  ...{ DOWN: "connection-down", ERROR: "status-error", FAILED: "status-error", SUSPENDED: "status-error" },
+  DELETING: "deadline",
+};
+const locked: Entry = {
+  code: "locked",
+  meaning: "Pulumi says that the stack is currently locked. This is no code of this package.",
+  cause: "Another run of the stack is under way, or a run was killed.",
+  remedies: [
+    "Wait until the other run has ended.",
+    "If there is none, run `pulumi cancel`, then `pulumi up --refresh`.",
+  ],
+};
+
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
 export function explain({ cwd, print, printJson }: Io, code: string | undefined, { json }: ExplainOptions): void {
-  const asked = code?.replace(/^\[|\]$/g, "");
+  const text = code?.replace(/^\[|\]$/g, "");
+  const asked = text && (otherWords[text.toUpperCase()] ?? text);
   if (asked !== undefined && retired.includes(asked)) {
     if (json) printJson({ code: asked, meaning: "No longer sent." });
     else print(`${styled("bold", asked)}: no longer sent.\n`);
   } else if (asked !== undefined) {
-    const entry = entryOf(asked);
-    const page = pageOf(entry);
+    const entry = asked === locked.code ? locked : entryOf(asked);
+    const page = entry === locked ? join(docsFolder, "how-to/recover.md") : pageOf(entry);
     if (json) printJson({ ...entry, page });
     else print(`${textOf(entry)}\nPage: ${relative(cwd, page)}\n`);
   } else if (json) {

@@ -41,7 +41,7 @@ export interface Controls {
 /** Ten years. A JavaScript date ends some 270,000 years from now. */
 const longestAdvanceMs = 10 * 365 * 24 * 3600 * 1000;
 
-const faultSchema = z.union([requestFaultSchema, workFaultSchema]);
+const faultSchema = z.discriminatedUnion("fault", [...requestFaultSchema.options, ...workFaultSchema.options]);
 
 /** Adds the endpoints under `/_admin`. They answer 404 unless the setting `admin` is on. */
 export function adminRoutes(app: Hono<Routes>, controls: Controls): void {

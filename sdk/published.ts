@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { near } from "../provider/nearest";
 import type { TunnelProperties } from "./tunnel-properties";
 
 /** The stack output with which other stacks publish services on a tunnel. It holds no secret. */
@@ -27,15 +28,20 @@ export function publishedTunnel(of: Published | { readonly tunnel: Published }):
  * if it is no published tunnel.
  */
 export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pulumi.Output<PublishedTunnel> {
-  return pulumi.all([stack.name, stack.getOutput(output)]).apply(([name, value]) => {
+  return pulumi.all([stack.name, stack.getOutput(output), stack.outputs]).apply(([name, value, outputs]) => {
     const missing = required.filter((key) => typeof (value as Record<string, unknown> | undefined)?.[key] !== "string");
     if (missing.length === 0) return value as PublishedTunnel;
+    const published = Object.keys(outputs);
+    const [meant] = near(output, published);
+    const others = published.length === 0 ? "" : `, only ${published.slice(0, 5).join(", ")}`;
     const what =
       value === undefined
-        ? `has no output "${output}"`
+        ? `has no output "${output}"${others}`
         : `has an output "${output}" that is no published tunnel, because it lacks ${missing.join(", ")}`;
     throw new pulumi.RunError(
-      `Stack ${name} ${what}. In the program of that stack, export publishedTunnel(tunnel), and run "pulumi up" there. [tunnel-not-published]`,
+      meant !== undefined && value === undefined
+        ? `Stack ${name} ${what}. Did you mean tunnelFrom(stack, "${meant}")? [tunnel-not-published]`
+        : `Stack ${name} ${what}. In the program of that stack, export publishedTunnel(tunnel), and run "pulumi up" there. [tunnel-not-published]`,
     );
   });
 }

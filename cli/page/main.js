@@ -30,8 +30,9 @@ let heardMs = 0;
 /** The failures to connect since the last event. */
 let failures = 0;
 let changeNumber = 0;
-/** The names that the page shows, by key. */
+/** The names that the tree shows, and those elsewhere, by key. */
 let names = new Map();
+let outside = new Map();
 
 /** The filter, which is also in the page's address. */
 const given = new URLSearchParams(location.search);
@@ -54,7 +55,7 @@ function setAddress(hash = location.hash) {
 function take(part) {
   const before = { ...state };
   Object.assign(state, part);
-  if (part.tunnels || part.shares) names = namesOf(state);
+  if (part.tunnels || part.shares) ({ names, outside } = namesOf(state));
   failures = 0;
   const now = Date.now();
   if (part.look && part.look.trouble === undefined) heardMs = now;
@@ -66,7 +67,7 @@ function take(part) {
   if (found.length > 0) {
     changes = [...found.reverse(), ...changes].slice(0, changesKept);
     const [{ key, name, text }] = found;
-    setText(byId("announced"), found.length === 1 ? `${names.get(key) ?? name}: ${text}` : `${found.length} changes`);
+    setText(byId("announced"), found.length === 1 ? `${outside.get(key) ?? name}: ${text}` : `${found.length} changes`);
   }
   requestShow();
 }
@@ -107,9 +108,9 @@ function show() {
   const isFiltered = wanted.text !== "" || wanted.statuses.size > 0;
   showTopology(state, { isWanted, isFiltered }, names, selected?.key, requestShow);
   showProblems();
-  showDetails(selected, state, changes, names);
+  showDetails(selected, state, changes, outside);
   showStatuses();
-  showChanges(byId("changes"), changes, names);
+  showChanges(byId("changes"), changes, outside);
   byId("unchanged").hidden = changes.length > 0;
   showSwitches(state.switches);
   showLog(state.requests);
@@ -146,7 +147,7 @@ function showProblems() {
       },
     );
   };
-  sync(byId("problems"), problemsOf(state, names), ({ word, thing }) => `${thing} ${word}`, make, update);
+  sync(byId("problems"), problemsOf(state, outside), ({ word, thing }) => `${thing} ${word}`, make, update);
 }
 
 /** Shows only entries with these statuses. */
@@ -156,6 +157,9 @@ function filterBy(statuses) {
   resetToggles();
   show();
 }
+
+/** By name, DELETED last. */
+const byStatus = (a, b) => (a === "DELETED") - (b === "DELETED") || (a < b ? -1 : 1);
 
 /** Shows the number of entries of each status, as buttons that filter by the status. */
 function showStatuses() {
@@ -171,7 +175,7 @@ function showStatuses() {
     status === "DOWN"
       ? plural(downs.length, "tunnel")
       : [count(tunnels, status, "tunnel"), count(shares, status, "share")].flat().join(", ") || "0";
-  const counts = [...statuses].sort().map((status) => [status, countsOf(status)]);
+  const counts = [...statuses].sort(byStatus).map((status) => [status, countsOf(status)]);
   const make = ([status]) => {
     const button = element("button", { type: "button", class: "status", "data-status": status });
     button.onclick = () => {

@@ -3,7 +3,8 @@ import { amount, connectionWord, exportLine, isDown, isFailed, keyOf, plural, si
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
 const byName = (a, b) => text.compare(a.name, b.name);
-const byPort = (a, b) => a.ingressPort - b.ingressPort || byName(a, b);
+const byPort = (a, b) =>
+  (a.status === "DELETED") - (b.status === "DELETED") || a.ingressPort - b.ingressPort || byName(a, b);
 
 /** Returns the front doors with their tunnels and shares that pass the filter, tunnels with a problem first. */
 export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWanted) {
@@ -35,6 +36,7 @@ export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWa
     });
   const shown = branches.filter((branch) => branch.shares.length > 0 || (!branch.isMissing && isWanted(branch)));
   const rank = (tunnel) => {
+    if (tunnel.status === "DELETED") return 3;
     if (isFailed(tunnel) || isDown(connections[tunnel.key])) return 0;
     return tunnel.shares.some(isFailed) ? 1 : 2;
   };

@@ -57,29 +57,46 @@ export function commonPrefix(names) {
 /** The end of a name that the provider or Pulumi has derived. */
 const hash = /-[0-9a-f]{7,8}$/;
 
-/** Returns the names without the prefix that all have in common, and without their hashes if all have one. All results differ as the names do. */
+/**
+ * Returns the names as short as they can be told apart: without the prefix that all derived ones have in common, and without their hashes.
+ * Other names stay as they are. All results differ as the names do.
+ */
 export function shortNames(names) {
-  const isHashed =
-    names.length > 1 &&
-    names.every((name) => hash.test(name)) &&
-    names.some((name) => /[a-f]\d|\d[a-f]/.test(name.slice(-8)));
-  const bare = isHashed ? names.map((name) => name.replace(hash, "")) : names;
+  const isHashed = (name) => hash.test(name) && /[a-f]\d|\d[a-f]/.test(name.slice(-8));
+  const hashed = names.filter(isHashed).length > 1 ? names.filter((name) => hash.test(name)) : [];
+  const isMeant = new Set(hashed.length > 0 ? hashed : names);
+  const bareOf = (name) => (hashed.length > 0 ? name.replace(hash, "") : name);
+  const bare = [...isMeant].map(bareOf);
   let prefix = commonPrefix(bare);
   // A number says little without the word before it.
   while (prefix !== "" && !bare.every((name) => /^\p{L}/u.test(name.slice(prefix.length))))
     prefix = prefix.slice(0, -1).replace(/[^-_.:/ ]*$/, "");
-  const short = bare.map((name) => name.slice(prefix.length));
-  return new Set(short).size === new Set(names).size ? short : names;
+  const short = names.map((name) => (isMeant.has(name) ? bareOf(name).slice(prefix.length) : name));
+  const count = (text) => new Set(names.filter((_, index) => short[index] === text)).size;
+  return short.map((text, index) => (count(text) === 1 ? text : names[index]));
 }
 
-/** Returns the name that the page shows of each tunnel and share, by key. Only shares of one tunnel lose what they have in common. */
+/**
+ * Returns the name that the page shows of each tunnel and share, by key. In the tree, shares of one tunnel lose what they have in common;
+ * elsewhere (`outside`), a share has its site before it.
+ */
 export function namesOf({ tunnels = [], shares = [] }) {
   const named = (kind, entries) => {
     const short = shortNames(entries.map(({ name }) => name));
     return entries.map((entry, index) => [keyOf(kind, entry), short[index]]);
   };
   const groups = Map.groupBy(shares, ({ frontdoorId, ipsecTunnelId }) => `${frontdoorId} ${ipsecTunnelId}`);
-  return new Map([...named("tunnel", tunnels), ...[...groups.values()].flatMap((group) => named("share", group))]);
+  const names = new Map([
+    ...named("tunnel", tunnels),
+    ...[...groups.values()].flatMap((group) => named("share", group)),
+  ]);
+  const outside = new Map(names);
+  for (const share of shares) {
+    const site = names.get(keyOf("tunnel", { frontdoorId: share.frontdoorId, id: share.ipsecTunnelId }));
+    const key = keyOf("share", share);
+    if (site !== undefined) outside.set(key, `${site} / ${names.get(key)}`);
+  }
+  return { names, outside };
 }
 
 /** Returns the word for a tunnel's VPN connection, as the service spells it but in capitals; undefined if it is not known. */

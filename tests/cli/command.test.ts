@@ -168,6 +168,15 @@ describe("pulumi-frontdoor explain", () => {
     expect(JSON.parse(stdout)).toMatchObject({ code: "port-in-use", remedies: expect.any(Array) as unknown });
   });
 
+  it.each([
+    ["DOWN", /^connection-down: /],
+    ["error", /^status-error: /],
+    ["locked", /^locked: Pulumi says .* locked[^]*pulumi cancel[^]*recover\.md\n$/],
+  ])("takes %s, which is no code", async (word, shown) => {
+    const { code, stdout } = await here.run(`explain ${word}`);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(shown)]);
+  });
+
   it("takes the name of a policy", async () => {
     const { stdout } = await here.run("explain limit-peer-networks");
     expect(stdout).toMatch(/^limit-peer-networks: .*\n\nCause: .*\n\nRemedies:\n- Set peerCidr /);

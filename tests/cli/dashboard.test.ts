@@ -236,7 +236,7 @@ it("shows one name of a share everywhere, and a foreign share makes only the nam
   const shares = [share("app-db", "t1"), share("app-web", "t1"), share("app-api", "t2"), share("other", "t2")];
   const script = `
     const { namesOf } = await import("./words.js");
-    console.log(JSON.stringify([...namesOf(${JSON.stringify({ tunnels, shares })}).values()].join()));`;
+    console.log(JSON.stringify([...namesOf(${JSON.stringify({ tunnels, shares })}).names.values()].join()));`;
   expect(evaluate(script)).toBe("hq,plant,db,web,app-api,other");
 });
 
@@ -301,18 +301,33 @@ it("shows names without the prefix and the hash that all have in common", () => 
     ["alone-1a2b3c4d"],
     ["same", "same"],
     ["site-20240101", "site-20250101"],
+    ["shop-eu-x-1a2b3c4d", "shop-eu-x-2b3c4d5e", "shop-eu-y-3c4d5e6f"],
   ];
   const script = `
     import { shortNames } from "./words.js";
     console.log(JSON.stringify(${JSON.stringify(lists)}.map((names) => shortNames(names).join())));`;
   expect(evaluate(script)).toEqual([
     "hamburg,lyon,porto",
-    lists[1]?.join(),
+    "hamburg,lyon,porto,by-hand",
     "store-01,store-02",
     lists[3]?.join(),
     "alone-1a2b3c4d",
     "same,same",
     lists[6]?.join(),
+    "shop-eu-x-1a2b3c4d,shop-eu-x-2b3c4d5e,y",
+  ]);
+});
+
+it("names a share outside the tree with its site", () => {
+  const tunnel = { id: "tnl-1", frontdoorId: "fd-1", name: "hamburg" };
+  const share = { id: "shr-1", frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", name: "file-server" };
+  const script = `
+    import { namesOf } from "./words.js";
+    const { names, outside } = namesOf(${JSON.stringify({ tunnels: [tunnel], shares: [share] })});
+    console.log(JSON.stringify([[...names.values()], [...outside.values()]]));`;
+  expect(evaluate(script)).toEqual([
+    ["hamburg", "file-server"],
+    ["hamburg", "hamburg / file-server"],
   ]);
 });
 

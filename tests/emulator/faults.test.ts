@@ -205,6 +205,12 @@ describe("faults over HTTP", () => {
     expect(await statusOf(emulator, "GET /ipsec-tunnels")).toBe(status);
   });
 
+  it("names the field of a fault that is wrong", async () => {
+    const emulator = await own({ admin: true });
+    const { status, body } = await admin(emulator, "POST /_admin/faults", { fault: "delay", delayMs: "soon" });
+    expect([status, (body as { message: string }).message]).toEqual([400, expect.stringContaining("at delayMs")]);
+  });
+
   it("drop a connection, can be taken back all or one by one, and are refused if they are none", async () => {
     const emulator = await own({ admin: true });
     const add = (fault: object) => admin(emulator, "POST /_admin/faults", fault);

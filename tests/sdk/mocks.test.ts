@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { tunnelFrom } from "../../sdk";
 import { classesOf, resolved } from "./registered";
 
 const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", frontdoorId: "fd-1" };
@@ -111,4 +112,25 @@ describe.each(["dynamic", "plugin"] as const)("a renamed site of the %s import",
     expect(await namesOf("new")).toEqual(["old", "older"]);
     expect(await namesOf("new-web")).toEqual(["old-web", "older-web"]);
   });
+});
+
+it.each([
+  ["tunel", /has no output "tunel", only region, tunnel\. Did you mean tunnelFrom\(stack, "tunnel"\)\? \[tunnel-not-p/],
+  [
+    "hq-network",
+    /has no output "hq-network", only region, tunnel\. In the program of that stack, export publishedTunnel/,
+  ],
+  ["region", /has an output "region" that is no published tunnel.*In the program of that stack/],
+])("tunnelFrom(stack, %j) names the outputs that exist", async (output, message) => {
+  const outputs = { tunnel: { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb.example" }, region: "eu" };
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: name, state: { ...(inputs as object), outputs } }),
+    call: () => ({}),
+  });
+  const network = new pulumi.StackReference(`organization/network/${output}`);
+  const found = tunnelFrom(network, output) as unknown as Record<"isKnown" | "isSecret", Promise<unknown>> &
+    Record<"promise" | "allResources", () => Promise<unknown>>;
+  // Each of the output's promises fails.
+  for (const promise of [found.isKnown, found.isSecret, found.allResources()]) promise.catch(() => undefined);
+  await expect(found.promise()).rejects.toThrow(message);
 });
