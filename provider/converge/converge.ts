@@ -2,7 +2,7 @@ import { isAbsent } from "../api/collection";
 import { isFailed, type Named } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
-import { notDeleted, notProvenGone, seenElsewhere } from "../messages";
+import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import type { Waited } from "../view/waits";
@@ -160,10 +160,9 @@ const unsettledPauseMs = 3_000;
 
 /**
  * Returns the resource as a reading shows it that can be believed: it is from `settlesAt` on, or it shows what is known to have been sent
- * (`sent`). Returns undefined
- * only if the service says DELETED, or if it is absent from then on: absent means a not-found of the service together with a list that lacks
- * the id. A deadline that is too short is extended: the truth must not use up the time of a write.
- * @throws FrontdoorError `failed` if not-found and list keep disagreeing, or if the state has seen the resource at another address.
+ * (`sent`). Returns undefined only if the service says DELETED, or if it is absent from `settlesAt` on: absent means a not-found of the service
+ * together with a list that lacks the id. A deadline that is too short is extended: the truth must not use up the time of a write.
+ * @throws FrontdoorError `timed-out` if the run was stopped before; `failed` if not-found and list keep disagreeing, or if the state has seen the resource at another address.
  */
 export async function find<Wire extends Named>(
   { kind, id, label, lastWrite: { settlesAtMs } }: Subject<Wire>,
@@ -193,6 +192,8 @@ export async function find<Wire extends Named>(
       return !wire && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },
   );
+  if (!found && clock.now() < settlesAtMs)
+    throw new FrontdoorError(deadline(label, "its last write can still take effect"), { kind: "timed-out" });
   if (!found) throw failed(notProvenGone(label));
   if (found !== "gone") return found;
   const { service, seenElsewhere: there } = requested;
