@@ -322,7 +322,8 @@ function neededWrite(
 ): Write | undefined {
   const missing = planned ? lacking(live, { want: planned.body, cleared: planned.cleared }) : [];
   if (olds.status === "DEPLOYED") {
-    if (live.status === "DEPLOYED" && missing.length === 0) return undefined;
+    // Somebody has done it, or a run whose process was killed.
+    if (missing.length === 0 && !isFailed(live)) return undefined;
     if (planned) reportOthers(context, { id: live.id, olds, live }, Object.keys(planned.body), news);
     return planned;
   }
