@@ -20,6 +20,6 @@ export const moved = {
   "policies/peers": "reference/policies#peers",
   "policies/secrets": "reference/policies#secrets",
   "policies/services": "reference/policies#applications",
-  "reference/faults": "reliability#faults",
+  "reference/faults": "how-to/emulator#what-each-fault-causes",
   secrets: "security",
 };
