@@ -70,7 +70,7 @@ describe("npm version", () => {
     writeFileSync(changes, readFileSync(changes, "utf8").replace("## [", `${heading}## [`));
     await inCheckout("git commit --quiet --all --message Changes && npm version 0.2.0");
     const left = await inCheckout(
-      `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!*go.mod' ':!*go.sum' ':!package-lock.json' | grep -v 'Version ${version} isn.t' || true`,
+      `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!CONTRIBUTING.md' ':!scripts' ':!package-lock.json' || true`,
     );
     expect(left.stdout).toBe("");
     expect((await inCheckout("git status --short && git describe")).stdout).toBe("v0.2.0\n");
