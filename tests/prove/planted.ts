@@ -21,16 +21,23 @@ const bug = (name: string, file: string, from: string, to: string, how: Partial<
 /** Bugs that lose, duplicate, orphan or leak resources, each of which the walk must find. */
 export const planted: readonly Planted[] = [
   bug(
+    "a refresh believes a replica that lags behind the run's own write",
+    "converge/progress.ts",
+    "return remainingMs > 0 ?",
+    "return remainingMs > Infinity ?",
+    { only: "ordinary days" },
+  ),
+  bug(
     "a POST is repeated although an earlier one took effect",
     "converge/create.ts",
     "const matches = [...this.listed, ...(await this.readKnown(record))].filter(",
-    "const matches = (this.writes.isSent ? [] : this.listed).filter(",
+    "const matches = (this.isSent ? [] : this.listed).filter(",
   ),
   bug(
     "no read before a create",
     "converge/create.ts",
     "this.listed = named.filter(",
-    "this.listed = (isSent ? named : []).filter(",
+    "this.listed = (this.isSent ? named : []).filter(",
   ),
   bug(
     "a resource that was there before the POST is resumed",
@@ -59,9 +66,9 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refresh forgets a share in ERROR",
-    "resources/share-outputs.ts",
-    "const wire = settled.value;",
-    'const wire = settled.value?.status === "ERROR" ? undefined : settled.value;',
+    "resources/share.ts",
+    "return wire && rules.outputsOf(wire, olds);",
+    'return wire?.status === "ERROR" ? undefined : wire && rules.outputsOf(wire, olds);',
   ),
   bug(
     "a set forgets a share that is not ready",
@@ -80,8 +87,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a secret is lost on a renamed key",
     "host/host.ts",
-    "secrets.includes(name) ?",
-    'secrets.includes(name) && name !== "envZId" ?',
+    "if (!secrets.includes(name)) return encodedValue(value, secrets);",
+    'if (!secrets.includes(name) || name === "envZId") return encodedValue(value, secrets);',
     { only: "dynamic" },
   ),
   bug(
