@@ -135,6 +135,12 @@ pulumi-frontdoor device-config --list
 # a file for a FortiGate, which only you can read
 pulumi-frontdoor device-config branch-office --device fortigate --out branch-office.fortigate
 
+# a file for every tunnel of the selected stack
+pulumi-frontdoor device-config --all --device fortigate --fill OUTSIDE_INTERFACE=wan1 --out sites
+
+# before a rotation: what removes it from the device
+pulumi-frontdoor device-config branch-office --device fortigate --remove
+
 # print it with its key
 pulumi-frontdoor device-config branch-office --device strongswan --out -`;
 
@@ -144,6 +150,8 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .description("write a tunnel's configuration, including its pre-shared key, in a device's format")
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
     .option("--list", "list the devices, and how the file of each was checked")
+    .option("--all", "every tunnel of the selected stack, one file each; --out then names a folder")
+    .option("--remove", "write what removes the configuration from the device; it has no key")
     .option("--fill <name=value...>", "fill in what the file leaves to you, such as OUTSIDE_INTERFACE=wan1")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", keyForce)

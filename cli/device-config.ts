@@ -1,36 +1,25 @@
-import { isIPv4 } from "node:net";
-import ipaddr from "ipaddr.js";
-import { failed, safeText } from "../provider/errors";
-import type { TunnelConfigEntry, TunnelResult } from "../provider/functions/args";
-import { keyIn } from "../provider/functions/pre-shared-key";
+import { join } from "node:path";
+import { safeText, troubleOf } from "../provider/errors";
+import type { TunnelResult } from "../provider/functions/args";
+import type { Reads } from "../provider/functions/functions";
 import { connectionOf, type ConnectionOptions, reading } from "./connection";
-import {
-  type Device,
-  devices,
-  encryptions,
-  fill,
-  groups,
-  integrities,
-  type Make,
-  makes,
-  numberStart,
-  special,
-  type Suite,
-  type Template,
-  templateOf,
-  type Values,
-  wordsOf,
-} from "./device-templates";
-import { writeText } from "./files";
-import { findTunnel } from "./find";
+import { filledIn, render, type Rendered, renderRemoval } from "./device-render";
+import { type Device, devices, templateOf } from "./device-templates";
+import { checkWritable, writeText } from "./files";
+import { findTunnel, tunnelsOfStack } from "./find";
 import type { Io } from "./io";
-import { Misuse } from "./outcome";
+import { CheckFailed, exitCodeOf, Misuse } from "./outcome";
 import { tableOf, visible } from "./output";
 import { checkSecretOut, onlyOwner } from "./sample-config";
 
 export interface DeviceOptions extends ConnectionOptions {
   device?: Device;
   list?: true;
+  /** Every tunnel of the selected stack. */
+  all?: true;
+  /** What removes the configuration, instead of the configuration. */
+  remove?: true;
+  /** With `all` a folder. */
   out?: string;
   force?: true;
   json?: true;
@@ -40,43 +29,116 @@ export interface DeviceOptions extends ConnectionOptions {
 
 /** Writes the configuration of a tunnel for a device. Prints it only if the options ask for that, because it has the pre-shared key. */
 export async function deviceConfig(io: Io, text: string | undefined, options: DeviceOptions): Promise<void> {
-  const { device, list: isList = false, out, force: isForced = false, json: isJson = false } = options;
+  const { device, list: isList = false, all: isAll = false, json: isJson = false } = options;
   if (isList) {
     printDevices(io, isJson);
     return;
   }
-  if (text === undefined || device === undefined) {
-    const lacks = text === undefined ? "the tunnel" : "--device";
+  if ((text === undefined && !isAll) || device === undefined) {
+    const lacks = device === undefined ? "--device" : "the tunnel";
     throw new Misuse(
       `${lacks} is missing. Name a tunnel, and with --device one of: ${devices.join(", ")}. --list says more about them. [invalid-option]`,
     );
   }
-  const isPrinted = checkSecretOut(io, "device configuration", out, isForced);
+  if (text === undefined) await allSites(io, device, options);
+  else if (isAll) throw new Misuse("a tunnel and --all exclude each other. Give one of them. [options-conflict]");
+  else await oneSite(io, device, { ...options, text });
+}
+
+/** One document for a device. */
+interface Site extends Rendered {
+  tunnel: Pick<TunnelResult, "id" | "name">;
+}
+
+async function oneSite(io: Io, device: Device, options: DeviceOptions & { text: string }): Promise<void> {
+  const { text, out, force: isForced = false, json: isJson = false, remove: isRemoval = false } = options;
+  const isPrinted = checkSecretOut(io, "device configuration", isRemoval ? (out ?? "-") : out, isForced);
   const { config, frontdoorId } = await connectionOf(io, options);
-  const { tunnel, entry, sample } = await reading(io, config, async (reads) => {
+  const found = await reading(io, config, async (reads) => {
     const tunnel = await findTunnel(io, reads, { text, frontdoorId });
-    const place = { id: tunnel.id, frontdoorId };
-    const [{ tunnels }, sample] = await Promise.all([reads.getTunnelConfig(place), reads.getSampleConfig(place)]);
-    return { tunnel, entry: tunnels[0], sample };
+    return siteOf(reads, device, { tunnel, isRemoval });
   });
-  const {
-    text: configuration,
-    fillIn,
-    missing,
-    isKeyFound,
-  } = filledIn(render(device, tunnel, entry, sample), options.fill ?? []);
-  const { id, name } = tunnel;
+  const [site = found] = filledIn([found], options.fill);
+  const { text: configuration, fillIn, isKeyFound } = site;
+  const about = { tunnel: site.tunnel, device, fillIn, isKeyFound };
   if (out === undefined || isPrinted) {
-    if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, deviceConfig: configuration });
+    if (isJson) io.printJson({ ...about, deviceConfig: configuration });
     else io.print(visible(configuration));
     return;
   }
   writeText(io, out, configuration, { isForced, mode: onlyOwner });
-  if (isJson) io.printJson({ tunnel: { id, name }, device, fillIn, isKeyFound, written: out });
+  if (isJson) io.printJson({ ...about, written: out });
+  io.say(wordsOf(out, site, isRemoval));
+}
+
+/** Writes a file for each tunnel of the selected stack into a folder. One that cannot be written does not keep the others from it. */
+async function allSites(io: Io, device: Device, options: DeviceOptions): Promise<void> {
+  const { out, force: isForced = false, json: isJson = false, remove: isRemoval = false } = options;
+  if (out === undefined || out === "-")
+    throw new Misuse(
+      "--all writes a file for each tunnel. Name an existing folder with --out FOLDER. [invalid-option]",
+    );
+  const { config, frontdoorId } = await connectionOf(io, options);
+  const named = await tunnelsOfStack(io, frontdoorId);
+  const fileOf = (name: string) => safeText(name, 100).replace(/[^\w.-]|^\./g, "_");
+  const pathOf = ({ name, id }: (typeof named)[number]) => {
+    const isUnique = named.filter((each) => fileOf(each.name) === fileOf(name)).length === 1;
+    return join(out, `${fileOf(isUnique ? name : `${name}-${id}`)}${isRemoval ? "-remove.txt" : ".conf"}`);
+  };
+  for (const each of named) checkWritable(io, pathOf(each), isForced);
+  const failures: string[] = [];
+  const found = await reading(io, config, async (reads) => {
+    const sites: (Site & { path: string })[] = [];
+    for (const each of named)
+      try {
+        const tunnel = await reads.getTunnel({ id: each.id, frontdoorId });
+        sites.push({ ...(await siteOf(reads, device, { tunnel, isRemoval })), path: pathOf(each) });
+      } catch (error) {
+        if (troubleOf(error) === undefined || exitCodeOf(error) !== 1) throw error;
+        failures.push(`${each.name}: ${(error as Error).message}`);
+      }
+    return sites;
+  });
+  const sites = filledIn(found, options.fill);
+  for (const { path, text } of sites) writeText(io, path, text, { isForced, mode: onlyOwner });
+  const written = sites.map(({ tunnel, fillIn, isKeyFound, path }) => ({ tunnel, fillIn, isKeyFound, written: path }));
+  if (isJson) io.printJson({ device, sites: written, failed: failures });
+  else for (const site of sites) io.say(wordsOf(site.path, site, isRemoval));
+  if (failures.length > 0) throw new CheckFailed(failures.join("\n"));
+}
+
+/** Reads a tunnel, and fills the device's template. */
+async function siteOf(
+  reads: Reads,
+  device: Device,
+  { tunnel, isRemoval }: { tunnel: TunnelResult; isRemoval: boolean },
+): Promise<Site> {
+  const { id, name, frontdoorId } = tunnel;
+  const place = { id, frontdoorId };
+  const about = { id, name };
+  if (isRemoval) {
+    const { tunnels } = await reads.getTunnelConfig(place);
+    return { tunnel: about, ...renderRemoval(device, { tunnel, entry: tunnels[0] }) };
+  }
+  const [{ tunnels }, sample, { shares }] = await Promise.all([
+    reads.getTunnelConfig(place),
+    reads.getSampleConfig(place),
+    reads.getShares({ ipsecTunnelId: [id], frontdoorId }),
+  ]);
+  const ports = shares
+    .filter(({ status }) => !["DELETING", "DELETED"].includes(status))
+    .map((share) => share.ingressPort);
+  return { tunnel: about, ...render(device, { tunnel, entry: tunnels[0], sample, ports }) };
+}
+
+/** What the command says of a file. */
+function wordsOf(path: string, { fillIn, isKeyFound, missing }: Rendered, isRemoval: boolean): string {
+  const places = fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : "";
+  if (isRemoval) return `${path} is written. It holds no key.${places}`;
   const about = isKeyFound
     ? "It holds the pre-shared key, and only you can read it."
     : `It lacks the pre-shared key, ${missing}.`;
-  io.say(`${out} is written. ${about}${fillIn.length > 0 ? ` Fill in: ${fillIn.join(", ")}.` : ""}`);
+  return `${path} is written. ${about}${places}`;
 }
 
 /** Prints what the heads of the templates say. */
@@ -89,256 +151,5 @@ function printDevices(io: Io, isJson: boolean): void {
   else {
     const rows = all.map(({ device, make, model, firmware, checked }) => [device, make, model, firmware, checked]);
     io.print(tableOf(["DEVICE", "MAKE", "MODEL", "FIRMWARE", "CHECKED"], rows));
-  }
-}
-
-const labelOf = ({ id, name }: Pick<TunnelResult, "id" | "name">): string =>
-  `IPsec tunnel "${safeText(name, 80)}" (${safeText(id, 80)})`;
-
-/** A configuration with the names of the places that the reader fills in. */
-interface Rendered {
-  text: string;
-  fillIn: string[];
-  isKeyFound: boolean;
-  /** Why there is no key. */
-  missing: string;
-}
-
-/** Fills a device's template. @throws FrontdoorError `failed` if there is no tunnel configuration, or the device cannot take a value. */
-export function render(
-  device: Device,
-  tunnel: TunnelResult,
-  entry: TunnelConfigEntry | undefined,
-  sample: string,
-): Rendered {
-  if (entry === undefined)
-    throw failed(
-      `${labelOf(tunnel)}: Frontdoor has no tunnel configuration for it. Nothing was written. Try again once npx pulumi-frontdoor tunnel shows a connection. [tunnel-config-missing]`,
-    );
-  const found = keyIn(sample, entry.outsideIpAddress);
-  const template = templateOf(device);
-  const read = new Reader(tunnel, entry, makes[device]);
-  const suites = [read.suite(1), read.suite(2)] as const;
-  const values = valuesOf(read, suites, read.key(found.key, template));
-  const left = new Map(template.places);
-  const body = fill(template.body, values, (name) => {
-    const mark = `<FILL_IN:${(name.match(/[A-Z]?[a-z]+|\d/g) ?? []).join("_").toUpperCase()}>`;
-    left.set(mark, name === "preSharedKey" ? `the pre-shared key, ${found.missing}` : aboutPlace(name));
-    return mark;
-  });
-  const isKeyFound = found.key !== undefined;
-  // FortiOS counts quotes also in comments, and IOS-XE answers a question mark at once.
-  const plainName = safeText(`${tunnel.name} (${tunnel.id})`, 120).replace(/[^\w .:()@/+-]/g, "_");
-  const top = [
-    `For the tunnel ${plainName}`,
-    isKeyFound ? "SECRET: this file holds the pre-shared key." : "The pre-shared key is missing: see below.",
-    ...choices(suites, entry),
-    "",
-    ...fill(template.head.join("\n"), values, aboutPlace).trimEnd().split("\n"),
-    "",
-    left.size > 0 ? "Fill in before you load this file:" : "There is nothing to fill in.",
-    ...[...left].map(([mark, about]) => `  ${mark}  ${about}`),
-  ];
-  const text = `${top.map((line) => `${template.comment} ${line}`.trimEnd()).join("\n")}\n\n${body}`;
-  const fillIn = [...left.keys()].map((mark) => mark.slice("<FILL_IN:".length, -1));
-  return { text, fillIn, isKeyFound, missing: found.missing };
-}
-
-/** Replaces the places that `--fill NAME=VALUE` names. @throws Misuse for a name that the file has no place for */
-export function filledIn(rendered: Rendered, given: readonly string[]): Rendered {
-  let { text, fillIn } = rendered;
-  for (const each of given) {
-    const [, name = "", value = ""] = /^(\w+)=([\x21-\x7e]+)$/.exec(each) ?? [];
-    if (!rendered.fillIn.includes(name))
-      throw new Misuse(
-        `--fill takes NAME=VALUE without spaces, and this file has these names: ${rendered.fillIn.join(", ") || "none"}. Nothing was written. Correct --fill. [invalid-option]`,
-      );
-    const mark = `<FILL_IN:${name}>`;
-    const isAbout = (line: string) => /^\W+<FILL_IN:/.test(line) && line.includes(`${mark}  `);
-    text = text
-      .split("\n")
-      .filter((line) => !isAbout(line))
-      .map((line) => line.replaceAll(mark, () => value))
-      .join("\n");
-    fillIn = fillIn.filter((left) => left !== name);
-  }
-  if (fillIn.length === 0) text = text.replace("Fill in before you load this file:", "There is nothing to fill in.");
-  return { ...rendered, text, fillIn };
-}
-
-/** What a place is, if its value is not named as the property of the tunnel, or as the word after `phase1.`. */
-const aboutValues: Record<string, string> = {
-  ...{ serviceAddress: "outsideIpAddress", siteAddress: "peerPublicIp", loadBalancer: "nlbPrivateIp" },
-  ...{ siteNetwork: "peerCidr", siteNetworkAddress: "the address of peerCidr" },
-  siteNetworkMask: "the mask of peerCidr, such as 255.255.255.0",
-  ...{ insideAddress: "the second host of insideCidr", insideAddressOfService: "the first host of insideCidr" },
-  ...{ insideMask: "the mask of insideCidr", insidePrefix: "the length of insideCidr" },
-  ...{ rekeyMargin: "rekeyMarginTimeSeconds", rekeyFuzz: "rekeyFuzzPercentage" },
-  dpdInterval: "the seconds between two checks, a third of dpdTimeoutSeconds",
-  ...{ lifetime: "the lifetime in seconds", lifetimeMinutes: "the lifetime in minutes" },
-  rekey: "the seconds until the renewal, less than the lifetime",
-  variation: "the seconds by which a renewal may be earlier, less than the time until it",
-};
-
-function aboutPlace(name: string): string {
-  const [, phase, word = name] = /^phase(\d)\.(\w+)$/.exec(name) ?? [];
-  const about = aboutValues[word] ?? `the ${word}`;
-  return `${about}${phase === undefined ? "" : ` of phase ${phase}`}, which Frontdoor did not give`;
-}
-
-/** The algorithms that were chosen, and a warning about each weak one. */
-function choices(suites: readonly Suite[], { ikeVersions = [] }: TunnelConfigEntry): string[] {
-  const inWords = suites.map(({ phase, encryption, integrity, group }) =>
-    [`phase ${phase}`, encryption, integrity, group === undefined ? "" : `group ${group}`].filter(Boolean).join(" "),
-  );
-  const weak = [
-    ...(suites.some(({ integrity }) => integrity === "SHA1") ? ["SHA1"] : []),
-    ...[2, 5, 24].filter((group) => suites.some((suite) => suite.group === group)).map((group) => `group ${group}`),
-  ];
-  return [
-    `Chosen from what Frontdoor accepts: IKEv2, ${inWords.join(", ")}.`,
-    ...(ikeVersions.length > 0 ? [] : ["Frontdoor did not name its IKE versions. This file uses IKEv2."]),
-    ...(weak.length > 0 ? [`WEAK: ${weak.join(", ")}. Frontdoor accepts nothing stronger that this device has.`] : []),
-  ];
-}
-
-/** The MSS that fits every algorithm, with and without NAT. */
-const mss = 1360;
-
-/** Each value in the form that all devices take. What is undefined becomes a place. */
-function valuesOf(read: Reader, suites: readonly [Suite, Suite], preSharedKey: string | undefined): Values {
-  const { tunnel, entry, make } = read;
-  const versions = entry.ikeVersions ?? [];
-  if (versions.length > 0 && !versions.some((version) => /^ike ?-?v?2$/i.test(version)))
-    read.refuseAll(`accepts ${safeText(versions.join(", "), 80)} and the template needs IKEv2`);
-  const site = read.network("peerCidr", tunnel.peerCidr);
-  const dpdTimeout = read.seconds("dpdTimeoutSeconds");
-  return {
-    // At most 15 characters, which is FortiOS's limit.
-    name: `fd-${tunnel.id.replace(/[^A-Za-z0-9]/g, "").slice(-12)}`,
-    serviceAddress: read.address("outsideIpAddress", entry.outsideIpAddress),
-    siteAddress: read.address("peerPublicIp", tunnel.peerPublicIp),
-    loadBalancer: read.address("nlbPrivateIp", tunnel.nlbPrivateIp),
-    ...{ siteNetwork: site?.cidr, siteNetworkAddress: site?.address, siteNetworkMask: site?.mask },
-    ...read.inside(),
-    ...read.times(),
-    // Devices check three times.
-    dpdInterval: dpdTimeout === undefined ? undefined : String(Math.max(10, Math.floor(dpdTimeout / 3))),
-    ...wordsOf(make, suites[0]),
-    ...wordsOf(make, suites[1]),
-    ...{ mss: String(mss), mtu: String(mss + 40), preSharedKey },
-  };
-}
-
-/** Reads the values of a tunnel one by one: a missing one is undefined, and one of another form is refused. */
-class Reader {
-  constructor(
-    readonly tunnel: TunnelResult,
-    readonly entry: TunnelConfigEntry,
-    readonly make: Make,
-  ) {}
-
-  refuse(problem: string): never {
-    throw failed(`${this.problem(problem)} [device-value-refused]`);
-  }
-
-  refuseAll(problem: string): never {
-    throw failed(`${this.problem(problem)} [device-no-common]`);
-  }
-
-  private problem(problem: string): string {
-    return `${labelOf(this.tunnel)}: Frontdoor ${problem}. Nothing was written. Use npx pulumi-frontdoor sample-config instead.`;
-  }
-
-  address(property: string, value: string | undefined): string | undefined {
-    if (value === undefined || value === "") return undefined;
-    if (isIPv4(value)) return value;
-    return this.refuse(`gave "${safeText(value, 60)}" as ${property}, which is no IPv4 address`);
-  }
-
-  network(property: string, value: string | undefined) {
-    if (value === undefined || value === "") return undefined;
-    if (!/^[\d.]+\/\d+$/.test(value) || !ipaddr.IPv4.isValidCIDRFourPartDecimal(value))
-      this.refuse(`gave "${safeText(value, 60)}" as ${property}, which is no IPv4 network`);
-    const address = ipaddr.IPv4.networkAddressFromCIDR(value).toString();
-    const prefix = value.split("/")[1] ?? "";
-    const mask = ipaddr.IPv4.subnetMaskFromPrefixLength(Number(prefix)).toString();
-    return { cidr: `${address}/${prefix}`, address, mask, prefix };
-  }
-
-  /** The first host of the inside network is the service's, and the second one is the site's. */
-  inside(): Values {
-    const network = this.network("insideCidr", this.entry.insideCidr);
-    if (network === undefined) return {};
-    const { cidr, address, mask, prefix } = network;
-    if (Number(prefix) > 30) this.refuse(`gave "${cidr}" as insideCidr, which has no two hosts`);
-    const octets = address.split(".");
-    const host = (number: number) => [...octets.slice(0, 3), Number(octets[3]) + number].join(".");
-    return { insideAddress: host(2), insideAddressOfService: host(1), insideMask: mask, insidePrefix: prefix };
-  }
-
-  /** Chooses the first algorithms, in the order of the device, that the service accepts. */
-  suite(phase: 1 | 2): Suite {
-    const { entry, make } = this;
-    const choose = <Kind>(what: string, known: readonly Kind[], offered: readonly unknown[] = []) => {
-      const chosen = known.find((each) => offered.includes(each));
-      if (chosen === undefined && offered.length > 0)
-        this.refuseAll(
-          `accepts ${safeText(offered.join(", "), 80)} as ${what} of phase ${phase}, and the template has none of them`,
-        );
-      return chosen;
-    };
-    const known = make.encryptions?.[phase - 1] ?? encryptions;
-    const encryption = choose("encryption", known, entry[`phase${phase}EncryptionAlgorithms`]);
-    const hashes = make.integrities?.[phase - 1] ?? integrities;
-    const hasOwn = phase === 2 && encryption?.includes("GCM") === true;
-    const integrity = hasOwn ? "" : choose("integrity", hashes, entry[`phase${phase}IntegrityAlgorithms`]);
-    return {
-      phase,
-      encryption,
-      integrity,
-      group: choose("group", make.groups ?? groups, entry[`phase${phase}DHGroupNumbers`]),
-    };
-  }
-
-  seconds(property: keyof TunnelConfigEntry): number | undefined {
-    const value = this.entry[property];
-    if (value === undefined) return undefined;
-    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-    return this.refuse(`gave ${safeText(String(value), 20)} as ${property}, which is no time`);
-  }
-
-  /** Keys are renewed a margin before the end of a lifetime, and up to a part of the margin earlier. */
-  times(): Values {
-    const margin = this.seconds("rekeyMarginTimeSeconds");
-    const { rekeyFuzzPercentage: fuzz } = this.entry;
-    const phases = ([1, 2] as const).map((phase) => {
-      const lifetime = this.seconds(`phase${phase}LifetimeSeconds`);
-      const rekey = lifetime !== undefined && margin !== undefined && lifetime > margin ? lifetime - margin : undefined;
-      const variation = rekey && margin && fuzz && Math.round(Math.min((margin * fuzz) / 100, rekey / 2));
-      return { lifetime, lifetimeMinutes: lifetime && Math.floor(lifetime / 60), rekey, variation };
-    });
-    const least = Math.min(...phases.map(({ variation }) => variation ?? NaN));
-    const all = [
-      ["rekeyMargin", margin] as const,
-      [
-        "rekeyFuzz",
-        margin === undefined || Number.isNaN(least) ? undefined : Math.floor((100 * least) / margin),
-      ] as const,
-      ...phases.flatMap((times, index) =>
-        Object.entries(times).map(([name, time]) => [`phase${index + 1}.${name}`, time] as const),
-      ),
-    ];
-    return Object.fromEntries(all.map(([name, time]) => [name, time === undefined ? undefined : String(time)]));
-  }
-
-  /** The key as the device writes it. The message about another one names the character, and nothing else of the key. */
-  key(key: string | undefined, { make, model }: Template): string | undefined {
-    if (key === undefined) return undefined;
-    const text = /^[\x20-\x7e]+$/.test(key) ? this.make.keyText(key) : undefined;
-    if (text !== undefined) return text;
-    const [what] = /[^\x20-\x7e]/u.exec(key) ?? /^ | $/.exec(key) ?? key.match(special) ?? numberStart.exec(key) ?? [];
-    const named = what === undefined ? "its form" : JSON.stringify(what);
-    return this.refuse(`gave a pre-shared key that ${make} ${model} could read as something else (${named})`);
   }
 }

@@ -40,6 +40,8 @@ export interface Make {
   encryptions?: readonly [phase1: readonly Encryption[], phase2: readonly Encryption[]];
   integrities?: readonly [phase1: readonly Integrity[], phase2: readonly Integrity[]];
   groups?: readonly number[];
+  /** What stands between ports; by default a comma. After a new line, the template's line is repeated. */
+  portSeparator?: string;
   /** Returns the key as the make writes it; undefined if it could read the key as something else. */
   keyText: (key: string) => string | undefined;
   /** The values `phase1.<word>` and `phase2.<word>` of the template. A line with an empty one is left out. */
@@ -100,6 +102,7 @@ export const makes = {
   "strongswan-ipsec-conf": strongswan,
   fortigate: {
     groups: groups.filter((group) => group !== 24),
+    portSeparator: " ",
     keyText: quotedOrHex,
     words: (parts) => ({ proposal: proposal(parts, "gcm") }),
   },
@@ -137,6 +140,7 @@ export const makes = {
       ["SHA2-256", "SHA1"],
     ],
     groups: [20, 19, 14, 24, 5, 2],
+    portSeparator: "\n",
     keyText: junosKey,
     words: (parts) => ({
       encryption: longCipher(parts),
@@ -196,14 +200,19 @@ export function wordsOf(make: Make, { phase, encryption, integrity, group }: Sui
   return Object.fromEntries(words.map(([word, text]) => [`phase${phase}.${word}`, text]));
 }
 
-/** The file of a device in `cli/devices/`: a head of comments, an empty line, and the lines of the configuration. */
-export interface Template {
-  comment: string;
-  /** The lines of the head that a configuration keeps, without the mark of a comment. */
+/** A head of comments, an empty line, and the lines for the device. */
+export interface Section {
+  /** The lines of the head without the mark of a comment. */
   head: string[];
   /** The places that a person fills in, with a sentence part about each. */
   places: (readonly [mark: string, about: string])[];
   body: string;
+}
+
+/** The file of a device in `cli/devices/`: the configuration, a line `----`, and what removes the configuration again. */
+export interface Template extends Section {
+  comment: string;
+  removal: Section;
   make: string;
   model: string;
   firmware: string;
@@ -212,27 +221,39 @@ export interface Template {
 }
 
 export function templateOf(device: Device): Template {
-  const [top = "", body = ""] = readFileSync(join(devicesFolder, `${device}.conf`), "utf8").split(/\n\n(.*)/s);
+  const text = readFileSync(join(devicesFolder, `${device}.conf`), "utf8");
+  const [making = "", removing = ""] = text.split("\n----\n");
+  const made = sectionOf(`${making}\n`);
+  const fact = (name: string) => made.head.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
+  const facts = { make: fact("Make"), model: fact("Model"), firmware: fact("Firmware") };
+  const removal = sectionOf(removing);
+  return { comment: text.slice(0, 1), ...made, removal, ...facts, load: fact("Load"), checked: fact("Checked") };
+}
+
+function sectionOf(text: string): Section {
+  const [top = "", body = ""] = text.split(/\n\n(.*)/s);
   const lines = top.split("\n").map((line) => line.slice(2));
-  const fact = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
   const places = lines.flatMap((line) => {
     const [, mark, about] = /^(<FILL_IN:\w+>) {2}(.+)$/.exec(line) ?? [];
     return mark === undefined || about === undefined ? [] : [[mark, about] as const];
   });
-  const head = lines.filter((line) => !line.startsWith("<FILL_IN:"));
-  const facts = { make: fact("Make"), model: fact("Model"), firmware: fact("Firmware") };
-  return { comment: top.slice(0, 1), head, places, body, ...facts, load: fact("Load"), checked: fact("Checked") };
+  return { head: lines.filter((line) => !line.startsWith("<FILL_IN:")), places, body };
 }
 
 export type Values = Record<string, string | undefined>;
 
 /**
- * Puts values into a text: `{{name}}` becomes the value, and a line with an empty value is left out. `onMissing` returns what stands for a
- * value that is undefined.
+ * Puts values into a text: `{{name}}` becomes the value, a line with an empty value is left out, and a line with a value of several lines
+ * is repeated for each. `onMissing` returns what stands for a value that is undefined.
  */
 export function fill(text: string, values: Values, onMissing: (name: string) => string): string {
   const mark = /\{\{([\w.]+)\}\}/g;
-  const isKept = (line: string) => ![...line.matchAll(mark)].some(([, name = ""]) => values[name] === "");
-  const filled = (line: string) => line.replace(mark, (_, name: string) => values[name] ?? onMissing(name));
-  return text.split("\n").filter(isKept).map(filled).join("\n");
+  const filled = (line: string): string[] => {
+    const names = [...line.matchAll(mark)].map(([, name = ""]) => name);
+    if (names.some((name) => values[name] === "")) return [];
+    const several = names.find((name) => values[name]?.includes("\n")) ?? "";
+    const rows = (values[several] ?? "").split("\n").map((value) => ({ ...values, [several]: value }));
+    return rows.map((row: Values) => line.replace(mark, (_, name: string) => row[name] ?? onMissing(name)));
+  };
+  return text.split("\n").flatMap(filled).join("\n");
 }

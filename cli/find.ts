@@ -135,21 +135,42 @@ const exported = z.object({ deployment: z.object({ resources: z.array(resource).
 
 const types = { tunnel: "IpsecTunnel", share: "IpsecShare" };
 
+/** Returns the logical names and ids of the tunnels in the state of the selected stack. @throws Misuse if there are none. */
+export async function tunnelsOfStack(io: Io, frontdoorId: string): Promise<{ name: string; id: string }[]> {
+  const stack = await selectedStack(io);
+  const resources = stack ? await resourcesInState(io, stack, frontdoorId) : [];
+  const tunnels = resources.flatMap(({ urn, type, id }) =>
+    id !== undefined && isOf(type, types.tunnel) ? [{ name: logicalNameIn(urn), id }] : [],
+  );
+  if (tunnels.length > 0) return tunnels;
+  throw new Misuse(
+    `${stack ? `stack ${stack.stack} has no tunnel of front door ${frontdoorId} in its state` : "no stack is selected in this folder"}. Nothing was sent. Run the command in the program's folder, with its stack selected. [invalid-option]`,
+  );
+}
+
 /**
  * Returns the ids of the resources with this logical name in the state of a stack; a share of a set is called as in Pulumi's output,
  * `services["web"]`. Returns none if the state cannot be read: the name may be found in another way.
  */
 async function idsInState(io: Io, stack: Stack, { kinds, text: name, frontdoorId }: Sought): Promise<string[]> {
-  const resources = exported.safeParse(await exportedState(io, stack)).data?.deployment.resources ?? [];
-  const isHere = ({ outputs, delete: isOld }: z.output<typeof resource>) =>
-    !isOld && [undefined, frontdoorId].includes(outputs["frontdoorId"] as string | undefined);
-  const found = resources.filter(isHere).flatMap(({ urn, type, id, outputs }): string[] => {
-    const own = urn.split("::").slice(3).join("::");
-    const isOf = (className: string) => type.endsWith(`:${className}`) && type.includes("frontdoor");
-    if (own === name && id !== undefined && kinds.some((kind) => isOf(types[kind]))) return [id];
-    if (!kinds.includes("share") || !isOf("IpsecShareSet")) return [];
+  const resources = await resourcesInState(io, stack, frontdoorId);
+  const found = resources.flatMap(({ urn, type, id, outputs }): string[] => {
+    const own = logicalNameIn(urn);
+    if (own === name && id !== undefined && kinds.some((kind) => isOf(type, types[kind]))) return [id];
+    if (!kinds.includes("share") || !isOf(type, "IpsecShareSet")) return [];
     const ids = z.record(z.string(), z.string()).safeParse(outputs["ids"]).data ?? {};
     return Object.entries(ids).flatMap(([key, each]) => (keyed(own, key) === name ? [each] : []));
   });
   return [...new Set(found)];
+}
+
+const isOf = (type: string, className: string) => type.endsWith(`:${className}`) && type.includes("frontdoor");
+const logicalNameIn = (urn: string) => urn.split("::").slice(3).join("::");
+
+/** Returns the resources of a front door in the state of a stack, without those that a replacement still has to delete. */
+async function resourcesInState(io: Io, stack: Stack, frontdoorId: string): Promise<z.output<typeof resource>[]> {
+  const resources = exported.safeParse(await exportedState(io, stack)).data?.deployment.resources ?? [];
+  const isHere = ({ outputs, delete: isOld }: z.output<typeof resource>) =>
+    !isOld && [undefined, frontdoorId].includes(outputs["frontdoorId"] as string | undefined);
+  return resources.filter(isHere);
 }

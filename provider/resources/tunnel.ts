@@ -93,8 +93,7 @@ async function diffTunnel(
   const declared = declarations.named(checkedName(news));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces, drifted } = changedInputs(olds, news, context.declared);
-  if (declared && drifted.length > 0)
-    service.say(driftTold(subject.label, differencesOf(drifted, olds, news, context.secrets)));
+  if (declared && drifted.length > 0) service.say(driftTold(subject.label, differencesOf(drifted, olds, news)));
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, context, {});

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { filledIn, render } from "../../cli/device-config";
+import { filledIn, render, type Rendered, renderRemoval } from "../../cli/device-render";
 import { type Device, devices as all, templateOf } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { keyIn } from "../../provider/functions/pre-shared-key";
@@ -25,28 +25,33 @@ const entry: TunnelConfigEntry = {
 };
 const keyLine = "pre-shared-key a_Key.9";
 
+const ports = [8443, 443, 8444];
+
 const filled = (device: Device, change: Partial<TunnelConfigEntry> = {}, sample = keyLine) =>
-  render(device, tunnel, { ...entry, ...change }, sample);
+  render(device, { tunnel, entry: { ...entry, ...change }, sample, ports });
 const linesOf = (text: string) => text.split("\n").map((line) => line.trim());
 const without = (...names: (keyof TunnelConfigEntry)[]): TunnelConfigEntry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name as keyof TunnelConfigEntry)));
 
 describe("--fill", () => {
+  const one = (given: string[]): Rendered => {
+    const [only] = filledIn([filled("fortigate")], given);
+    return only ?? filled("fortigate");
+  };
+
   it("fills in the places that it names, and leaves the others", () => {
-    const { text, fillIn } = filledIn(filled("fortigate"), ["OUTSIDE_INTERFACE=wan1"]);
+    const { text, fillIn } = one(["OUTSIDE_INTERFACE=wan1"]);
     expect(fillIn).toEqual(["INSIDE_INTERFACE"]);
     expect(text).toContain('set interface "wan1"');
     expect(text).not.toContain("OUTSIDE_INTERFACE");
-    const whole = filledIn(filled("fortigate"), ["OUTSIDE_INTERFACE=wan1", "INSIDE_INTERFACE=$&lan"]);
+    const whole = one(["OUTSIDE_INTERFACE=wan1", "INSIDE_INTERFACE=$&lan"]);
     expect(whole.text).toContain('set srcintf "$&lan"');
     expect(whole.text).toContain("# There is nothing to fill in.");
     expect(whole.text).not.toMatch(/FILL_IN|Fill in before/);
   });
 
   it.each(["WAN=wan1", "OUTSIDE_INTERFACE", "OUTSIDE_INTERFACE=", "OUTSIDE_INTERFACE=a b"])("refuses %s", (given) => {
-    expect(() => filledIn(filled("fortigate"), [given])).toThrow(
-      /OUTSIDE_INTERFACE, INSIDE_INTERFACE.*\[invalid-option\]/,
-    );
+    expect(() => one([given])).toThrow(/OUTSIDE_INTERFACE, INSIDE_INTERFACE.*\[invalid-option\]/);
   });
 });
 
@@ -190,7 +195,7 @@ describe("the template of", () => {
     ["cisco-ios-xe", /\?/],
     ["cisco-asa", /\?/],
   ])("%s has no character in its comments that the device answers: %s", (device, answered) => {
-    const { text } = render(device, { ...tunnel, name: "a?b\"c'" }, {}, "no key");
+    const { text } = render(device, { tunnel: { ...tunnel, name: "a?b\"c'" }, entry: {}, sample: "no key", ports });
     expect(text.split("\n").filter((line) => /^[#!]/.test(line) && answered.test(line))).toEqual([]);
   });
 
@@ -227,7 +232,12 @@ describe("the template of", () => {
   });
 
   it.each(all)("%s marks each value that the service did not give", (device) => {
-    const { text, fillIn, isKeyFound } = render(device, { ...tunnel, nlbPrivateIp: "" }, {}, "no key here");
+    const { text, fillIn, isKeyFound } = render(device, {
+      tunnel: { ...tunnel, nlbPrivateIp: "" },
+      entry: {},
+      sample: "no key here",
+      ports,
+    });
     expect(isKeyFound).toBe(false);
     expect(text).toContain("The pre-shared key is missing");
     expect(text).toContain("did not name its IKE versions. This file uses IKEv2.");
@@ -246,7 +256,7 @@ describe("the template of", () => {
   });
 
   it.each(all)("%s leaves one missing value only", (device) => {
-    const { fillIn } = render(device, tunnel, without("dpdTimeoutSeconds"), keyLine);
+    const { fillIn } = render(device, { tunnel, entry: without("dpdTimeoutSeconds"), sample: keyLine, ports });
     expect(fillIn.filter((name) => !filled(device).fillIn.includes(name))).toEqual(["DPD_INTERVAL"]);
   });
 
@@ -271,17 +281,123 @@ describe("the template of", () => {
     ["unknown groups", /group of phase 1.*\[device-no-common\]$/, { phase1DHGroupNumbers: [99] }, {}],
   ])("every device refuses %s", (_what, message, change, tunnelChange) => {
     for (const device of all)
-      expect(() => render(device, { ...tunnel, ...tunnelChange }, { ...entry, ...change }, keyLine)).toThrow(message);
+      expect(() =>
+        render(device, {
+          tunnel: { ...tunnel, ...tunnelChange },
+          entry: { ...entry, ...change },
+          sample: keyLine,
+          ports,
+        }),
+      ).toThrow(message);
   });
 
   it.each(all)("%s needs a tunnel configuration", (device) => {
-    expect(() => render(device, tunnel, undefined, keyLine)).toThrow(/\[tunnel-config-missing\]$/);
+    expect(() => render(device, { tunnel, entry: undefined, sample: keyLine, ports })).toThrow(
+      /\[tunnel-config-missing\]$/,
+    );
   });
 
   it.each(all)("%s keeps a hostile name in one comment", (device) => {
-    const { text } = render(device, { ...tunnel, name: "x\nset admin\u2028'\"?`$(id)" }, entry, keyLine);
+    const { text } = render(device, {
+      tunnel: { ...tunnel, name: "x\nset admin\u2028'\"?`$(id)" },
+      entry,
+      sample: keyLine,
+      ports,
+    });
     expect(text.split("\n")[0]).toMatch(/^[#!] .* x set admin _+\(id\) \(tnl-1\)$/);
     expect(linesOf(text)).not.toContain("set admin");
+  });
+});
+
+describe("the ports of the shares", () => {
+  const expected: [Device, string[]][] = [
+    ["fortigate", ["set tcp-portrange 443 8443-8444", 'set service "fd-tnl1" "PING"']],
+    [
+      "pan-os",
+      ["set service fd-tnl1 protocol tcp port 443,8443-8444", "set rulebase security rules fd-tnl1 service fd-tnl1"],
+    ],
+    [
+      "juniper-srx",
+      [
+        "set applications application fd-tnl1 term 443 protocol tcp destination-port 443",
+        "set applications application fd-tnl1 term 8443-8444 protocol tcp destination-port 8443-8444",
+        "set security policies from-zone <FILL_IN:INSIDE_ZONE> to-zone <FILL_IN:TUNNEL_ZONE> policy fd-tnl1 match application fd-tnl1",
+      ],
+    ],
+    ["pfsense", ["Destination Port Range: 443,8443-8444"]],
+    ["check-point", ["Rule: from 10.20.0.0/16 to 10.90.0.10, TCP 443,8443-8444, accept"]],
+  ];
+
+  it.each(expected)("are what the policy of %s allows", (device, lines) => {
+    const { text } = filled(device);
+    expect(linesOf(text)).toEqual(expect.arrayContaining(lines));
+    expect(
+      /service (?:"ALL"|any)$|policy fd-tnl1 match application any|any service|Protocol: Any/m.exec(text),
+    ).toBeNull();
+  });
+
+  it.each(expected)("are a place to fill in for %s while there is no share", (device) => {
+    const { text, fillIn } = render(device, { tunnel, entry, sample: keyLine, ports: [] });
+    expect(fillIn).toContain("PORTS");
+    expect(text).toMatch(
+      /^. {3}<FILL_IN:PORTS> {2}the ports of the applications, such as 443: the tunnel has no share yet$/m,
+    );
+  });
+});
+
+describe("--remove", () => {
+  const removed: Record<Device, string[]> = {
+    fortigate: ["delete <FILL_IN:POLICY_NUMBER>", 'delete "fd-tnl1-site"', "delete <FILL_IN:BLACKHOLE_NUMBER>"],
+    "cisco-ios-xe": ["no interface Tunnel<FILL_IN:TUNNEL_NUMBER>", "no ip route 10.90.0.10 255.255.255.255 Null0 250"],
+    "cisco-asa": ["clear configure tunnel-group 198.51.100.1", "no crypto ikev2 policy <FILL_IN:POLICY_NUMBER>"],
+    "pan-os": ["delete service fd-tnl1", "delete network ike gateway fd-tnl1"],
+    "juniper-srx": ["delete routing-options static route 10.90.0.10/32", "delete applications application fd-tnl1"],
+    mikrotik: ["remove [find comment=fd-tnl1]", "remove [find peer=fd-tnl1]", "remove [find name=fd-tnl1]"],
+    strongswan: ["rm /etc/swanctl/conf.d/<FILL_IN:FILE>", "swanctl --load-all"],
+    "strongswan-ipsec-conf": ["ipsec update", "ipsec down fd-tnl1"],
+    pfsense: ["Delete the P1 with the description fd-tnl1. Its P2 goes with it."],
+    "check-point": ["Delete the interoperable device fd-tnl1."],
+    generic: ["The route to 10.90.0.10/32"],
+  };
+
+  it.each(all)("%s: removes what its file configures, and has no key", (device) => {
+    const { text, fillIn } = renderRemoval(device, { tunnel, entry });
+    expect(linesOf(text)).toEqual(expect.arrayContaining(removed[device]));
+    const [head = "", body = ""] = text.split(/\n\n(.*)/s);
+    expect(head).toMatch(/^. Removes what the file for the tunnel hq \(tnl-1\) configured\n. For: .*\n[^]*^. Load: ./m);
+    expect([...new Set([...body.matchAll(/<FILL_IN:(\w+)>/g)].map(([, name]) => name))].sort()).toEqual(
+      [...fillIn].sort(),
+    );
+    for (const name of fillIn) expect(head).toContain(`   <FILL_IN:${name}>  the `);
+    expect(/\{\{|undefined|SECRET|a_Key/.exec(text)).toBeNull();
+    expect(text.split("\n").filter((line) => /^[#!]/.test(line) && /["'?]/.test(line))).toEqual([]);
+    expect(filled(device).text).not.toMatch(/^----$|^delete|^no /m);
+  });
+
+  /** The objects that a body makes, each as the word that names it in what removes it. */
+  const objects: [Device, RegExp, (match: string[]) => string][] = [
+    ["pan-os", /^set (.*? fd-tnl1) /gm, ([, path = ""]) => `delete ${path}\n`],
+    ["pan-os", /^set ((?:(?! fd-).)*? tunnel\.\S+)/gm, ([, path = ""]) => `delete ${path}\n`],
+    ["juniper-srx", /^set (.*? fd-tnl1(?:-\w+)?) /gm, ([, path = ""]) => `delete ${path}\n`],
+    [
+      "cisco-ios-xe",
+      /^(crypto ikev2 \w+ fd-tnl1|crypto ipsec (?:profile|transform-set) fd-tnl1|ip route .*|interface .*)/gm,
+      ([, line = ""]) => `no ${line}\n`,
+    ],
+    [
+      "cisco-asa",
+      /^(crypto ipsec .*|route .*|interface .*|crypto ikev2 policy .*)$/gm,
+      ([, line = ""]) => `no ${line}\n`,
+    ],
+    ["fortigate", /^config (?!system interface)(.*)$/gm, ([, table = ""]) => `config ${table}\n    delete `],
+    ["mikrotik", /^(\/ip .*)$/gm, ([, menu = ""]) => `${menu}\nremove `],
+  ];
+  it.each(objects)("%s: leaves none of %s", (device, made, removing) => {
+    const [, body = ""] = filled(device).text.split(/\n\n(.*)/s);
+    const { text } = renderRemoval(device, { tunnel, entry });
+    const expected = [...body.matchAll(made)].map(removing);
+    expect(expected.length).toBeGreaterThan(1);
+    expect(expected.filter((line) => !text.includes(line))).toEqual([]);
   });
 });
 
@@ -425,6 +541,7 @@ describe("pulumi-frontdoor device-config", () => {
   let key: string;
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+    emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", ingressPort: 8443 });
     key = emulator.samplePsk("tnl-1");
   });
   const textOf = (name: string) => fs.readFileSync(here.path(name), "utf8");
@@ -452,6 +569,90 @@ describe("pulumi-frontdoor device-config", () => {
       },
     ]);
     expect(text).not.toContain(key);
+  });
+
+  it("--remove prints what removes the configuration, and has no key", async () => {
+    const { code, stdout, text } = await here.run("device-config hq --device pan-os --remove");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^delete service fd-tnl1$/m)]);
+    expect(text).not.toContain(key);
+    const { stderr } = await here.run("device-config hq --device mikrotik --remove --out off.txt");
+    expect(stderr).toMatch(/^off\.txt is written\. It holds no key\.$/m);
+    expect(textOf("off.txt")).not.toContain(key);
+  });
+
+  it("fills in the ports of the tunnel's shares", async () => {
+    here.emulator.seedShare({ id: "shr-2", name: "api", ipsecTunnelId: "tnl-1", ingressPort: 9000 });
+    here.emulator.setStatus("shr-2", "DELETING");
+    await here.run("device-config hq --device fortigate --out hq.conf");
+    expect(textOf("hq.conf")).toContain("set tcp-portrange 8443\n");
+  });
+
+  describe("--all", () => {
+    const entry = (name: string, id: string, outputs: object = {}) => ({
+      ...{ urn: `urn:pulumi:dev::net::frontdoor:index:IpsecTunnel::${name}`, type: "frontdoor:index:IpsecTunnel" },
+      ...{ custom: true, id, inputs: {}, outputs: { frontdoorId: "fd-1", ...outputs } },
+    });
+    const openStack = async (...resources: object[]) => {
+      for (const folder of ["state", "sites"]) fs.mkdirSync(here.path(folder), { recursive: true });
+      fs.writeFileSync(here.path("Pulumi.yaml"), "name: net\nruntime: nodejs\n");
+      await here.place.pulumi(["stack", "init", "dev"]);
+      const manifest = { time: "2026-11-25T00:00:00Z", magic: "", version: "" };
+      fs.writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { manifest, resources } }));
+      await here.place.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
+    };
+    const line = "device-config --all --device fortigate --out sites";
+
+    it("writes a file for each tunnel of the selected stack, with the same values filled in", async () => {
+      here.emulator.seedTunnel({ id: "tnl-2", name: "made-by-hand", locationId: "loc-2" });
+      here.emulator.seedTunnel({ id: "tnl-3", name: "of another stack", locationId: "loc-3" });
+      await openStack(
+        entry("hq", "tnl-1"),
+        entry("../branch", "tnl-2"),
+        entry("far", "tnl-9", { frontdoorId: "fd-9" }),
+      );
+      const { code, stderr } = await here.run(`${line} --fill OUTSIDE_INTERFACE=wan1`);
+      expect([code, fs.readdirSync(here.path("sites")).sort()]).toEqual([0, ["_._branch.conf", "hq.conf"]]);
+      expect(stderr).toMatch(/^sites\/hq\.conf is written\. It holds .* Fill in: INSIDE_INTERFACE\.$/m);
+      for (const [file, id] of [
+        ["hq", "tnl-1"],
+        ["_._branch", "tnl-2"],
+      ] as const) {
+        const text = textOf(`sites/${file}.conf`);
+        expect(text).toContain('set interface "wan1"');
+        expect(text).toContain(here.emulator.samplePsk(id));
+        expect(fs.statSync(here.path(`sites/${file}.conf`)).mode & 0o777).toBe(0o600);
+      }
+      expect((await here.run(line)).stderr).toMatch(/exists already.*\[file-exists\]\n$/);
+      expect((await here.run(`${line} --remove`)).code).toBe(0);
+      expect(textOf("sites/hq-remove.txt")).toContain('delete "fd-tnl1"');
+    });
+
+    it("names a tunnel that it can't write, and writes the others", async () => {
+      here.emulator.seedTunnel({ id: "tnl-2", name: "new", locationId: "loc-2" });
+      here.emulator.setStatus("tnl-2", "NEW");
+      await openStack(entry("branch", "tnl-2"), entry("hq", "tnl-1"));
+      const { code, stdout, text } = await here.run(`${line} --json`);
+      expect([code, fs.readdirSync(here.path("sites"))]).toEqual([1, ["hq.conf"]]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        device: "fortigate",
+        sites: [{ tunnel: { id: "tnl-1" }, written: "sites/hq.conf" }],
+        failed: [expect.stringMatching(/^branch: /) as string],
+      });
+      expect(text).not.toContain(key);
+    });
+
+    it("needs a folder, a stack with tunnels, and no tunnel beside it", async () => {
+      for (const [wrong, says] of [
+        ["device-config --all --device fortigate", /--out FOLDER\. \[invalid-option\]\n$/],
+        ["device-config hq --all --device fortigate --out sites", /\[options-conflict\]\n$/],
+        [line, /no stack is selected .*\[invalid-option\]\n$/],
+      ] as const)
+        expect(await here.run(wrong)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) as string });
+      await openStack();
+      expect((await here.run(line)).stderr).toMatch(
+        /stack dev has no tunnel of front door fd-1 .*\[invalid-option\]\n$/,
+      );
+    });
   });
 
   it("prints the configuration with --force or --out - only", async () => {

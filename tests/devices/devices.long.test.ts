@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { render } from "../../cli/device-config";
+import { render } from "../../cli/device-render";
 import type { Device } from "../../cli/device-templates";
 import { removeFolder } from "../harness/folder";
 
@@ -60,7 +60,7 @@ function textOf(device: Device, which: Algorithms, outside: string): string {
     ...{ phase1LifetimeSeconds: 28_800, phase2LifetimeSeconds: 3600 },
     ...{ rekeyMarginTimeSeconds: 540, rekeyFuzzPercentage: 100, dpdTimeoutSeconds: 30 },
   };
-  const { text } = render(device, tunnel, entry, "pre-shared-key a_Key.9");
+  const { text } = render(device, { tunnel, entry, sample: "pre-shared-key a_Key.9", ports: [8443, 443, 8444] });
   const values: Record<string, string> = { ...places, OUTSIDE_INTERFACE: outside };
   return text
     .split("\n\n")
@@ -231,7 +231,7 @@ describe.each<Algorithms>(["strong", "plain"])("device-config with %s algorithms
         "fd-tnl1",
         {
           ...{ fromzone: "trust", tozone: "vpn", source: "10.20.0.0/16", destination: "10.90.0.10/32" },
-          ...{ application: "any", service: "any", action: "allow" },
+          ...{ application: "any", service: "fd-tnl1", action: "allow" },
         },
       ],
     ];

@@ -120,7 +120,9 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
           .map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }]),
       ),
     stateText: () =>
-      JSON.stringify(engine.state, (_key, value: unknown) => (value instanceof Secret ? "[secret]" : value)),
+      JSON.stringify(
+        engine.state.map((each) => ({ ...each, inputs: shown(each.inputs), outputs: shown(each.outputs) })),
+      ),
     close: () => emulator.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { render } from "../../cli/device-config";
+import { render } from "../../cli/device-render";
 import type { Device } from "../../cli/device-templates";
 import { onPath } from "../../cli/files";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
@@ -186,7 +186,12 @@ describeHere("the files of pulumi-frontdoor device-config for strongSwan", () =>
       const { tunnels } = (await ask("/tunnel-config")) as { tunnels: TunnelConfigEntry[] };
       // The form in which each of these keys is itself: in a quoted one, a backslash is unclear, so the key is refused.
       const sample = `<pre_shared_key>${key}</pre_shared_key>`;
-      const { text } = render(device, (await ask("")) as TunnelResult, tunnels[0], sample);
+      const { text } = render(device, {
+        tunnel: (await ask("")) as TunnelResult,
+        entry: tunnels[0],
+        sample,
+        ports: [],
+      });
       writeFileSync(here.path("site.conf"), text, { mode: 0o600 });
       isUp(await connect(key, { form }));
     },
