@@ -105,7 +105,7 @@ function section(about: About): string[] {
     ...(listed.length === 0 ? [] : [listed.join("\n")]),
     ...(unknowns === undefined ? [] : [`**Limits:** ${unknowns}`]),
     ...(sources
-      ? ["**Sources:**", sources.map(({ title, url, says }) => `- [${title}](${url}): ${says}.`).join("\n")]
+      ? [`**Sources:** ${sources.map(({ title, url, says }) => `[${title}](${url}) (${says})`).join(", ")}.`]
       : []),
   ];
 }

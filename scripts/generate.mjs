@@ -316,12 +316,14 @@ function cut(text, file, region) {
   return inside;
 }
 
+/** A single remedy follows the meaning, several are a list. */
 const entriesOf = (entries) =>
-  entries.flatMap(({ code, meaning, remedies }) => [
-    `### ${code}`,
-    guides.has(code) ? `${meaning} [Guide](${guides.get(code)})` : meaning,
-    remedies.map((remedy) => `- ${remedy}`).join("\n"),
-  ]);
+  entries.flatMap(({ code, meaning, remedies: [first, ...others] }) => {
+    const guide = guides.has(code) ? ` [Guide](${guides.get(code)})` : "";
+    return others.length === 0
+      ? [`### ${code}`, `${meaning} ${first}${guide}`]
+      : [`### ${code}`, `${meaning}${guide}`, [first, ...others].map((remedy) => `- ${remedy}`).join("\n")];
+  });
 
 const codes = catalogue.flatMap(({ entries }) => entries.map(({ code }) => code));
 for (const code of guides.keys()) if (!codes.includes(code)) throw new Error(`guides.mjs names no code: ${code}`);

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { near } from "../provider/nearest";
 import type { TunnelProperties } from "./tunnel-properties";
 
 /** The stack output with which other stacks publish services on a tunnel. It holds no secret. */
@@ -32,6 +31,9 @@ export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pul
     const missing = required.filter((key) => typeof (value as Record<string, unknown> | undefined)?.[key] !== "string");
     if (missing.length === 0) return value as PublishedTunnel;
     const published = Object.keys(outputs);
+    // Only a program with a wrong name loads this module.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { near } = require("../provider/functions/open") as typeof import("../provider/functions/open");
     const [meant] = near(output, published);
     const others = published.length === 0 ? "" : `, only ${published.slice(0, 5).join(", ")}`;
     const what =

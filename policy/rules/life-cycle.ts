@@ -212,7 +212,7 @@ export const refuseUnknownTypes = resourceRule(
       "Policies skip unknown types. Such a type is from a newer version of the package, or the program made it up to reach the provider.",
     fix: "use the classes of this package, or update the policy pack to a version that knows the type.",
     unknowns:
-      "The policy does not find a dynamic resource whose inputs have different names, code of another package under a type of this one, or code that calls Frontdoor directly. Pulumi does not send a dynamic resource's code to a pack.",
+      "The policy does not find a dynamic resource whose inputs have different names, or code that calls Frontdoor directly.",
     severity: "high",
     settings: {},
     baseline: "mandatory",
@@ -290,7 +290,7 @@ export const requireTwoTunnels = stackRule(
       "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
     fix: "declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them.",
     unknowns:
-      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks. An IpsecTunnelConnection shows that a connection was UP when it was created: `pulumi-frontdoor watch --serve` shows when it goes DOWN later.",
+      "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks, or that a connection goes DOWN later.",
     severity: "medium",
     settings: {
       critical: z

@@ -44,7 +44,7 @@ export const encryptPreSharedKeys = resourceRule(
       "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognizes a key by the words that set one in device configurations and scripts (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`), up to three encodings deep. It does not find a key that is compressed, split or in an asset, and takes `secret` or `hq-vpn-psk` for a name, not a key.",
+      "The policy recognizes a key by the words that set one (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`). It does not find a key that is compressed, split or in an asset.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",
@@ -123,7 +123,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If anyone may have seen the text, rotate the key.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. It looks for the keys from the stack's secrets in every plain input, output, property name and URN. It finds them in any letter case and up to three encodings deep. It also rejects plain outputs that look like a device configuration with a key, or that repeat three or more lines of a sample configuration. It does not find keys with fewer than eight letters and digits, keys without a recognizable label, text that is compressed, encrypted or split, or the contents of assets.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find keys with fewer than eight letters and digits or without a recognizable label, text that is compressed, encrypted or split, or the contents of assets.",
     severity: "critical",
     settings: {},
     baseline: "mandatory",

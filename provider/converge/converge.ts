@@ -3,6 +3,7 @@ import { isFailed, type Named } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
+import { differing } from "../fields/rules";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import type { Waited } from "../view/waits";
@@ -14,7 +15,6 @@ import {
   lacking,
   type LastWrite,
   neverWritten,
-  progressOf,
   sentNow,
 } from "./progress";
 import { Refusals, saysOf, type WriteTarget } from "./refusal";
@@ -42,8 +42,6 @@ const mostTries = 10;
 /** What is known of the writes of one operation. */
 export class Facts {
   last: "none" | "limited" | "lost" | "accepted" = "none";
-  /** The last write that was not clearly refused. */
-  write: LastWrite = neverWritten;
   /** True if a write can have taken effect, and no reading has told. */
   isOpen = false;
   /** The error of the last write whose answer was lost or limited. */
@@ -51,6 +49,9 @@ export class Facts {
   tries = 0;
   /** Lists can lack until then what a POST before its 429 has created, and the service can refuse another POST because of that. */
   unlistedUntilMs = -Infinity;
+
+  /** `write` is the last write that was not clearly refused, at first that of the state. */
+  constructor(public write: LastWrite = neverWritten) {}
 }
 
 /**
@@ -140,7 +141,7 @@ async function afterLimited<Wire extends Named>(
   { deadlineMs, signal }: Context,
 ): Promise<void> {
   facts.write = { ...facts.write, settlesAtMs: clock.now() };
-  if (id === undefined) facts.unlistedUntilMs = clock.now() + lagMs;
+  if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
   if (facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
   await clock.sleep(pauseMs, signal);
@@ -186,8 +187,7 @@ export async function find<Wire extends Named>(
       const isSettled = clock.now() >= settlesAtMs;
       const wire = await calls.get(id, until);
       if (wire?.status === "DELETED") return "gone";
-      const past = { isSettled: false, sinceWriteMs: Infinity, statuses: new Set(wire && [wire.status]) };
-      const isShown = sent && progressOf({ want: sent }, wire, past).now === "done";
+      const isShown = sent && wire?.status === "DEPLOYED" && differing(wire, sent).length === 0;
       if (wire && (isSettled || isShown)) return wire;
       return !wire && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },

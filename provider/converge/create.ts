@@ -200,10 +200,12 @@ class Create<Wire extends Named> {
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
+    const isEarlier = record !== undefined && !this.isSent && !this.isRetry;
+    const write = isEarlier ? { ...neverWritten, settlesAtMs: this.settlesAtMs(record) } : this.facts.write;
     return {
       id: this.recordId(found.id),
       found,
-      write: this.facts.write,
+      write,
       isNamedByRecord: record?.id === found.id,
       isOfThisRun,
     };
@@ -295,6 +297,7 @@ class Create<Wire extends Named> {
     this.answeredId = undefined;
     if (kind.ledger.stateOf(id) === "owned") {
       facts.last = "lost";
+      facts.tries += 1;
       facts.error = failed(notShown(label));
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
       return undefined;

@@ -216,7 +216,7 @@ export class Refusals<Wire extends Named> {
     if (id !== undefined && !own) return;
     if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own, wasBusy);
     else {
-      if (own && isBusy(own)) yield this.busy();
+      if (own && isPresent(own) && isBusy(own)) yield this.busy();
       if (wasBusy) yield { cause: "busy" };
       if (inputs && !("ingressPort" in inputs)) yield* this.factsOfLocation(inputs);
       if (usersOn && id !== undefined) yield* this.factsOfUsers(usersOn, id);
@@ -237,7 +237,7 @@ export class Refusals<Wire extends Named> {
     if (!own && !entries) return;
     if (isTunnelNew) yield { cause: "not shown yet" };
     if (isWaiting) yield this.busy();
-    if (own && isBusy(own)) yield this.busy();
+    if (own && isPresent(own) && isBusy(own)) yield this.busy();
     entries ??= await onTunnels();
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
@@ -411,9 +411,10 @@ async function filtered<Wire extends Named>(
  */
 export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Until) =>
   frontDoor.once.do(`users of ${tunnelId}`, async () => {
+    const { ledger } = frontDoor.shares;
     // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
     const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-      (share) => isPresent(share) && !frontDoor.shares.ledger.isPending(share.id),
+      (share) => isPresent(share) && !ledger.isPending(share.id) && !ledger.hasJustFreed({ id: share.id, tunnelId }),
     );
     if (others.length > 0) throw failed(tunnelInUse(`IPsec tunnel ${tunnelId}`, others));
     return true;

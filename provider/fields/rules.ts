@@ -145,7 +145,6 @@ export function rulesOf<Outputs extends Known>(table: Table) {
     optional,
     /** The fields that an entry of the service can lack though they have a value. */
     mayLack,
-    isShown,
     /** True if the entry lacks a field that is known to have a value. */
     isPartial: (seen: object, known: object) => mayLack.some((name) => has(known, name) && !has(seen, name)),
     /** Returns the body of a create or full update. */

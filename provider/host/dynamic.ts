@@ -15,7 +15,7 @@ import {
   openHost,
   type Operation,
   type Properties,
-  secretOutputsWith,
+  secretsWith,
   stateIn,
   type Values,
 } from "./host";
@@ -155,13 +155,13 @@ const identityOf = (inputs: object, state: object) =>
     ["frontdoorId", "name", "tunnelId"].map((key) => valueOf(valueOf(inputs, key) === UNKNOWN ? state : inputs, key)),
   );
 
-/** Returns properties for the engine, with the hidden inputs that a state holds. Marks what the engine does not mark by itself. */
+/** Returns properties for the engine, with the hidden inputs that a state holds. */
 function propsOf(
   values: object,
   { secrets, hidden: { __timeouts, __secrets = [] } }: Pick<Properties, "secrets" | "hidden">,
   alsoSecret: readonly string[] = [],
 ): Record<string, unknown> {
-  const marked = [...alsoSecret, ...secretOutputsWith(secrets)].filter((name) => valueOf(values, name) !== UNKNOWN);
+  const marked = [...alsoSecret, ...secretsWith(secrets)].filter((name) => valueOf(values, name) !== UNKNOWN);
   return encoded({ ...values, __timeouts, ...(__secrets.length > 0 && { __secrets }) }, marked);
 }
 

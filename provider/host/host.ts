@@ -131,13 +131,12 @@ const secretOutputs: readonly string[] = ["sampleConfig"];
 /** Properties of a set that each of its shares repeats. */
 const repeatedInShares = ["frontdoorId", "ipsecTunnelId", "envZId", "envId", "locationId"];
 
-/**
- * Returns the names of the secret outputs: those that are always secret, and each one made from a secret input, such as `endpoints`.
- */
-export function secretOutputsWith(secretInputs: readonly string[] = []): readonly string[] {
+/** Returns the names of the secret properties: these inputs, outputs that are always secret, and those made from the inputs. */
+export function secretsWith(secretInputs: readonly string[] = []): readonly string[] {
   if (secretInputs.length === 0) return secretOutputs;
   const isOfShares = ["shares", ...repeatedInShares].some((name) => secretInputs.includes(name));
   return [
+    ...secretInputs,
     ...secretOutputs,
     ...(isOfShares ? ["shares", ...madeOfShares] : []),
     ...(secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
@@ -170,15 +169,20 @@ function valueAt(values: object, path: string): unknown {
 const isSecret = (value: object): value is { value: unknown } =>
   Object.entries(secretMark).every(([key, signature]) => valueOf(value, key) === signature);
 
-/** Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark. */
-export const encoded = (values: object, secrets: readonly string[] = []) =>
-  eachIn(values, (value, name) =>
-    secrets.includes(name) ? { ...secretMark, value: encodedValue(value) } : encodedValue(value),
-  ) as Record<string, unknown>;
+/**
+ * Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark, also where a value
+ * repeats them: Pulumi 3.276 drops a dynamic resource's mark of a map that the inputs have without one, such as a set's `shares`.
+ */
+export const encoded = (values: object, secrets: readonly string[] = []): Record<string, unknown> =>
+  eachIn(values, (value, name) => {
+    if (!secrets.includes(name)) return encodedValue(value, secrets);
+    // The engine knows a secret of one share by the name in the program, which can be the alias.
+    return { ...secretMark, value: encodedValue(value, name === "shares" ? [...secrets, "envZId"] : secrets) };
+  }) as Record<string, unknown>;
 
-function encodedValue(value: unknown): unknown {
+function encodedValue(value: unknown, secrets: readonly string[]): unknown {
   if (value === UNKNOWN) return unknownText;
-  return typeof value === "object" && value !== null ? eachIn(value, encodedValue) : value;
+  return typeof value === "object" && value !== null ? encoded(value, secrets) : value;
 }
 
 /** Returns a list or an object with each value as the function makes it, without the properties that are undefined. */

@@ -20,7 +20,7 @@ import {
   type Resource,
 } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
-import { decoded, encoded, type Host, type Properties, secretOutputsWith, stateIn } from "./host";
+import { decoded, encoded, type Host, type Properties, secretsWith, stateIn } from "./host";
 
 /** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
 export class PluginAdapter {
@@ -279,9 +279,7 @@ function withPaths(values: object, { secretPaths }: Pick<Properties, "secretPath
 
 /** Returns properties as the engine reads them. Those with these names are secret, and so is what is made from them. */
 export const structOf = (values: object, secrets: readonly string[] = []): Struct =>
-  Struct.fromJavaScript(
-    encoded(values, [...secrets, ...secretOutputsWith(secrets)]) as Record<string, JavaScriptValue>,
-  );
+  Struct.fromJavaScript(encoded(values, secretsWith(secrets)) as Record<string, JavaScriptValue>);
 
 /** Returns the properties that the engine sends. */
 export const propertiesOf = (struct: Struct | undefined): Properties => decoded(struct?.toJavaScript());

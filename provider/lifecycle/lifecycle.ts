@@ -206,6 +206,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const context = {
       ...contextOf(this.service, state, readTimeouts.diffSeconds),
       isChecked: this.declared.has(urn),
+      secrets: step.secrets,
       declared: step.oldInputs,
     };
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));

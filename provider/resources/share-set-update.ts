@@ -1,6 +1,6 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { failed, FrontdoorError, isSeenElsewhere, mayHaveRun, troubleOf } from "../errors";
-import { acceptedNow, settlesAtOf } from "../converge/progress";
+import { acceptedNow, sentNow, settlesAtOf } from "../converge/progress";
 import { UNKNOWN } from "../fields/field";
 import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
@@ -202,7 +202,10 @@ class SetUpdate {
       return {};
     } catch (error) {
       if (!canHaveDeleted(error)) throw error;
-      const __settlesAt = settlesAtOf(this.kind.clock, acceptedNow(this.kind.clock));
+      const { clock } = this.kind;
+      const { requestTimeoutMs } = this.context.service.config;
+      const write = mayHaveRun(error) ? sentNow(clock, requestTimeoutMs) : acceptedNow(clock);
+      const __settlesAt = settlesAtOf(clock, write);
       return {
         share: { id, outputs: { ...outputs, status: "DELETING", __settlesAt } },
         error: error as Error,

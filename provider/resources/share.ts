@@ -1,7 +1,7 @@
-import { isBare, isFailed, isPresent, type WireShare } from "../api/wire";
+import { isFailed, isPresent, type WireShare } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import { judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { given, has, pick, type Planned, UNKNOWN } from "../fields/field";
@@ -163,7 +163,7 @@ export async function createShare(
   const { id, found, write } = created;
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
-    return updateFound(context, found, inputs).catch((error: unknown) =>
+    return updateFound(context, found, inputs, write).catch((error: unknown) =>
       unfinishedShare(id, inputs, "NEW", failedBy(error)),
     );
   }
@@ -175,8 +175,11 @@ export async function createShare(
 }
 
 /** Brings a share that was found in the service to its inputs. */
-const updateFound = (context: Context, live: WireShare, inputs: ShareInputs) =>
-  reconcile(context, live.id, rules.outputsOf(live, { frontdoorId: inputs.frontdoorId }), inputs);
+function updateFound(context: Context, live: WireShare, inputs: ShareInputs, write = neverWritten) {
+  const { frontdoorId } = inputs;
+  const __settlesAt = settlesAtOf(context.service.clock, write);
+  return reconcile(context, live.id, rules.outputsOf(live, { frontdoorId, __settlesAt }), inputs);
+}
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
 async function awaitPending(context: Context, inputs: ShareInputs): Promise<void> {
@@ -192,15 +195,13 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
 export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
   const want = rules.fullBody(olds);
-  const listed = await subject.kind.view.entry(id, context);
+  const isReady = olds.status === "DEPLOYED";
   // A list can lag behind reads by id, so one that differs from the state proves nothing.
+  const listed = isReady ? await subject.kind.view.entry(id, context) : undefined;
   const isAsBefore =
-    listed?.status === "DEPLOYED" &&
-    olds.status === "DEPLOYED" &&
-    !rules.isPartial(listed, olds) &&
-    rules.differing(listed, olds).length === 0;
+    listed?.status === "DEPLOYED" && !rules.isPartial(listed, olds) && rules.differing(listed, olds).length === 0;
   // Of an unfinished share nobody knows what was sent.
-  const sent = olds.status === "DEPLOYED" ? want : undefined;
+  const sent = isReady ? want : undefined;
   const wire = isAsBefore ? listed : await find(subject, context, sent);
   return wire && rules.outputsOf(wire, olds);
 }
@@ -245,7 +246,7 @@ export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Wr
   return isFailed(state) ? put : undefined;
 }
 
-/** Sends the write that brings a share to its inputs, if it needs one, and waits until it has taken effect. */
+/** Looks at a share, sends the write that brings it to its inputs, if it needs one, and waits until it has taken effect. */
 async function reconcile(
   asked: Context,
   id: string,
@@ -253,64 +254,77 @@ async function reconcile(
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
   const subject = shareSubject(asked.service, id, olds);
-  const { clock, view } = subject.kind;
+  const { clock } = subject.kind;
+  const planned = planWrite(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const askedMs = clock.now();
   // What an unfinished update has done is known only from a reading that is the truth. The wait for it takes no time from the write.
-  const live = isReady ? await lookBefore(asked, subject, olds, news) : await find(subject, asked);
+  const live = !isReady ? await find(subject, asked) : planned && (await lookBefore(asked, subject, planned));
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
-  if (!isReady && (!live || isBare(live))) return gone(id, news, live?.status);
-  const needed = neededWrite(context, subject, { olds, live, news });
+  if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
+  const isTruth = !isReady || askedMs >= subject.lastWrite.settlesAtMs;
+  const needed = live && isTruth ? neededWrite(context, planned, { olds, live, news }) : planned;
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, body: { ...needed.body, ...location } };
-  const known = { ...keptBy(olds, news), ...given({ ...news, ...location }) };
-  const facts = new Facts();
+  return carryOut(context, { ...subject, status: live?.status ?? olds.status }, write, olds, news);
+}
+
+/** Sends the write, and waits for the goal. Without a write it only waits. @throws FrontdoorError of a refusal. */
+async function carryOut(
+  context: Context,
+  subject: Subject<WireShare>,
+  write: Write | undefined,
+  olds: ShareOutputs,
+  news: ShareInputs,
+): Promise<Outcome<ShareOutputs>> {
+  const { id, lastWrite, kind } = subject;
+  const facts = new Facts(lastWrite);
+  const fields = write && Object.keys(write.body);
+  const known = { ...keptBy(olds, news), ...given({ ...news, ...write?.body }) };
   try {
     const waited = await (write
       ? sendWrite(context, subject, write, news, facts)
-      : view.wait(id, judgeOf<WireShare>(clock, { want: rules.fullBody(news) }, subject.lastWrite), context));
-    const more = { __settlesAt: settlesAtOf(clock, facts.write) };
-    const fields = write && Object.keys(write.body);
+      : kind.view.wait(id, judgeOf<WireShare>(kind.clock, { want: rules.fullBody(news) }, lastWrite), context));
+    const more = { __settlesAt: settlesAtOf(kind.clock, facts.write) };
     if (waited.now === "done") return await deployedShare(context, waited.value, news, { known, more, fields });
-    const status = waited.last?.status ?? "NEW";
-    const isAgain = !write && olds.status === "NEW" && status === "NEW";
-    // DEPLOYED is the status from before the write, so the next run must wait again.
-    const seen = status === "DEPLOYED" ? "NEW" : status;
-    return unfinishedShare(id, news, seen, { ...waited, isAgain }, { ...pick(known, rules.mayLack), ...more });
+    const isAgain = !write && olds.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
+    const kept = { ...pick(known, rules.mayLack), ...more };
+    return unfinishedShare(id, news, statusAfter(waited.last), { ...waited, isAgain }, kept);
   } catch (error) {
-    if ((isRefused(error, 404, 410) || isHidden(error)) && !(await find(subject, context))) return gone(id, news);
+    const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
+    if (isMissing && !(await find(subject, context))) return gone(id, news);
     if (!facts.isOpen) throw error;
     // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
-    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(clock, facts.write) };
+    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
     return { ...unfinishedShare(id, news, "NEW", failedBy(error)), outputs };
   }
 }
+
+/** Returns the status for the state. DEPLOYED is the status from before the write, so the next run must wait again. */
+const statusAfter = (last: WireShare | undefined): string =>
+  last === undefined || last.status === "DEPLOYED" ? "NEW" : last.status;
 
 /** Returns the values in the state that stay, of fields that an entry of the service can lack. */
 const keptBy = (olds: ShareOutputs, news: ShareInputs): Partial<ShareOutputs> =>
   given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name));
 
 /** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
-async function lookBefore(context: Context, { kind, id }: Subject<WireShare>, olds: ShareOutputs, news: ShareInputs) {
-  const planned = planWrite(olds, news);
-  if (!planned) return undefined;
+async function lookBefore(context: Context, { kind, id }: Subject<WireShare>, { body }: Write) {
   const listed = await kind.view.entry(id, context);
-  return listed && rules.differing(listed, planned.body).length > 0 ? listed : kind.calls.get(id, context);
+  return listed && rules.differing(listed, body).length > 0 ? listed : kind.calls.get(id, context);
 }
 
-/** Returns the write that the share still needs by a reading that is the truth, else the planned one. Says whose values it replaces. */
+/** Returns the write that the share still needs by a reading that is the truth. Says whose values it replaces. */
 function neededWrite(
   context: Context,
-  { kind, id, lastWrite }: Subject<WireShare>,
-  { olds, live, news }: { olds: ShareOutputs; live: WireShare | undefined; news: ShareInputs },
+  planned: Write | undefined,
+  { olds, live, news }: { olds: ShareOutputs; live: WireShare; news: ShareInputs },
 ): Write | undefined {
-  const planned = planWrite(olds, news);
-  const isReady = olds.status === "DEPLOYED";
-  if (!live || (isReady && kind.clock.now() < lastWrite.settlesAtMs)) return planned;
   const missing = planned ? lacking(live, { want: planned.body, cleared: planned.cleared }) : [];
-  if (isReady) {
-    if (live.status === "DEPLOYED" && missing.length === 0) return undefined;
-    if (planned) reportOthers(context, { id, olds, live }, Object.keys(planned.body), news);
+  if (olds.status === "DEPLOYED") {
+    // Somebody has done it, or a run whose process was killed.
+    if (missing.length === 0 && !isFailed(live)) return undefined;
+    if (planned) reportOthers(context, { id: live.id, olds, live }, Object.keys(planned.body), news);
     return planned;
   }
   const all = rules.fullBody(news);

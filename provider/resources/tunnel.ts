@@ -93,7 +93,8 @@ async function diffTunnel(
   const declared = declarations.named(checkedName(news));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces, drifted } = changedInputs(olds, news, context.declared);
-  if (declared && drifted.length > 0) service.say(driftTold(subject.label, differencesOf(drifted, olds, news)));
+  if (declared && drifted.length > 0)
+    service.say(driftTold(subject.label, differencesOf(drifted, olds, news, context.secrets)));
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
     const live = await find(subject, context, {});

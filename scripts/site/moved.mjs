@@ -11,6 +11,7 @@ export const moved = {
   "how-to/how-traffic-flows": "concepts#how-traffic-flows",
   "how-to/move-a-service": "how-to/applications",
   "how-to/move-in": "how-to/adopt-and-import#from-a-terraform-state",
+  "how-to/sites-from-a-table": "how-to/sites",
   "how-to/stop-managing": "how-to/sites#stop-managing-delete-nothing",
   "how-to/vault": "how-to/hand-over#keep-the-key-in-a-vault",
   "how-to/verify-your-service": "how-to/verify",
@@ -19,5 +20,6 @@ export const moved = {
   "policies/peers": "reference/policies#peers",
   "policies/secrets": "reference/policies#secrets",
   "policies/services": "reference/policies#applications",
+  "reference/faults": "how-to/emulator#what-each-fault-causes",
   secrets: "security",
 };

@@ -177,10 +177,10 @@ describe("docs/how-to/adopt-and-import.md takes over 20 resources without a writ
   });
 });
 
-describe("docs/how-to/sites-from-a-table.md", () => {
-  const [, , preview = "", problems = "", impact = "", removed = ""] = blocksOf(
-    "docs/how-to/sites-from-a-table.md",
-  ).map(({ code }) => code);
+describe("examples/sites-from-csv/README.md", () => {
+  const [preview = "", problems = "", impact = "", removed = ""] = blocksOf("examples/sites-from-csv/README.md").map(
+    ({ code }) => code,
+  );
   let folder: string;
 
   beforeAll(async () => {

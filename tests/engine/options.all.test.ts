@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { pluginClasses } from "../harness/environment";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
+import { openEngine } from "../lifecycle/on-engine";
+import { addresses } from "../lifecycle/rows/addresses";
+import { runRow } from "../lifecycle/run-row";
 import { onImported, records } from "../recorded/records";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -260,4 +263,17 @@ it.each(records)("a state that version %s recorded needs no change and no write,
       expect(run).toMatchObject({ code: 0, errors: [], steps: [] });
     expect(stack.writes()).toEqual([]);
   }),
+);
+
+it.each([dynamicClasses, pluginClasses])(
+  "nothing is lost at another address with %s and `--parallel 1`",
+  async (imports) => {
+    const driver = await openEngine(imports, { PULUMI_PARALLEL: "1" });
+    try {
+      // Refresh, up and destroy there. Each proof of an absence takes half a minute.
+      for (const row of addresses.slice(0, 1)) await runRow(driver, row);
+    } finally {
+      await driver.close();
+    }
+  },
 );

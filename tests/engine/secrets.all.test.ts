@@ -237,7 +237,7 @@ describe("secret inputs, and a secret front door of the stack's configuration", 
     exports.set = new frontdoor.IpsecShareSet("set", { ipsecTunnelId: "tnl-1", envZId: "env-1",
       shares: { db: { target: ${secret("hush-db.internal:1")}, ingressPort: 1 } } }).shares;
     new frontdoor.IpsecShareSet("promised", { ipsecTunnelId: "tnl-1", envZId: "env-1",
-      shares: Promise.resolve({ db: { target: ${secret("hush-promise.internal:1")}, ingressPort: 5 } }) });
+      shares: Promise.resolve({ db: { target: ${secret("hush-promise.internal:1")}, envId: ${secret("hush-env")}, ingressPort: 5 } }) });
     exports.other = new frontdoor.IpsecShareSet("other", { ipsecTunnelId: "tnl-1", envZId: ${secret("hush-envz")},
       shares: { db: { target: "db.internal:1", ingressPort: 2 } } }).ids;
     ${more}`;

@@ -19,8 +19,9 @@ import {
 import { rowsOf, runRow } from "./run-row";
 
 /** Rows on Pulumi's engine; the adapter is that of the package that the program imports. */
-export async function openEngine(imports: string): Promise<Driver> {
+export async function openEngine(imports: string, env: Record<string, string> = {}): Promise<Driver> {
   const stack = await Stack.open(usual, { imports });
+  Object.assign(stack.env, env);
   const { emulator } = stack;
   const empty = stack.stateText();
   const port = Number(new URL(emulator.baseUrl).port);

@@ -120,9 +120,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
           .map(({ urn, id, outputs }) => [nameOf(urn), { id, outputs: shown(outputs) }]),
       ),
     stateText: () =>
-      JSON.stringify(
-        engine.state.map((each) => ({ ...each, inputs: shown(each.inputs), outputs: shown(each.outputs) })),
-      ),
+      JSON.stringify(engine.state, (_key, value: unknown) => (value instanceof Secret ? "[secret]" : value)),
     close: () => emulator.close(),
   };
 }

@@ -41,16 +41,28 @@ const sent = (props: Props): Props =>
 const holdsSecret = (value: unknown): boolean =>
   value instanceof Secret || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
-/** Returns the properties in the engine's state. A value is secret if the adapter marks it, or if its key was secret before. */
+/** Returns the properties in the engine's state. */
 const received = (kind: Kind, props: object, before: Props): Props =>
   Object.fromEntries(
     Object.entries({ ...props, __provider: kind } as Props).map(([key, value]) => {
       if (value === undefined) throw new Error(`the engine can't read ${key}: it is undefined`);
-      if (value === unknownText) return [key, UNKNOWN];
-      const plain: unknown = JSON.parse(JSON.stringify(isMarked(value) ? value.value : value));
-      return [key, isMarked(value) || holdsSecret(before[key]) ? new Secret(plain) : plain];
+      return [key, value === unknownText ? UNKNOWN : keptOf(JSON.parse(JSON.stringify(value)), before[key])];
     }),
   );
+
+/**
+ * A value is secret if the adapter marks it, or if it was secret before. Pulumi 3.276 drops the mark of a map that was there before, and
+ * looks at each value in it.
+ */
+function keptOf(value: unknown, before: unknown): unknown {
+  const plain = isMarked(value) ? value.value : value;
+  if (isMap(plain) && isMap(before))
+    return Object.fromEntries(Object.entries(plain).map(([key, part]) => [key, keptOf(part, before[key])]));
+  return isMarked(value) || holdsSecret(before) ? new Secret(plain) : plain;
+}
+
+const isMap = (value: unknown): value is Props =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 
 /** Returns the arguments as the class of a share gives them (sdk/arguments.ts). */
 const inOneSpelling = (kind: Kind, { envId, ...others }: Props): Props =>

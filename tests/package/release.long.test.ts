@@ -20,6 +20,8 @@ const itHere = isThere ? it : it.skip;
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-rehearsal-"));
 const checkout = join(folder, "checkout");
+/** On a cold machine, the first one builds the SDKs' generators and fetches Node for five platforms. */
+const longestReleaseMs = 1_500_000;
 const inFolder = (...path: string[]) => join(folder, ...path);
 /** Nothing of the repository but the engine and Node, and npm as a user has it, with the registry of the rehearsal. */
 const environment = (): Record<string, string | undefined> => {
@@ -68,7 +70,7 @@ describe("npm version", () => {
     writeFileSync(changes, readFileSync(changes, "utf8").replace("## [", `${heading}## [`));
     await inCheckout("git commit --quiet --all --message Changes && npm version 0.2.0");
     const left = await inCheckout(
-      `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!*go.mod' ':!*go.sum' ':!package-lock.json' | grep -v 'Version ${version} isn.t' || true`,
+      `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!CONTRIBUTING.md' ':!scripts' ':!package-lock.json' || true`,
     );
     expect(left.stdout).toBe("");
     expect((await inCheckout("git status --short && git describe")).stdout).toBe("v0.2.0\n");
@@ -192,6 +194,7 @@ describe("the rehearsal", () => {
       const { stdout } = await run(work, env, "npm view pulumi-frontdoor dist-tags.next");
       expect(stdout.trim()).toBe(version);
     },
+    longestReleaseMs,
   );
 
   itHere.each([

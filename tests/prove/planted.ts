@@ -55,7 +55,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/share.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited);',
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more);',
     "throw new Error(waited.reason);",
   ),
   bug(

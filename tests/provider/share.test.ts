@@ -133,6 +133,45 @@ describe("share", () => {
     expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
   });
 
+  it("gets a PUT again that was lost, if it has failed since an update that did not end", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, "ERROR");
+    world.emulator.faults.answerNext({ method: "PUT", status: 503 });
+    const made = await world.shares.update(id, { ...outputs, status: "NEW" }, inputs, world.within(900));
+    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PUT", "PUT"]);
+  });
+
+  it("keeps the time from which a reading is the truth in an update without a write", async () => {
+    const { id, outputs, inputs } = await deployed();
+    const edited = { ...inputs, target: "b.internal:1" };
+    const made = await world.shares.update(id, outputs, edited, world.within(900));
+    const { locationId } = made.outputs;
+    const again = await world.shares.update(id, made.outputs, { ...edited, locationId }, world.within(900));
+    expect(again.outputs.__settlesAt).toEqual(made.outputs.__settlesAt);
+    expect(world.writes()).toHaveLength(1);
+  });
+
+  it("is unfinished after a lost PATCH, also if the token can no longer read", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
+    const hidden = { error: "not_found", message: "not found" };
+    world.emulator.faults.answerNext({ method: "GET", status: 403, body: hidden, skip: 1, times: Infinity });
+    const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(60));
+    expect(made).toMatchObject({ id, outputs: { status: "NEW", __settlesAt: expect.any(Number) as number } });
+  });
+
+  it("that somebody deletes gets no PATCH again and again", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.settings.teardownMs = 20_000;
+    world.emulator.setStatus(id, "DELETING");
+    const body = { error: "conflict", message: "it is being deleted" };
+    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body, times: Infinity });
+    const updated = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await expect(updated).rejects.toThrow("it is being deleted");
+    expect(world.writes()).toHaveLength(1);
+  });
+
   it("that moves is deleted if Pulumi replaces it (replaceOnChanges)", async () => {
     const { id, outputs, inputs } = await deployed();
     const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };

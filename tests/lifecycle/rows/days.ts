@@ -186,6 +186,33 @@ export const days: Row[] = [
     ],
   },
   {
+    name: "an update whose process is killed is not sent again while Frontdoor is at work",
+    settings: { provisionMs: 20_000 },
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, adopt: "shr-by-hand" } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          service.seedShare({ ...guest, id: "shr-by-hand" });
+        },
+        sees: { effects: ["create web"], kept: { web: ready } },
+      },
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        nextAfterMs: 2_000,
+        interrupt: { after: "PATCH /ipsec-shares/shr-by-hand", kills: "provider" },
+        sees: { effects: ["update web"], writes: [patched({ target: changed.target })], errors: [] },
+      },
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        sees: { effects: ["update web"], kept: { web: { ...ready, target: changed.target } } },
+      },
+    ],
+  },
+  {
     name: "a replica that lags behind an update changes nothing in a refresh, and no second PATCH is sent",
     steps: [
       created,

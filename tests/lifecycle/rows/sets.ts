@@ -235,7 +235,7 @@ export const sets: Row[] = [
         sees: {
           effects: ["create hq", "create services"],
           writes: [postTunnel(), post("web", web).replace("env-1", "hush-env")],
-          kept: { hq: ready, services: { ...ready, envZId: "[secret]", shares: "[secret]" } },
+          kept: { hq: ready, services: { ...ready, envZId: "[secret]" } },
         },
       },
     ],
