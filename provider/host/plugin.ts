@@ -263,12 +263,12 @@ function diffResponse(diff: Omit<Diff, "isOfInputs"> & { properties: Record<stri
   return response;
 }
 
-/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready. */
+/** Returns the outputs for the state. @throws PartlyCreated if the resource is not ready: the next run reads it before it compares. */
 export function outputsOrError(made: Outcome<object>, inputs: Pick<Properties, "secrets" | "secretPaths">): Struct {
   const properties = structOf(withPaths(made.outputs, inputs), inputs.secrets);
   if (!made.unfinished) return properties;
   const detail = new messages.ErrorResourceInitFailed().setId(made.id).setProperties(properties);
-  detail.setReasonsList([made.unfinished.message]);
+  detail.setReasonsList([made.unfinished.message]).setRefreshBeforeUpdate(true);
   throw new PartlyCreated(detail);
 }
 
