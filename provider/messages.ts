@@ -235,8 +235,8 @@ export const tunnelReplaced = (id: string, property: string): string =>
   `is ${id}, a tunnel that this edit replaces. This resource was not changed. ` +
   `Remove \`${property}\` from the option \`ignoreChanges\`, or use the tunnel's \`id\` instead of a text. [tunnel-replaced]`;
 
-export const tunnelRetained = (label: string): string =>
-  `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
+export const tunnelRetained = (label: string, words = ""): string =>
+  `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there${quoted(words)}. ` +
   "This tunnel was not changed. Undo the change, or also change `locationId` in the same edit. [retained-tunnel]";
 
 // Messages about answers that do not show which resource they mean. At most 60 words each.
@@ -271,7 +271,7 @@ export const valueDiffers = (label: string, differences: readonly string[], isTu
   `${label}: Frontdoor shows ${firstOf([...differences]).join(", ")}. The resource is in the state with Frontdoor's values. ` +
   (isTunnel
     ? "Write Frontdoor's value into the program, and run `pulumi up`. [value-differs]"
-    : "Correct the value in Frontdoor or in the program, and run `pulumi up`. With `--refresh`, it sends the program's value again. [value-differs]");
+    : "The next `pulumi up` sends the program's value again. To keep Frontdoor's, write it into the program first. [value-differs]");
 
 /** Frontdoor cannot change a tunnel, so a value that is not as declared is its spelling or its choice. */
 export const driftTold = (label: string, differences: readonly string[]): string =>

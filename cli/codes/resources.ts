@@ -78,7 +78,7 @@ export const creating: readonly Entry[] = [
     meaning: "An identical resource exists, and this run didn't create it.",
     cause: "Another run or someone else created it.",
     remedies: [
-      "After a killed run, wait 52 s.",
+      "After a killed run, wait 82 s.",
       "If no other stack manages it, set `adopt` (for many, `FRONTDOOR_TAKE_OVER=alike` once).",
       "Otherwise change `name`.",
     ],
@@ -128,9 +128,8 @@ export const creating: readonly Entry[] = [
     meaning: "Frontdoor shows a different value.",
     cause: "Frontdoor or someone else changed it.",
     remedies: [
-      "A tunnel: write Frontdoor's value into the program.",
-      "A share: correct it there or in the program.",
-      "Then run `pulumi up`. To send a share's value again, add `--refresh`.",
+      "A tunnel: write Frontdoor's value into the program, or set another `rotation`.",
+      "A share: run `pulumi up`, which sends the program's value again. To keep Frontdoor's value, write it into the program first.",
     ],
   },
   {
@@ -151,8 +150,7 @@ export const creating: readonly Entry[] = [
   {
     code: "create-pending",
     meaning: "An earlier create or delete may still go through.",
-    cause:
-      "Frontdoor can carry out an interrupted create until `requestTimeout` plus 12 s have passed (at least 30 s).",
+    cause: "An interrupted create can show until `requestTimeout` plus 42 s have passed.",
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {

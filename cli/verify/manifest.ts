@@ -483,7 +483,7 @@ export const manifest = define({
   },
   "lost-post": {
     ...{
-      says: "A write whose response is lost takes effect within `requestTimeout` plus 12 s (at least 30 s), or never.",
+      says: "A write whose response is lost takes effect within `requestTimeout` plus 12 s, or never.",
       source: "inferred",
     },
     ...{ needs: "never", holds: [], else: "may create it a second time", helps: "frontdoor:requestTimeout" },

@@ -288,7 +288,7 @@ export class Refusals<Wire extends Named> {
     const ownIds = declarations.idsOf(declarations.named(name)?.origin ?? "");
     const isRetained = ({ id, status }: Entry) =>
       isPresent({ status }) && ownIds.includes(id) && ledger.orderOf(id) === "delete first";
-    if (there.some(isRetained)) yield { cause: "holder stays", message: tunnelRetained(label) };
+    if (there.some(isRetained)) yield { cause: "holder stays", message: tunnelRetained(label, this.words) };
     if (isJustFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
     const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));

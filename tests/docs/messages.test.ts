@@ -115,7 +115,7 @@ const texts: Record<
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   tunnelNameTaken: messages.tunnelNameTaken(label, "tnl-9", "409 conflict: a tunnel has this name already"),
   peerNotPublic: messages.peerNotPublic(label),
-  tunnelRetained: messages.tunnelRetained(label),
+  tunnelRetained: messages.tunnelRetained(label, "409 conflict: a tunnel is at this location already"),
   locationsOpen: messages.locationsOpen("fd-1", "branch", "head-office"),
   placePending: messages.placePending(label, "loc-1", holder, "still DELETING after 60 s", "409 conflict: no"),
   tunnelInUse: messages.tunnelInUse(label, many),

@@ -71,7 +71,7 @@ it.each([{ locationId: "loc-1" }, {}])(
     world.tunnels.check({ news: edited, olds: inputs, origin: origin("hq") });
     expect(await world.tunnelDiff(outputs, edited, id)).toMatchObject({ deleteBeforeReplace: true });
     await expect(world.tunnels.create(edited, chosen, world.within(1800))).rejects.toThrow(
-      /`retainOnDelete`.*\[retained-tunnel\]$/,
+      /`retainOnDelete`.* stays there \(409 .*\)\. .*\[retained-tunnel\]$/,
     );
   },
 );
