@@ -342,9 +342,6 @@ const troubleshooting = (catalogue) =>
 
 // The plugin's schema
 
-/** Said to those whose functions have forms of their own. */
-const plain = (text) => text.replace(/ There is no promise form.*/, "");
-
 /** A resource with the hover text of each argument, and the same of each of many in it. */
 const hovered = (of) => ({
   ...of,
@@ -354,8 +351,8 @@ const hovered = (of) => ({
 
 const schema = schemaOf({
   manifest: JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
-  resources: resources.map((of) => ({ ...hovered(of), said: plain(of.doc) })),
-  saidOf: (called) => plain(functionTable[called].doc),
+  resources: resources.map((of) => ({ ...hovered(of), said: of.doc })),
+  saidOf: (called) => functionTable[called].doc,
   tables: { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable },
 });
 

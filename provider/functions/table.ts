@@ -9,7 +9,7 @@ export interface FunctionRow {
   result: string;
   /** When the function fails, if its docs must say so. */
   failsWhere?: string;
-  /** True if there is only a secret output and no promise: a promise can't be secret. */
+  /** True if it returns a secret output. A promise can't be secret: for hooks, `read…` returns one. */
   isSecret?: true;
   /** The property that holds the result if an object is needed and the result is none. */
   property?: string;
@@ -59,7 +59,7 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     property: "metrics",
   },
   getSampleConfig: {
-    doc: "Returns the generated configuration for the remote site. It contains the pre-shared key, so the output form is secret. There is no promise form, since a promise can't be secret.",
+    doc: "Returns the generated configuration for the remote site. It contains the pre-shared key, so it is always secret.",
     args: "IdArgs",
     result: "string",
     failsWhere: "when the output is awaited",
@@ -67,7 +67,7 @@ export const functionTable: Record<keyof Reads, FunctionRow> = {
     property: "sampleConfig",
   },
   getPreSharedKey: {
-    doc: "Returns the pre-shared key in the sample configuration, for a vault. It is always secret, and there is no promise form. Of several keys it takes the one that stands on a line with `outsideIpAddress`.",
+    doc: "Returns the pre-shared key in the sample configuration, for a vault. It is always secret. Of several keys it takes the one that stands on a line with `outsideIpAddress`.",
     args: "IdArgs",
     result: "string",
     failsWhere: "when the output is awaited, if there is no key, more than one, or only a masked one",

@@ -84,7 +84,7 @@ export function exportsOf(adapter, resources, table) {
   const args = [...new Set(Object.values(table).map((row) => row.args))].sort();
   const functionNames = Object.entries(table).flatMap(([name, { isSecret }]) => [
     name,
-    ...(isSecret ? [] : [`${name}Output`]),
+    isSecret ? promised(name) : `${name}Output`,
   ]);
   const sets = resources.filter(({ each }) => each);
   return `${generatedFrom("provider/resources/index.ts")}export type { ${args.join(", ")}, FrontdoorError, ShareResult, Trouble, TunnelConfigEntry, TunnelConfigResult, TunnelResult } from "${up}../provider/functions/args";
@@ -189,6 +189,9 @@ const functionComment = (text, ...more) => {
   return `/**\n${[...lines, ...more].map((line) => ` * ${line}\n`).join("")} */\n`;
 };
 
+/** The name of the promise form of a function that returns a secret output. */
+const promised = (name) => name.replace(/^get/, "read");
+
 function declared(name, row, { error }) {
   const { args, result, isCallableWithout, isSecret, failsWhere } = row;
   const doc = functionComment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
@@ -196,7 +199,12 @@ function declared(name, row, { error }) {
   const handed = `"${name}", args, opts`;
   const outputs = `(${given(`Inputs<${args}>`, "InvokeOutputOptions")}): pulumi.Output<${result}>`;
   if (isSecret)
-    return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }\n\n`;
+    return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }
+
+/** Returns \`${name}\` as a promise, for a hook. A promise can't be secret: hand the value to your vault only. @throws ${error}. */
+export function ${promised(name)}(${given(args, "InvokeOptions")}): Promise<${result}> { return read(${handed}); }
+
+`;
   return `${doc}export function ${name}(${given(args, "InvokeOptions")}): Promise<${result}> { return read(${handed}); }
 
 /** Returns \`${name}\` as an output. The arguments can be outputs. */

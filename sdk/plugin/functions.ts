@@ -124,19 +124,28 @@ export function getShareMetricsOutput(
 }
 
 /**
- * Returns the generated configuration for the remote site. It contains the pre-shared key, so the output form is secret. There is no
- * promise form, since a promise can't be secret.
+ * Returns the generated configuration for the remote site. It contains the pre-shared key, so it is always secret.
  * @throws Error when the output is awaited.
  */
 export function getSampleConfig(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
   return pulumi.secret(readOutput<string>("getSampleConfig", args, opts));
 }
 
+/** Returns `getSampleConfig` as a promise, for a hook. A promise can't be secret: hand the value to your vault only. @throws Error. */
+export function readSampleConfig(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<string> {
+  return read("getSampleConfig", args, opts);
+}
+
 /**
- * Returns the pre-shared key in the sample configuration, for a vault. It is always secret, and there is no promise form. Of several
- * keys it takes the one that stands on a line with `outsideIpAddress`.
+ * Returns the pre-shared key in the sample configuration, for a vault. It is always secret. Of several keys it takes the one that
+ * stands on a line with `outsideIpAddress`.
  * @throws Error when the output is awaited, if there is no key, more than one, or only a masked one.
  */
 export function getPreSharedKey(args: Inputs<IdArgs>, opts?: pulumi.InvokeOutputOptions): pulumi.Output<string> {
   return pulumi.secret(readOutput<string>("getPreSharedKey", args, opts));
+}
+
+/** Returns `getPreSharedKey` as a promise, for a hook. A promise can't be secret: hand the value to your vault only. @throws Error. */
+export function readPreSharedKey(args: IdArgs, opts?: pulumi.InvokeOptions): Promise<string> {
+  return read("getPreSharedKey", args, opts);
 }

@@ -30,7 +30,9 @@ export {
   getShareMetrics,
   getShareMetricsOutput,
   getSampleConfig,
+  readSampleConfig,
   getPreSharedKey,
+  readPreSharedKey,
 } from "./functions";
 export type * from "../function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "../any-site";

@@ -67,8 +67,9 @@ it.each([
     const given = join(outside, "given");
     try {
       writeVaults(modules, given);
-      const program = blocksOf("docs/how-to/hand-over.md").flatMap(({ language, code }) =>
-        language === "ts" ? code : [],
+      // The hook needs a newer engine: tests/engine/hooks.all.test.ts.
+      const program = blocksOf("docs/how-to/hand-over.md").flatMap(({ language, title, code }) =>
+        language === "ts" && title !== "hook" ? code : [],
       );
       writeFileSync(join(folder, "index.ts"), program.join("\n").replace(`"${dynamicClasses}"`, `"${classes}"`));
       await shell.paste("pulumi config set keyVaultId /vaults/vpn");

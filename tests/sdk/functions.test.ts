@@ -77,16 +77,18 @@ describe("tunnel configuration, metrics and sample configuration", () => {
     await expect(sdk.getTunnelMetrics({ id: deployed() })).rejects.toThrow("has wrong or missing fields");
   });
 
-  it("give the sample configuration as a secret output only", async () => {
+  it("give the sample configuration as a secret output, and to hooks as a promise", async () => {
     const sample = sdk.getSampleConfig({ id: pulumi.output(deployed()) });
     expect(await pulumi.isSecret(sample)).toBe(true);
     expect(await resolved(sample)).toContain(emulator.samplePsk(deployed()));
     expect(Object.keys(sdk).filter((name) => name.startsWith("getSampleConfig"))).toEqual(["getSampleConfig"]);
+    expect(await sdk.readSampleConfig({ id: deployed() })).toBe(await resolved(sample));
   });
 
   it("give the pre-shared key alone as a secret output, and say why there is none", async () => {
     const key = sdk.getPreSharedKey({ id: pulumi.output(deployed()) });
     expect([await pulumi.isSecret(key), await resolved(key)]).toEqual([true, emulator.samplePsk(deployed())]);
+    expect(await sdk.readPreSharedKey({ id: deployed() })).toBe(emulator.samplePsk(deployed()));
     const { outsideIpAddress } = must((await sdk.getTunnelConfig({ id: deployed() })).tunnels[0]);
     const second = "pre-shared-key address 192.0.2.9 key another";
     const answer = (body: string) => {
