@@ -69,7 +69,10 @@ describe.each(forms)("a unit test with setMocks: %s", (_form, set) => {
     expect(await resolved(functions.getSharesOutput().shares)).toEqual([]);
     for (const secret of [functions.getSampleConfig({ id }), functions.getPreSharedKey({ id })])
       expect([await resolved(secret), await pulumi.isSecret(secret)]).toEqual(["psk", true]);
-    expect([await functions.readSampleConfig({ id }), await functions.readPreSharedKey({ id })]).toEqual(["psk", "psk"]);
+    expect([await functions.readSampleConfig({ id }), await functions.readPreSharedKey({ id })]).toEqual([
+      "psk",
+      "psk",
+    ]);
     expect(called.map(([token]) => token)).toEqual(
       ["Tunnel", "Share", "Tunnels", "Shares", "TunnelConfig", "TunnelMetrics", "ShareMetrics"]
         .concat(["Tunnel", "Shares", "SampleConfig", "PreSharedKey", "SampleConfig", "PreSharedKey"])
