@@ -133,8 +133,8 @@ describe.each<Algorithms>(["strong", "plain"])("device-config with %s algorithms
   itHere("gives an SRX configuration, and junoscfg finds no fault in what its schema has", () => {
     const text = textOf("juniper-srx", which, "ge-0/0/0.0");
     const faults = (lines: string) => parsed("juniper-srx", lines) as string[];
-    // The schema is a router's. It also lacks the address of a gateway, and an interface as the next hop.
-    const lacks = /^(flow|zones|policies|address-book) |ike\.gateway\.address|next-hop st0\.10$/;
+    // The schema is a router's. It also lacks the address of a gateway, an interface as the next hop, and the terms of an application.
+    const lacks = /^(term|flow|zones|policies|address-book) |ike\.gateway\.address|next-hop st0\.10$/;
     expect(faults(text).filter((each) => !lacks.test(each))).toEqual([]);
     const broken = text.replace(" v2-only", " v3-only").replace("dh-group ", "dh-groups ");
     expect(faults(broken).filter((each) => !lacks.test(each))).toEqual([
@@ -226,6 +226,7 @@ describe.each<Algorithms>(["strong", "plain"])("device-config with %s algorithms
         { destination: "10.90.0.10/32", interface: "tunnel.10", nexthop_type: null },
       ],
       ["zone", "vpn", { mode: "layer3", interface: "tunnel.10" }],
+      ["service", "fd-tnl1", { protocol: "tcp", destination_port: "443,8443-8444" }],
       [
         "rulebase security rules",
         "fd-tnl1",
@@ -238,7 +239,8 @@ describe.each<Algorithms>(["strong", "plain"])("device-config with %s algorithms
     const sent = parsed("pan-os", "", values) as string[];
     expect(lines.filter((line) => !sent.includes(line))).toEqual([]);
     // It also sends these defaults.
-    const defaults = / (?:anti-replay yes|metric 10|(?:source-user|category|\w+-hip) any|rule-type universal)$/;
+    const defaults =
+      / (?:anti-replay yes|override no|metric 10|(?:source-user|category|\w+-hip) any|rule-type universal)$/;
     expect(sent.filter((line) => !lines.includes(line) && !defaults.test(line))).toEqual([]);
   });
 });

@@ -70,6 +70,7 @@ def pan_os(_text, values):
         VirtualRouter,
         Zone,
     )
+    from panos.objects import ServiceObject
     from panos.policies import SecurityRule
 
     objects = {
@@ -81,6 +82,7 @@ def pan_os(_text, values):
         "network virtual-router": VirtualRouter,
         "network virtual-router default routing-table ip static-route": StaticRoute,
         "zone": Zone,
+        "service": ServiceObject,
         "rulebase security rules": SecurityRule,
     }
     return [line for path, name, given in values for line in lines_of(path, objects[path](name, **given), given)]
