@@ -259,10 +259,10 @@ async function reconcile(
   const isReady = olds.status === "DEPLOYED";
   const askedMs = clock.now();
   // What an unfinished update has done is known only from a reading that is the truth. The wait for it takes no time from the write.
-  const live = !isReady ? await find(subject, asked) : planned && (await lookBefore(asked, subject, planned));
+  const live = isReady ? planned && (await lookBefore(asked, subject, planned)) : await find(subject, asked);
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
-  const isTruth = !isReady || askedMs >= subject.lastWrite.settlesAtMs;
+  const isTruth = !isReady || clock.now() >= subject.lastWrite.settlesAtMs;
   const needed = live && isTruth ? neededWrite(context, planned, { olds, live, news }) : planned;
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, body: { ...needed.body, ...location } };
@@ -309,9 +309,14 @@ const keptBy = (olds: ShareOutputs, news: ShareInputs): Partial<ShareOutputs> =>
   given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name));
 
 /** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
-async function lookBefore(context: Context, { kind, id }: Subject<WireShare>, { body }: Write) {
+async function lookBefore(context: Context, subject: Subject<WireShare>, { body, cleared }: Write) {
+  const { kind, id, lastWrite } = subject;
+  const isEarly = kind.clock.now() < lastWrite.settlesAtMs;
   const listed = await kind.view.entry(id, context);
-  return listed && rules.differing(listed, body).length > 0 ? listed : kind.calls.get(id, context);
+  if (listed && rules.differing(listed, body).length > 0) return listed;
+  const live = await kind.calls.get(id, context);
+  // What a run whose process was killed has sent, or a replica of before an edit that is reverted.
+  return isEarly && live && lacking(live, { want: body, cleared }).length === 0 ? find(subject, context) : live;
 }
 
 /** Returns the write that the share still needs by a reading that is the truth. Says whose values it replaces. */
