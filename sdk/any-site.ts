@@ -133,18 +133,15 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     const replacementTrigger = opts?.replacementTrigger as unknown;
     const ofTunnel = { ...pathsFor("tunnel", opts), ...(replacementTrigger !== undefined && { replacementTrigger }) };
     const ofShares = pathsFor("share", opts);
+    const formersOf = (former?: string | FormerPlace): pulumi.Alias[] => {
+      if (former === undefined) return [];
+      if (typeof former === "string")
+        return [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)];
+      const { site, key } = former;
+      return [{ name: `${site}-${key}`, parent: pulumi.createUrn(site, siteToken, opts?.parent) }];
+    };
     const optionsOf = (child: string, former?: string | FormerPlace): Options => {
-      const formers =
-        former === undefined
-          ? []
-          : typeof former === "string"
-            ? [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)]
-            : [
-                {
-                  name: `${former.site}-${former.key}`,
-                  parent: pulumi.createUrn(former.site, siteToken, opts?.parent),
-                },
-              ];
+      const formers = formersOf(former);
       return { ...passedOn, parent: this, aliases: [...childAliases(this, name, child), ...formers] };
     };
     this.tunnel = new IpsecTunnel(name, tunnelArgs, { ...optionsOf(name), ...ofTunnel });

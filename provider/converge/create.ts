@@ -53,7 +53,7 @@ const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): C
 };
 
 /** The facts that decide what a create does next. */
-export interface Sighting {
+interface Sighting {
   /** The creation record that this resource wrote. */
   record: "none" | "with id" | "without id";
   /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
@@ -66,10 +66,10 @@ export interface Sighting {
   isAlikeAdopted: boolean;
 }
 
-export type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
+type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
 /** Decides what a create does next: the table "A create" of docs/how-it-works.md. */
-export function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
+function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
   switch (record) {
     case "none":
       if (shows === "nothing") return "post";

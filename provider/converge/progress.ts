@@ -116,9 +116,9 @@ export const judgeOf =
     return { now: "failed", reason };
   };
 
-/** Returns the judge of a wait until a resource is gone. */
+/** Returns the judge of a wait until a resource is gone. `write` is the delete; for one of somebody else, now. */
 export const judgeOfGone =
-  (clock: Clock, write: LastWrite): Judge<{ status: string }, undefined> =>
+  (clock: Clock, write: LastWrite = acceptedNow(clock)): Judge<{ status: string }, undefined> =>
   (seen, statuses): Acceptance<undefined> => {
     const progress = progressOf({ want: "gone" }, seen, pastOf(clock, write, statuses));
     if (progress.now === "wait") return { now: "waiting", seen: progress.for };

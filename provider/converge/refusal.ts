@@ -18,7 +18,7 @@ import { canBeDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
-import { acceptedNow, judgeOfGone } from "./progress";
+import { judgeOfGone } from "./progress";
 
 // What follows a refused write: the facts, the table `refusedStep`, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
@@ -35,7 +35,7 @@ export type Says =
   | "for good";
 
 /** A fact about a refusal. */
-export type RefusalCause =
+type RefusalCause =
   /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has freed the port or the location. */
   | "not shown yet"
   /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
@@ -49,7 +49,7 @@ export type RefusalCause =
   /** No read shows why a DELETE is refused: the service can need time after the end of the last share. */
   | "hidden from a delete";
 
-export type RefusedStep =
+type RefusedStep =
   /** Send the write again after a pause: for 30 s if something may not show yet, else until the deadline. */
   | "retry"
   /** Wait until the holder is gone, then send the write again. */
@@ -60,7 +60,7 @@ export type RefusedStep =
   | "fail";
 
 /** Decides what follows from one fact: the table "A write that fails" of docs/how-it-works.md. The first fact counts that does not say "fail". */
-export function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
+function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
   if (says === "for good") return "fail";
   switch (cause) {
     case "not shown yet":
@@ -324,11 +324,7 @@ export class Refusals<Wire extends Named> {
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
-      await Promise.all(
-        deleting.map(({ id }) =>
-          view.wait(id, judgeOfGone(clock, acceptedNow(clock)), about(`share ${id}`, this.until)),
-        ),
-      );
+      await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
     };
     if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
   }
@@ -349,11 +345,7 @@ export class Refusals<Wire extends Named> {
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
   private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
     const { kind, label } = this.target;
-    const waited = await kind.view.wait(
-      tunnel.id,
-      judgeOfGone(kind.clock, acceptedNow(kind.clock)),
-      about(`tunnel ${tunnel.id}`, this.until),
-    );
+    const waited = await kind.view.wait(tunnel.id, judgeOfGone(kind.clock), about(`tunnel ${tunnel.id}`, this.until));
     if (waited.now === "done") {
       kind.ledger.freed(tunnel.id, { locationId });
       return;

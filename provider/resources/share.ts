@@ -176,9 +176,8 @@ export async function createShare(
 
 /** Brings a share that was found in the service to its inputs. */
 function updateFound(context: Context, live: WireShare, inputs: ShareInputs, write = neverWritten) {
-  const { frontdoorId } = inputs;
-  const __settlesAt = settlesAtOf(context.service.clock, write);
-  return reconcile(context, live.id, rules.outputsOf(live, { frontdoorId, __settlesAt }), inputs);
+  const known = { frontdoorId: inputs.frontdoorId, __settlesAt: settlesAtOf(context.service.clock, write) };
+  return reconcile(context, live.id, rules.outputsOf(live, known), inputs);
 }
 
 /** Waits for the shares that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
@@ -194,14 +193,13 @@ async function awaitPending(context: Context, inputs: ShareInputs): Promise<void
 /** Returns the share as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 export async function readShare(id: string, olds: ShareOutputs, context: Context): Promise<ShareOutputs | undefined> {
   const subject = shareSubject(context.service, id, olds);
-  const want = rules.fullBody(olds);
   const isReady = olds.status === "DEPLOYED";
   // A list can lag behind reads by id, so one that differs from the state proves nothing.
   const listed = isReady ? await subject.kind.view.entry(id, context) : undefined;
   const isAsBefore =
     listed?.status === "DEPLOYED" && !rules.isPartial(listed, olds) && rules.differing(listed, olds).length === 0;
   // Of an unfinished share nobody knows what was sent.
-  const sent = isReady ? want : undefined;
+  const sent = isReady ? rules.fullBody(olds) : undefined;
   const wire = isAsBefore ? listed : await find(subject, context, sent);
   return wire && rules.outputsOf(wire, olds);
 }
@@ -253,16 +251,16 @@ async function reconcile(
   olds: ShareOutputs,
   news: ShareInputs,
 ): Promise<Outcome<ShareOutputs>> {
+  const { clock } = asked.service;
   const subject = shareSubject(asked.service, id, olds);
-  const { clock } = subject.kind;
   const planned = planWrite(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const askedMs = clock.now();
   // What an unfinished update has done is known only from a reading that is the truth. The wait for it takes no time from the write.
-  const live = isReady ? planned && (await lookBefore(asked, subject, planned)) : await find(subject, asked);
+  const unfinished = async () => ({ live: await find(subject, asked), isTruth: true });
+  const { live, isTruth } = await (isReady ? lookBefore(asked, subject, planned) : unfinished());
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
-  const isTruth = !isReady || clock.now() >= subject.lastWrite.settlesAtMs;
   const needed = live && isTruth ? neededWrite(context, planned, { olds, live, news }) : planned;
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, body: { ...needed.body, ...location } };
@@ -305,18 +303,26 @@ const statusAfter = (last: WireShare | undefined): string =>
   last === undefined || last.status === "DEPLOYED" ? "NEW" : last.status;
 
 /** Returns the values in the state that stay, of fields that an entry of the service can lack. */
-const keptBy = (olds: ShareOutputs, news: ShareInputs): Partial<ShareOutputs> =>
-  given(olds, (name) => rules.mayLack.includes(name) && !rules.clearedFields(olds, news).includes(name));
+const keptBy = (olds: ShareOutputs, news: ShareInputs, cleared = rules.clearedFields(olds, news)) =>
+  given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
 
 /** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
-async function lookBefore(context: Context, subject: Subject<WireShare>, { body, cleared }: Write) {
+async function lookBefore(
+  context: Context,
+  subject: Subject<WireShare>,
+  planned: Write | undefined,
+): Promise<{ live: WireShare | undefined; isTruth: boolean }> {
   const { kind, id, lastWrite } = subject;
-  const isEarly = kind.clock.now() < lastWrite.settlesAtMs;
+  // What is asked for from then on is the truth, not what is answered.
+  const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
+  if (!planned) return { live: undefined, isTruth };
+  const { body, cleared } = planned;
   const listed = await kind.view.entry(id, context);
-  if (listed && rules.differing(listed, body).length > 0) return listed;
+  if (listed && rules.differing(listed, body).length > 0) return { live: listed, isTruth };
   const live = await kind.calls.get(id, context);
-  // What a run whose process was killed has sent, or a replica of before an edit that is reverted.
-  return isEarly && live && lacking(live, { want: body, cleared }).length === 0 ? find(subject, context) : live;
+  if (isTruth || !live || lacking(live, { want: body, cleared }).length > 0) return { live, isTruth };
+  // A run whose process was killed has sent it, or this is a replica of before an edit that is reverted.
+  return { live: await find(subject, context), isTruth: true };
 }
 
 /** Returns the write that the share still needs by a reading that is the truth. Says whose values it replaces. */

@@ -119,7 +119,7 @@ interface SeenConnection {
 export const isUp = ({ status = "" }: TunnelConfigEntry): boolean => status.trim().toUpperCase() === "UP";
 
 /** Accepts a connection with an entry that is UP. Fails if the tunnel is in ERROR, is being deleted or no longer exists. */
-export function judgeUp(seen: SeenConnection | undefined): Acceptance<TunnelConfigEntry[]> {
+function judgeUp(seen: SeenConnection | undefined): Acceptance<TunnelConfigEntry[]> {
   if (!seen) return { now: "failed", reason: "the tunnel no longer exists" };
   const { status, entries } = seen;
   if (entries.some(isUp)) return { now: "done", value: entries };

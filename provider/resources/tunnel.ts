@@ -97,7 +97,7 @@ async function diffTunnel(
     service.say(driftTold(subject.label, differencesOf(drifted, olds, news, context.secrets)));
   let isThere = true;
   if (replaces.length === 0 && hasEnded(olds)) {
-    const live = await find(subject, context, {});
+    const live = await findTunnel(subject, context);
     isThere = live !== undefined;
     // A tunnel that has worked is replaced only by an edit.
     if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
@@ -141,7 +141,7 @@ async function previewTunnel(
 
 /** Returns the line beside a tunnel that the run will end at, because it has failed. Undefined if it is well by now. */
 async function failedLine(id: string, olds: TunnelOutputs, context: Context): Promise<string | undefined> {
-  const live = await find(tunnelSubject(context.service, id, olds), context, {});
+  const live = await findTunnel(tunnelSubject(context.service, id, olds), context);
   return live && isFailed(live) ? failedTunnel(live.status, olds.__failedSince) : undefined;
 }
 
@@ -218,10 +218,13 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs));
 }
 
+/** Reads a tunnel. Its values never change, so one that is DEPLOYED can be believed at once. */
+const findTunnel = (subject: Subject<WireTunnel>, context: Context) => find(subject, context, {});
+
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
   const subject = tunnelSubject(context.service, id, olds);
-  const wire = await find(subject, context, {});
+  const wire = await findTunnel(subject, context);
   if (!wire) return undefined;
   const outputs = { ...rules.outputsOf(wire, olds), __failedSince: failedSince(wire, olds, context) };
   if (wire.status !== "DEPLOYED") return withFacts(outputs, olds);
@@ -259,7 +262,7 @@ async function updateTunnel(
   const { replaces } = changedInputs(olds, news, context.declared);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
-  if (await find(subject, context, {})) return deployedTunnel(context, id, news, olds);
+  if (await findTunnel(subject, context)) return deployedTunnel(context, id, news, olds);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
 }
 

@@ -5,7 +5,7 @@ import { type Clock, inTime, isOver, persist, type Until } from "../time";
 export type IdState = "unknown" | "owned" | "moving" | "leaving";
 
 /** An event about an id, as Pulumi's calls show it. */
-export type LedgerEvent =
+type LedgerEvent =
   /** A resource of the program has it: a diff finds no change, an update begins, or a create or an adoption gets the id. */
   | "owned"
   /** The diff of a share has another known tunnel, or another port. */
@@ -16,7 +16,7 @@ export type LedgerEvent =
   | "ended";
 
 /** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
-export const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
+const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
   owned: { unknown: "owned", owned: "owned", moving: "moving", leaving: "owned" },
   moves: { unknown: "moving", owned: "owned", moving: "moving", leaving: "leaving" },
   leaves: { unknown: "leaving", owned: "leaving", moving: "leaving", leaving: "leaving" },

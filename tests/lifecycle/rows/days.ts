@@ -30,6 +30,27 @@ const afterPatch =
 /** The time of the last write. */
 const writtenAt = new WeakMap<Emulator, number>();
 
+/** An edit whose next command comes within the lag. */
+const editedJustNow: Step = {
+  does: "up",
+  program: { shares: { web: changed } },
+  nextAfterMs: 5_000,
+  before(service, id) {
+    onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
+  },
+  sees: {
+    effects: ["update web"],
+    writes: [patched({ target: changed.target })],
+    kept: { web: { ...ready, target: changed.target } },
+  },
+};
+
+/** Reads come from a replica of so long before the last write. */
+function lagBehind(service: Emulator, beforeMs: number): void {
+  const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + beforeMs;
+  Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+}
+
 const secretly = { ...guest, name: { secret: "hush-web" } };
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
 
@@ -178,8 +199,7 @@ export const days: Row[] = [
       {
         does: "refresh",
         before(service) {
-          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 10_000;
-          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          lagBehind(service, 10_000);
         },
         sees: {},
       },
@@ -216,24 +236,11 @@ export const days: Row[] = [
     name: "a replica that lags behind an update changes nothing in a refresh, and no second PATCH is sent",
     steps: [
       created,
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        nextAfterMs: 5_000,
-        before(service, id) {
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: changed.target })],
-          kept: { web: { ...ready, target: changed.target } },
-        },
-      },
+      editedJustNow,
       {
         does: "refresh",
         before(service) {
-          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
-          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          lagBehind(service, 5_000);
         },
         sees: {},
       },
@@ -244,25 +251,12 @@ export const days: Row[] = [
     name: "a second edit that meets a replica of before the first one accuses nobody",
     steps: [
       created,
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        nextAfterMs: 5_000,
-        before(service, id) {
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: changed.target })],
-          kept: { web: { ...ready, target: changed.target } },
-        },
-      },
+      editedJustNow,
       {
         does: "up",
         program: { shares: { web: { ...guest, target: "web3.internal:443" } } },
         before(service, id) {
-          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
-          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          lagBehind(service, 5_000);
           onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
             Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
           });
@@ -280,25 +274,12 @@ export const days: Row[] = [
     name: "a revert that meets a replica of before the edit is sent",
     steps: [
       created,
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        nextAfterMs: 5_000,
-        before(service, id) {
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: changed.target })],
-          kept: { web: { ...ready, target: changed.target } },
-        },
-      },
+      editedJustNow,
       {
         does: "up",
         program: { shares: { web: guest } },
         before(service, id) {
-          const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + 5_000;
-          Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
+          lagBehind(service, 5_000);
           onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
             Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
           });
