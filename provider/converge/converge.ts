@@ -113,7 +113,7 @@ async function sendOnce<Wire extends Named>(
     const isLimited = isRefused(error, 429) || (id === undefined && isUnsent(error));
     if (!isLimited && !mayHaveRun(error)) {
       facts.write = before;
-      const isUnlisted = clock.now() < facts.unlistedUntilMs && saysOf(error, kind.destination) !== "for good";
+      const isUnlisted = clock.now() < facts.unlistedUntilMs && saysOf(error, kind.destination) !== undefined;
       if (!isUnlisted) return error;
       facts.isOpen = true;
       await clock.sleep(Math.min(facts.unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);

@@ -30,24 +30,23 @@ export type Says =
   /** 400 `Value for … must be of …` about the tunnel, the location or the port. */
   | "wrong destination"
   /** 404. */
-  | "not found"
-  /** 401, 403, 422, any other status, and 400 `Value for … must be of …` about another argument. */
-  | "for good";
+  | "not found";
 
-/** A fact about a refusal. */
-type RefusalCause =
+/** The cause of a refusal, as the readings show it. */
+type Cause =
   /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has freed the port or the location. */
-  | "not shown yet"
+  | { what: "not shown yet" }
   /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
-  | "busy"
+  | { what: "busy" }
   /** The tunnel of the share is missing, or is being deleted. */
-  | "tunnel gone"
+  | { what: "tunnel gone"; message: string }
   /** Another resource has the port or the location. */
-  | "holder stays"
-  /** The tunnel at the location is being deleted, or this run moves or deletes the share that has the port. */
-  | "holder leaves"
+  | { what: "holder stays"; message: string }
+  /** The holder is being deleted, or this run moves or deletes it. `awaitGone` throws a FrontdoorError if it stays. */
+  | { what: "holder leaves"; awaitGone: () => Promise<void> }
   /** No read shows why a DELETE is refused: the service can need time after the end of the last share. */
-  | "hidden from a delete";
+  | { what: "hidden from a delete" }
+  | { what: "none" };
 
 type RefusedStep =
   /** Send the write again after a pause: for 30 s if something may not show yet, else until the deadline. */
@@ -59,24 +58,16 @@ type RefusedStep =
   /** Fail with the words of the service. */
   | "fail";
 
-/** Decides what follows from one fact: the table "A write that fails" of docs/how-it-works.md. The first fact counts that does not say "fail". */
-function refusedStep(says: Says, cause: RefusalCause): RefusedStep {
-  if (says === "for good") return "fail";
-  switch (cause) {
-    case "not shown yet":
-      return "retry";
-    case "busy":
-      return says === "conflict" ? "retry" : "fail";
-    case "tunnel gone":
-      return "explain";
-    case "holder stays":
-      return says === "not found" ? "fail" : "explain";
-    case "holder leaves":
-      return says === "not found" ? "fail" : "wait";
-    case "hidden from a delete":
-      return says === "conflict" ? "retry" : "fail";
-  }
-}
+/** What follows from a cause: the table "A write that fails" of docs/how-it-works.md. What is refused for good fails. */
+const refusedSteps: Record<Cause["what"], Record<Says, RefusedStep>> = {
+  "not shown yet": { conflict: "retry", "wrong destination": "retry", "not found": "retry" },
+  busy: { conflict: "retry", "wrong destination": "fail", "not found": "fail" },
+  "tunnel gone": { conflict: "explain", "wrong destination": "explain", "not found": "explain" },
+  "holder stays": { conflict: "explain", "wrong destination": "explain", "not found": "fail" },
+  "holder leaves": { conflict: "wait", "wrong destination": "wait", "not found": "fail" },
+  "hidden from a delete": { conflict: "retry", "wrong destination": "fail", "not found": "fail" },
+  none: { conflict: "fail", "wrong destination": "fail", "not found": "fail" },
+};
 
 /** The only form of a 400 that the specification shows, and the property that it names (spec: Errors). */
 const form = /\bValue for \W?([\w.[\]-]+)\W? must be of\b/i;
@@ -86,15 +77,16 @@ const propertyIn = (error: unknown): string | undefined =>
   isRefused(error, 400) ? form.exec(serviceWords(error))?.[1] : undefined;
 
 /**
- * Returns what a refusal says. `destination` matches the properties that say where the resource is to be. Undefined for a DELETE: it sends no
- * property, so each conflict is about the present state.
+ * Returns what a refusal says; undefined if it is for good: 401, 403, 422, any other status, and such a 400 about another argument.
+ * `destination` matches the properties that say where the resource is to be. Undefined for a DELETE: it sends no property, so each conflict
+ * is about the present state.
  */
-export function saysOf(error: unknown, destination: RegExp | undefined): Says {
+export function saysOf(error: unknown, destination: RegExp | undefined): Says | undefined {
   if (isRefused(error, 404)) return "not found";
-  if (!isConflict(error)) return "for good";
+  if (!isConflict(error)) return undefined;
   const property = propertyIn(error);
   if (property === undefined || !destination) return "conflict";
-  return destination.test(property) ? "wrong destination" : "for good";
+  return destination.test(property) ? "wrong destination" : undefined;
 }
 
 /** What a write is for. */
@@ -124,18 +116,12 @@ const about = (what: string, until: Until): Until => ({
   report: until.report && ((progress) => until.report?.(`waits for ${what}: ${progress}`)),
 });
 
-const reasons: Partial<Record<RefusalCause, string>> = {
+const reasons: Partial<Record<Cause["what"], string>> = {
   "not shown yet": "Frontdoor may not show the last change yet",
   busy: "the tunnel is busy",
 };
 
-interface Fact {
-  cause: RefusalCause;
-  /** Names the cause beside the words of the service. */
-  message?: string;
-  /** Waits until the holder has left the place. @throws FrontdoorError if it stays. */
-  awaitGone?: () => Promise<void>;
-}
+const isAtWork = (seen: Named | undefined): boolean => seen !== undefined && isPresent(seen) && isBusy(seen);
 
 /** A read that fails says nothing about the write. */
 const unread = () => undefined;
@@ -167,29 +153,21 @@ export class Refusals<Wire extends Named> {
     const { clock } = kind;
     this.error = error;
     const says = saysOf(error, inputs && kind.destination);
-    const fact = isOver(clock, until) || says === "for good" ? undefined : await this.decidingFact(says);
-    if (!fact) throw error;
-    const { cause, message = "", awaitGone } = fact;
-    const step = refusedStep(says, cause);
-    if (step === "explain") throw this.because(message);
-    if (step === "wait") {
-      await awaitGone?.();
+    if (!says || isOver(clock, until)) throw error;
+    // A DELETE is refused for some time after the end of the last share, and no read shows that.
+    const cause = (await this.causeOf(says === "conflict")) ?? { what: inputs ? "none" : "hidden from a delete" };
+    const step = refusedSteps[cause.what][says];
+    if (step === "fail") throw error;
+    if ("message" in cause) throw this.because(cause.message);
+    if ("awaitGone" in cause) {
+      await cause.awaitGone();
       this.sinceMs = clock.now();
-    } else reportRefused(until, clock.now(), reasons[cause] ?? `Frontdoor says ${this.words}`);
+    } else reportRefused(until, clock.now(), reasons[cause.what] ?? `Frontdoor says ${this.words}`);
     // What does not show yet shows within 30 s, so a few tries are enough: the pauses grow three times as fast.
-    const waitedMs = (clock.now() - this.sinceMs) * (cause === "not shown yet" ? 3 : 1);
+    const waitedMs = (clock.now() - this.sinceMs) * (cause.what === "not shown yet" ? 3 : 1);
     const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
     await clock.sleep(Math.min(pauseMs, until.deadlineMs - clock.now()), until.signal);
     if (isOver(clock, until)) throw error;
-  }
-
-  /** Returns the first fact that does not say "fail". Reads no further. */
-  private async decidingFact(says: Says): Promise<Fact | undefined> {
-    for await (const fact of this.facts()) if (refusedStep(says, fact.cause) !== "fail") return fact;
-    const isDelete = this.target.inputs === undefined;
-    return isDelete && refusedStep(says, "hidden from a delete") === "retry"
-      ? { cause: "hidden from a delete" }
-      : undefined;
   }
 
   /** Returns the refusal with a message that names its cause. */
@@ -201,116 +179,115 @@ export class Refusals<Wire extends Named> {
     return serviceWords(this.error);
   }
 
-  private busy(): Fact {
-    this.wasBusy = true;
-    return { cause: "busy" };
-  }
-
-  /** Returns the facts, those that need no read first. Each is read only if none before it decides. */
-  private async *facts(): AsyncGenerator<Fact> {
+  /** Returns the first cause that the readings show. Only a conflict can come from work under way. */
+  private async causeOf(isConflict: boolean): Promise<Cause | undefined> {
     const { kind, id, inputs, usersOn } = this.target;
-    const { wasBusy } = this;
-    this.wasBusy = false;
     // No write is sent again without a read: of the resource itself, or of the list of its tunnel for a POST.
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
-    if (id !== undefined && !own) return;
-    if (kind.tunnels) yield* this.factsOfShare(kind.tunnels, own, wasBusy);
-    else {
-      if (own && isPresent(own) && isBusy(own)) yield this.busy();
-      if (wasBusy) yield { cause: "busy" };
-      if (inputs && !("ingressPort" in inputs)) yield* this.factsOfLocation(inputs);
-      if (usersOn && id !== undefined) yield* this.factsOfUsers(usersOn, id);
-    }
+    if (id !== undefined && !own) return undefined;
+    if (kind.tunnels) return this.causeForShare(kind.tunnels, own, isConflict);
+    const { wasBusy } = this;
+    this.wasBusy = isAtWork(own);
+    if (isConflict && (this.wasBusy || wasBusy)) return { what: "busy" };
+    if (inputs) return this.causeAtLocation(inputs as TunnelInputs);
+    return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
   }
 
-  private async *factsOfShare(
+  private async causeForShare(
     tunnels: Kind<WireTunnel>,
     own: Wire | undefined,
-    wasBusy: boolean,
-  ): AsyncGenerator<Fact> {
+    isConflict: boolean,
+  ): Promise<Cause | undefined> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
+    const { wasBusy } = this;
+    this.wasBusy = false;
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
-    const isWaiting = kind.view.isWaitingOn(tunnelIds);
-    const onTunnels = () => this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
-    let entries = own ? undefined : await onTunnels();
-    if (!own && !entries) return;
-    if (isTunnelNew) yield { cause: "not shown yet" };
-    if (isWaiting) yield this.busy();
-    if (own && isPresent(own) && isBusy(own)) yield this.busy();
-    entries ??= await onTunnels();
+    const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
+    const early = isTunnelNew ? ({ what: "not shown yet" } as const) : isWaiting ? this.busy() : undefined;
+    if (own && early) return early;
+    const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
+    if (!own && !entries) return undefined;
+    if (early) return early;
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
-    if (entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) yield this.busy();
+    if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) return this.busy();
     const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
     const on = await Promise.all(tunnelIds.map(read));
-    if (on.some((tunnel) => typeof tunnel === "object" && isPresent(tunnel) && isBusy(tunnel))) yield this.busy();
-    if (wasBusy) yield { cause: "busy" };
-    if (inputs && "ingressPort" in inputs) yield* this.factsOfPort(inputs, tunnels, on.at(-1), entries);
+    if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return this.busy();
+    if (isConflict && wasBusy) return { what: "busy" };
+    return inputs && "ingressPort" in inputs ? this.causeAtPort(inputs, tunnels, on.at(-1), entries) : undefined;
   }
 
-  private *factsOfPort(
+  private busy(): Cause {
+    this.wasBusy = true;
+    return { what: "busy" };
+  }
+
+  private causeAtPort(
     inputs: ShareInputs,
     tunnels: Kind<WireTunnel>,
     tunnel: WireTunnel | "missing" | undefined,
     entries: Entry[] = [],
-  ): Generator<Fact> {
+  ): Cause | undefined {
     const { kind, id, label } = this.target;
     const { frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
     const status = typeof tunnel === "object" ? tunnel.status : tunnel;
     if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
       const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isCreate: id === undefined };
       const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
-      yield { cause: "tunnel gone", message };
+      return { what: "tunnel gone", message };
     }
     const hasPort = (share: Entry) => share.ingressPort === ingressPort && sameSpelling(share.ipsecTunnelId, tunnelId);
     const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
     const named = propertyIn(this.error);
-    if (!holder || (named !== undefined && !/port/i.test(named))) return;
+    if (!holder || (named !== undefined && !/port/i.test(named))) return undefined;
     const { ledger } = kind;
+    if (ledger.hasJustFreed({ id: holder.id, tunnelId })) return { what: "not shown yet" };
     const message = portInUse(label, inputs, this.holderOf(holder, inputs.name), this.words);
+    if (!ledger.isPending(holder.id) || ledger.isFreed(holder.id)) return { what: "holder stays", message };
     const awaitGone = async () => {
       if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
     };
-    if (ledger.hasJustFreed({ id: holder.id, tunnelId })) yield { cause: "not shown yet" };
-    else if (ledger.isPending(holder.id) && !ledger.isFreed(holder.id)) yield { cause: "holder leaves", awaitGone };
-    else yield { cause: "holder stays", message };
+    return { what: "holder leaves", awaitGone };
   }
 
-  private async *factsOfLocation({ locationId, name }: TunnelInputs): AsyncGenerator<Fact> {
+  private async causeAtLocation({ locationId, name }: TunnelInputs): Promise<Cause | undefined> {
     const { kind, label } = this.target;
     const { ledger, declarations } = kind;
     // A pause that the service asks for can make the read last long.
     const isJustFreed = ledger.hasJustFreed({ locationId });
     const there = await this.tunnelsAt(locationId);
-    if (!there) return;
+    if (!there) return undefined;
     // Pulumi has ended the first half of a replacement without a DELETE.
     const ownIds = declarations.idsOf(declarations.named(name)?.origin ?? "");
-    const isRetained = ({ id, status }: Entry) =>
-      isPresent({ status }) && ownIds.includes(id) && ledger.orderOf(id) === "delete first";
-    if (there.some(isRetained)) yield { cause: "holder stays", message: tunnelRetained(label, this.words) };
-    if (isJustFreed && (locationId === undefined || !there.some(isPresent))) yield { cause: "not shown yet" };
+    const present = there.filter(isPresent);
+    const isRetained = ({ id }: Entry) => ownIds.includes(id) && ledger.orderOf(id) === "delete first";
+    if (present.some(isRetained)) return { what: "holder stays", message: tunnelRetained(label, this.words) };
+    if (isJustFreed && (locationId === undefined || present.length === 0)) return { what: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
-    const holder = there.find((tunnel) => isPresent(tunnel) && isMeant(tunnel));
+    const holder = present.find(isMeant);
     if (holder) {
       const place = locationId ?? holder.locationId ?? "";
-      const message = placeTaken(label, place, this.holderOf(holder, name), this.words);
-      yield { cause: "holder stays", message };
+      return { what: "holder stays", message: placeTaken(label, place, this.holderOf(holder, name), this.words) };
     }
-    const isNameMeant = !holder && /\bname/i.test(this.words);
-    const namesakes = isNameMeant ? await this.listed([["name", name]]) : undefined;
-    const namesake = namesakes?.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name));
-    if (namesake) yield { cause: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
+    const namesake = /\bname/i.test(this.words) ? await this.namesakeOf(name) : undefined;
+    if (namesake) return { what: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
     const isOwn = ({ id }: Entry) => ledger.stateOf(id) === "leaving";
     const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
     const awaitGone = async () => {
       await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));
     };
-    if (leaving.length > 0) yield { cause: "holder leaves", awaitGone };
+    return leaving.length > 0 ? { what: "holder leaves", awaitGone } : undefined;
+  }
+
+  private async namesakeOf(name: string): Promise<Entry | undefined> {
+    const named = await this.listed([["name", name]]);
+    return named?.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name));
   }
 
   /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
-  private async *factsOfUsers(frontDoor: FrontDoor, tunnelId: string): AsyncGenerator<Fact> {
+  private async causeOfUsers(frontDoor: FrontDoor, tunnelId: string): Promise<Cause | undefined> {
     const { label } = this.target;
     const { ledger, view, clock } = frontDoor.shares;
     const shares = await sharesOf(frontDoor, tunnelId, this.until);
@@ -318,7 +295,7 @@ export class Refusals<Wire extends Named> {
     const isLeaving = ({ id }: WireShare) => ledger.isPending(id) && !ledger.isFreed(id);
     const isGoing = (share: WireShare) => isLeaving(share) || ledger.hasJustFreed({ id: share.id, tunnelId });
     const staying = others.filter((share) => !isGoing(share));
-    if (staying.length > 0) yield { cause: "holder stays", message: tunnelInUse(label, staying) };
+    if (staying.length > 0) return { what: "holder stays", message: tunnelInUse(label, staying) };
     const awaitGone = async () => {
       const ends = await Promise.all(others.map(({ id }) => ledger.awaitFreed(id, this.until)));
       const stuck = others.filter((_, at) => ends[at] !== undefined);
@@ -326,7 +303,8 @@ export class Refusals<Wire extends Named> {
       const deleting = shares.filter((share) => !isPresent(share));
       await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
     };
-    if (shares.some((share) => !isPresent(share) || isLeaving(share))) yield { cause: "holder leaves", awaitGone };
+    const isAnyLeaving = shares.some((share) => !isPresent(share) || isLeaving(share));
+    return isAnyLeaving ? { what: "holder leaves", awaitGone } : undefined;
   }
 
   /** Returns the holder of the place that the resource of this name needs, with what tells whose it is. */
