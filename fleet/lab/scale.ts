@@ -38,7 +38,7 @@ export async function scaleRound(stacks: number): Promise<{ seconds: number; aga
     lab.fleet({
       waves: [{ name: "canary" }, { name: "rest" }],
       limits: { perFrontDoor: 2, lostAfterSeconds: 40, attempts: 20 },
-      defaults: { program: "programs/site", config: { "frontdoor:requestTimeout": "28" } },
+      defaults: { program: "programs/site", config: { "frontdoor:requestTimeout": "1" } },
       stacks: Object.fromEntries(
         Array.from({ length: stacks }, (_, at) => [
           `site-${at}`,

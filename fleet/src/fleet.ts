@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { settleSeconds, timeoutKey } from "./times";
+import { timeoutKey } from "./times";
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, "letters, digits, dots, dashes and underscores");
 const texts = z.record(z.string(), z.string());
@@ -61,8 +61,8 @@ const limits = z.strictObject({
   perFrontDoor: z.int().min(1).default(2),
   /** The number of attempts, if the service is unreachable or the worker is lost. */
   attempts: z.int().min(1).default(5),
-  /** The seconds of silence after which a worker counts as lost. At least `settleSeconds` of every stack. */
-  lostAfterSeconds: z.int().default(120),
+  /** The seconds of silence after which a worker counts as lost. */
+  lostAfterSeconds: z.int().min(10).default(120),
 });
 
 /** The provider's settings except the front door, which a stack names in `frontDoor`. */
@@ -154,14 +154,8 @@ export function readFleet(text: unknown): Fleet {
   return fleet;
 }
 
-function problemsOf({ waves, stacks, limits: { lostAfterSeconds } }: Fleet): string[] {
+function problemsOf({ waves, stacks }: Fleet): string[] {
   const problems: string[] = [];
-  // A retry elsewhere lists first. A create that takes effect after that list would be made twice.
-  const slow = stacks.find((each) => !(settleSeconds(each) <= lostAfterSeconds));
-  if (slow)
-    problems.push(
-      `limits.lostAfterSeconds: must be at least ${settleSeconds(slow)}, because a create of stack ${slow.name} can take effect for so long (requestTimeout and 12 s)`,
-    );
   const waveNames = waves.map((each) => each.name);
   if (new Set(waveNames).size < waveNames.length) problems.push("waves: two waves have the same name");
   const byName = new Map(stacks.map((each) => [each.name, each]));
@@ -173,7 +167,11 @@ function problemsOf({ waves, stacks, limits: { lostAfterSeconds } }: Fleet): str
     for (const key of Object.keys(each.secrets))
       if (key in each.config) problems.push(`${at}.secrets.${key}: is also in config`);
     if (timeoutKey in each.secrets)
-      problems.push(`${at}.secrets.${timeoutKey}: write it in config, because limits.lostAfterSeconds depends on it`);
+      problems.push(
+        `${at}.secrets.${timeoutKey}: write it in config, because the pause after a lost worker depends on it`,
+      );
+    if (Number.isNaN(Number(each.config[timeoutKey] ?? 0)))
+      problems.push(`${at}.config.${timeoutKey}: must be a number of seconds`);
     for (const key of frontDoorSecrets)
       if (key in each.config) problems.push(`${at}.config.${key}: is a secret. Give a reference in secrets`);
     for (const key of Object.keys({ ...each.config, ...each.secrets }))

@@ -1,5 +1,6 @@
+import { settlesAfterMs } from "../../provider/consistency";
 import type { Fleet, FleetStack } from "./fleet";
-import { interruptFraction, settleSeconds } from "./times";
+import { killFraction, timeoutKey } from "./times";
 
 // The data and the rules of a run, for commands, workflow and workers. The workflow imports this file, so it has no imports of Node's.
 
@@ -106,18 +107,22 @@ export interface Activities {
 
 const firstPauseSeconds = 10;
 const longestPauseSeconds = 300;
+/** The provider's own default of `requestTimeout`. */
+const defaultTimeoutSeconds = 40;
+
+/** Returns how long after its last request a lost engine can leave Frontdoor's lists out of date, by the provider's own rule. */
+const settleSeconds = ({ config }: FleetStack): number =>
+  Math.ceil(settlesAfterMs(Number(config[timeoutKey] ?? defaultTimeoutSeconds) * 1000) / 1000);
 
 /**
- * Returns the pause before the next attempt. After a loss it is the rest of the time in which the last create of the lost engine can take
- * effect. The engine of a silent worker ends after the first part of the silence.
+ * Returns the pause before the next attempt. After a loss, a list must show what the lost engine sent last: a create that takes effect
+ * later would be made twice. The watchdog ends the engine of a silent worker before the silence is over.
  */
 export function pauseSeconds(failure: Failure, attempt: number, request: StackOperation): number {
   const { kind, isSilent } = failure;
   if (kind !== "lost") return Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (attempt - 1));
-  return Math.max(
-    0,
-    settleSeconds(request.stack) - (isSilent ? (1 - interruptFraction) * request.lostAfterSeconds : 0),
-  );
+  const endedSeconds = isSilent ? (1 - killFraction) * request.lostAfterSeconds : 0;
+  return Math.max(0, settleSeconds(request.stack) - endedSeconds);
 }
 
 /** Returns the entries of a run, wave by wave. A destroy has the reverse order: the last wave first, and dependents first. */

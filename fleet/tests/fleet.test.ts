@@ -12,6 +12,7 @@ import {
   type Operation,
   operations,
   pauseSeconds,
+  type StackOperation,
   withFewReasons,
 } from "../src/operation";
 import { WaveQueue } from "../src/wave-queue";
@@ -122,22 +123,14 @@ describe("a fleet file", () => {
     ],
     ["no stacks", { stacks: {} }, "stacks: at least one stack"],
     [
-      "a time after which a worker counts as lost that is shorter than a create can take effect",
-      { limits: { lostAfterSeconds: 51 }, stacks: { a: site } },
-      "limits.lostAfterSeconds: must be at least 52, because a create of stack a can take effect for so long (requestTimeout and 12 s)",
-    ],
-    [
-      "the same by the setting of one stack",
-      {
-        limits: { lostAfterSeconds: 120 },
-        stacks: { a: site, b: { ...site, config: { "frontdoor:requestTimeout": "109" } } },
-      },
-      "limits.lostAfterSeconds: must be at least 121, because a create of stack b",
+      "a request timeout that is no number",
+      { stacks: { a: { ...site, config: { "frontdoor:requestTimeout": "40s" } } } },
+      "stacks.a.config.frontdoor:requestTimeout: must be a number of seconds",
     ],
     [
       "a request timeout that is hidden",
       { stacks: { a: { ...site, secrets: { "frontdoor:requestTimeout": "env:T" } } } },
-      "stacks.a.secrets.frontdoor:requestTimeout: write it in config, because limits.lostAfterSeconds depends on it",
+      "stacks.a.secrets.frontdoor:requestTimeout: write it in config, because the pause after a lost worker depends on it",
     ],
   ];
   for (const [what, file, problem] of wrong)
@@ -145,13 +138,6 @@ describe("a fleet file", () => {
       const found = problems({ name: "f", ...file });
       expect(found.join("\n")).toContain(problem);
     });
-
-  it("may have a shorter time for a lost worker with a shorter request timeout", () => {
-    const config = { "frontdoor:requestTimeout": "5" };
-    const file = { name: "f", defaults: { config }, limits: { lostAfterSeconds: 17 }, stacks: { a: site } };
-    expect(problems(file)).toEqual([]);
-    expect(problems({ ...file, limits: { lostAfterSeconds: 16 } }).length).toBe(1);
-  });
 
   it("may have a reference or a plain file:// address as its back end", () => {
     for (const backend of ["env:STATE", "file:secrets/state", "file:///state", "file://~"])
@@ -379,32 +365,23 @@ describe("the order of a run", () => {
 });
 
 describe("the pause before the next attempt", () => {
-  const asked = (requestTimeout: string) => ({
-    ...{
-      fleet: "f",
-      operation: "up" as const,
-      backend: "env:B",
-      passphrase: "env:P",
-      isAfterLoss: true,
-      lostHosts: [],
-    },
-    lostAfterSeconds: 60,
-    stack: { ...fleet.stacks[0], config: { "frontdoor:requestTimeout": requestTimeout } } as (typeof fleet.stacks)[0],
-  });
+  const operationOn = (config: Record<string, string>) =>
+    ({ lostAfterSeconds: 120, stack: { ...fleet.stacks[0], config } }) as StackOperation;
   const rows: [what: string, failure: Omit<Failure, "reason">, attempt: number, seconds: number][] = [
     ["after the first try to reach Frontdoor", { kind: "unreachable" }, 1, 10],
     ["after the third", { kind: "unreachable" }, 3, 40],
     ["after the ninth", { kind: "unreachable" }, 9, 300],
     ["after a worker was stopped, which can be the next one's, too", { kind: "stopped" }, 1, 10],
-    ["after an engine was killed: until its last create has taken effect", { kind: "lost" }, 1, 52],
-    ["after a worker fell silent, whose engine has ended since", { kind: "lost", isSilent: true }, 1, 22],
+    ["after a Pulumi process was killed: until a list shows its last create", { kind: "lost" }, 1, 82],
+    ["after a silent worker, whose Pulumi processes ended 30 s ago", { kind: "lost", isSilent: true }, 1, 52],
   ];
   it.each(rows)("%s", (_, failure, attempt, seconds) => {
-    expect(pauseSeconds({ ...failure, reason: "" }, attempt, asked("40"))).toBe(seconds);
+    expect(pauseSeconds({ ...failure, reason: "" }, attempt, operationOn({}))).toBe(seconds);
   });
 
-  it("is none where a silence was longer than a create can take", () => {
-    expect(pauseSeconds({ kind: "lost", isSilent: true, reason: "" }, 1, asked("10"))).toBe(0);
+  it("depends on the request timeout of the stack", () => {
+    const stack = operationOn({ "frontdoor:requestTimeout": "10.5" });
+    expect(pauseSeconds({ kind: "lost", reason: "" }, 1, stack)).toBe(53);
   });
 });
 
