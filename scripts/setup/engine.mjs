@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, dirname, join, sep } from "node:path";
+import { basename, delimiter, dirname, join, sep } from "node:path";
 import {
   atLeast,
   cacheDir,
@@ -214,39 +214,42 @@ function isExecutable(path) {
   }
 }
 
-/** What is built from Go modules when something first needs it, besides the engine: recipes in scripts/ of the same names. */
+/** The tools that are built from Go modules when something first needs them. `module` is a folder of scripts/ with a go.mod. */
 const tools = {
-  sdks: { title: "Pulumi's SDK generators (a minute)", command: "." },
+  sdks: { module: "sdks", title: "Pulumi's SDK generators (a minute)", command: "." },
   temporal: {
+    module: "temporal",
     title: "Temporal's development server (two to five minutes)",
     command: "github.com/temporalio/cli/cmd/temporal",
   },
   "language-yaml": {
+    module: "language-yaml",
     title: "the YAML language host (a minute)",
     command: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
   },
   "language-python": {
+    module: "language-host",
     title: "the Python language host (half a minute)",
     command: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
-    // The program that it starts, a script beside its sources.
-    beside: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
+    // A script beside its sources, which the language host starts.
+    script: "python/cmd/pulumi-language-python-exec",
   },
 };
 
 /** The folder of a tool's executable, built once for this user and version. @throws SetUpError where Go is missing or fails */
 export async function goTool(name) {
-  const { title, command, beside } = tools[name];
-  const into = join(cacheDir(), `${name}-${process.platform}-${process.arch}-${recipeId(name)}`);
+  const { module, title, command, script } = tools[name];
+  const into = join(cacheDir(), `${name}-${process.platform}-${process.arch}-${recipeId(module)}`);
   if (existsSync(into)) return into;
   return withLock(join(cacheDir(), `${name}.lock`), async () => {
     if (existsSync(into)) return into;
     await needGo();
     const work = workDir(into);
     try {
-      await step(`Building ${title} from Go modules`, () => goBuild({ module: name, command, into: work }));
-      if (beside) {
-        const folder = await go(name, ["list", "-m", "-f", "{{.Dir}}", beside.module]);
-        copyFileSync(join(folder.trim(), beside.path), join(work, beside.path.split("/").at(-1)));
+      await step(`Building ${title} from Go modules`, () => goBuild({ module, command, into: work }));
+      if (script) {
+        const folder = await go(module, ["list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"]);
+        copyFileSync(join(folder.trim(), script), join(work, basename(script)));
       }
       publish(work, into);
     } finally {
@@ -257,10 +260,10 @@ export async function goTool(name) {
 }
 
 /** A folder of scripts/ with what is built from Go modules: go.mod and go.sum, and sources where it has its own. */
-export const recipe = (name) => join(root, "scripts", name);
+const recipe = (name) => join(root, "scripts", name);
 
 /** Changes with what a build is made from, so that a build from older sources is not taken from the cache. */
-export function recipeId(...folders) {
+function recipeId(...folders) {
   const hash = createHash("sha256");
   for (const folder of folders) {
     for (const name of readdirSync(recipe(folder)).sort())
@@ -281,11 +284,11 @@ function goEnvironment() {
 export const go = (module, args) => run("go", args, { cwd: recipe(module), env: goEnvironment() });
 
 /** Builds a command, pinned and verified by the go.sum beside the recipe's go.mod, into a folder. @throws SetUpError */
-export const goBuild = ({ module, command, flags = "-s -w", into }) =>
+const goBuild = ({ module, command, flags = "-s -w", into }) =>
   go(module, ["build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", `${into}/`, command]);
 
 /** @throws SetUpError where there is none */
-export async function needGo() {
+async function needGo() {
   await run("go", ["version"]).catch(() => {
     throw new SetUpError("no Go on PATH");
   });
