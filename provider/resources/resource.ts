@@ -40,13 +40,9 @@ export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecy
   const lifecycle = withCreated(of);
   const saved = (id: string, olds: Outputs): Held[] => {
     const held = lifecycle.heldBy(id, olds);
-    for (const { kind, id: each, name } of held) kind.records.remove(name, each);
+    // An error hook can make Pulumi update what this run has created, before it saves the id.
+    for (const { kind, id: each, name } of held) if (!kind.records.isOfThisRun(name)) kind.records.remove(name, each);
     return held;
-  };
-  // An error hook can make Pulumi update what this run has created, before it saves the id.
-  const savedBefore = (id: string, olds: Outputs) => {
-    for (const { kind, id: each, name } of lifecycle.heldBy(id, olds))
-      if (!kind.records.isOfThisRun(name)) kind.records.remove(name, each);
   };
   return {
     ...lifecycle,
@@ -61,7 +57,7 @@ export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecy
       return lifecycle.read(id, olds, context);
     },
     async update(id, olds, news, context) {
-      savedBefore(id, olds);
+      saved(id, olds);
       return lifecycle.update(id, olds, news, context);
     },
     async delete(id, olds, context) {

@@ -1,6 +1,6 @@
 import { lagMs } from "../consistency";
 import { has, type Planned, UNKNOWN } from "../fields/field";
-import type { ShareInputs, ShareOutputs } from "../fields/share";
+import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import type { Context, FrontDoor } from "../run/service";
 import { backoff, persist, type Until } from "../time";
 
@@ -38,6 +38,13 @@ export async function willFollow(
       context.service.frontDoor(frontdoorId).tunnels.ledger.orderOf(olds.ipsecTunnelId) === "create first"
     );
   return (await locationAfterMove(context, id, olds, news as ShareInputs)) !== undefined;
+}
+
+/** Returns the outputs as far as a preview knows them. A share that moves can take another location. */
+export function knownOutputs(inputs: Planned<ShareInputs>, olds?: ShareOutputs): Planned<ShareOutputs> {
+  const outputs = rules.knownOutputs(inputs, olds);
+  const isMoving = olds !== undefined && inputs.ipsecTunnelId !== olds.ipsecTunnelId;
+  return isMoving && !has(inputs, "locationId") ? { ...outputs, locationId: UNKNOWN } : outputs;
 }
 
 /** Returns the location of a tunnel, which never changes. Reads may not show a new tunnel for 30 s. @throws FrontdoorError. */

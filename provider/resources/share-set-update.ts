@@ -47,9 +47,6 @@ export async function updateSet(
   return { outputs, unfinished: new FrontdoorError(message, { kind: isLate ? "timed-out" : "failed" }) };
 }
 
-/** The number of keys that a set works on at once. Each of them waits until its share is ready. */
-export const mostAtOnce = 1_000;
-
 /** True if Frontdoor has accepted the delete that ended in this error, or if the answer was lost. */
 const canHaveDeleted = (error: unknown): boolean =>
   (error as Partial<FrontdoorError>).code === "not-deleted" || mayHaveRun(error);
@@ -65,8 +62,6 @@ class SetUpdate {
   private holders: ReadonlyMap<string, string> = new Map();
   /** The removed keys, by the name of their share. */
   private namesakes: ReadonlyMap<string, string> = new Map();
-  private readonly turns: (() => void)[] = [];
-  private atOnce = 0;
   private done = 0;
 
   constructor(
@@ -125,7 +120,7 @@ class SetUpdate {
     return outcome;
   }
 
-  /** Waits for the port and the name of a key, and for its turn, and writes. @throws FrontdoorError if the share stays as it is in the state. */
+  /** Waits for the port and the name of a key, and writes. @throws FrontdoorError if the share stays as it is in the state. */
   private async doKey(key: string, share: StateShare | undefined): Promise<KeyOutcome> {
     const declared = this.declared.get(key);
     const write = declared ? await this.writeOf(key, share, declared) : () => this.remove(key, share);
@@ -134,14 +129,7 @@ class SetUpdate {
       await this.awaitFreed(this.holders.get(key), (holder) => portOfKey(ingressPort, holder));
       if (share?.outputs.name !== name) await this.awaitFreed(this.namesakes.get(name), nameOfKey);
     }
-    if (this.atOnce === mostAtOnce) await new Promise<void>((go) => this.turns.push(go));
-    else this.atOnce += 1;
-    return write().finally(() => {
-      this.asked.report?.(`${(this.done += 1)}/${this.keys.length} shares done`);
-      const next = this.turns.shift();
-      if (next) next();
-      else this.atOnce -= 1;
-    });
+    return write().finally(() => this.asked.report?.(`${(this.done += 1)}/${this.keys.length} shares done`));
   }
 
   /** Waits for the work of the key whose share has what another one needs. @throws FrontdoorError `failed` if that share still has it. */

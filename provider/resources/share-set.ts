@@ -28,7 +28,7 @@ import type { Context, Service } from "../run/service";
 import { compareShare, deleteShare, noChange, planWrite, readShare, shareTimeouts, wasReplaced } from "./share";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
-import { mostAtOnce, portHolders, refuseCycle, updateSet } from "./share-set-update";
+import { portHolders, refuseCycle, updateSet } from "./share-set-update";
 
 /** The resource, for its classes, schema and pages. */
 export const shareSet = {
@@ -60,16 +60,11 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
   };
 }
 
-/**
- * Returns the deadlines of a share, once for every 1,000 shares that a set writes at once, and longer by the time in which the ceiling
- * sends one write and one read for each share. A delete of the set does not wait between its shares.
- */
+/** Returns the deadlines of a share, longer by the time in which the ceiling sends one write and one read for each share of the set. */
 function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts {
-  const count = Object.keys(shares).length;
-  const waves = Math.max(1, Math.ceil(count / mostAtOnce));
-  const sendSeconds = Math.ceil((2 * count) / config.requestsPerSecond);
+  const sendSeconds = Math.ceil((2 * Object.keys(shares).length) / config.requestsPerSecond);
   const { create, update, delete: remove } = shareTimeouts;
-  return { create: create * waves + sendSeconds, update: update * waves + sendSeconds, delete: remove + sendSeconds };
+  return { create: create + sendSeconds, update: update + sendSeconds, delete: remove + sendSeconds };
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced if one of its shares would be. */

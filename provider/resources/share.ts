@@ -15,11 +15,12 @@ import {
   type Outcome,
 } from "../lifecycle/lifecycle";
 import { changedOutside, pendingDelete, replaceRequests, shareGone, statusPrefix } from "../messages";
+import type { Ledger, Place } from "../run/run";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
 import { shareLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
-import { locationAfterMove, willFollow } from "./share-location";
+import { knownOutputs, locationAfterMove, willFollow } from "./share-location";
 
 /** Seconds (contract: Resources). */
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
@@ -73,22 +74,18 @@ export async function compareShare(
   const { calls, ledger, declarations } = frontDoor.shares;
   const declared = declarations.named(checkedName(news));
   const { name, ipsecTunnelId: tunnelId, ingressPort } = olds;
-  const hasUnknownTunnel = news.ipsecTunnelId === UNKNOWN;
-  const order = hasUnknownTunnel ? replaceOrderOf(context.service, frontDoor, tunnelId) : undefined;
-  // Before a delete-first replacement of the tunnel, Pulumi asks each dependent for a diff without a check.
-  if (hasUnknownTunnel && !declared?.hasUnknownTunnel) {
-    if (["owned", "moving"].includes(ledger.stateOf(id)) || order === "stays") return noChange;
-    ledger.willFree(id, "leaves", { name, checkedName: String(checkedName(news)), tunnelId, ingressPort });
-    return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
-  }
+  const place = { name, checkedName: String(checkedName(news)), tunnelId, ingressPort };
+  const isTunnelUnknown = news.ipsecTunnelId === UNKNOWN;
+  const order = isTunnelUnknown ? replaceOrderOf(context.service, frontDoor, tunnelId) : undefined;
+  if (isTunnelUnknown && !declared?.hasUnknownTunnel) return compareDependent(ledger, id, place, order === "stays");
   if (declared) claimIdInState(frontDoor.shares, id, declared.origin);
   const isOnFrontDoor = news.frontdoorId === olds.frontdoorId;
   const isMoved = news.ipsecTunnelId !== tunnelId || news.ingressPort !== ingressPort;
-  const isMoving = isMoved && isOnFrontDoor && !hasUnknownTunnel && declared !== undefined;
-  if (isMoving) ledger.willFree(id, "moves", { tunnelId, ingressPort });
+  const isMoving = isMoved && isOnFrontDoor && !isTunnelUnknown && declared !== undefined;
+  if (isMoving) ledger.willFree(id, "moves", place);
   const replaces: string[] = isOnFrontDoor ? [] : ["frontdoorId"];
   // Only a tunnel that is deleted first takes its shares with it. If no order is known, the old tunnel is deleted after the share's move.
-  if (hasUnknownTunnel && order === "delete first") replaces.push("ipsecTunnelId");
+  if (order === "delete first") replaces.push("ipsecTunnelId");
   // If the state says that the share is gone, a read decides.
   if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
   if (declared && replaces.length === 0 && news.name === name) keepName(frontDoor.shares, olds, declared.origin);
@@ -102,6 +99,16 @@ export async function compareShare(
     deleteBeforeReplace: isOnFrontDoor,
     isConfirmed: !changes && declared !== undefined,
   };
+}
+
+/**
+ * Compares a share whose tunnel Pulumi replaces delete first: Pulumi asks each dependent for a diff without a check, and deletes those that
+ * have to be replaced before the tunnel. The share leaves, unless this run keeps or moves it.
+ */
+function compareDependent(ledger: Ledger, id: string, place: Place, isTunnelStaying: boolean): Comparison {
+  if (isTunnelStaying || ["owned", "moving"].includes(ledger.stateOf(id))) return noChange;
+  ledger.willFree(id, "leaves", place);
+  return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
 
 /** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
@@ -400,13 +407,6 @@ const shareSubject = (
   lastWrite: lastWriteIn(service.clock, { __settlesAt }, service.config.requestTimeoutMs),
   ...{ id, label: shareLabel(name, id), status, tunnelIds: [ipsecTunnelId] },
 });
-
-/** Returns the outputs as far as a preview knows them. A share that moves can take another location. */
-export function knownOutputs(inputs: Planned<ShareInputs>, olds?: ShareOutputs): Planned<ShareOutputs> {
-  const outputs = rules.knownOutputs(inputs, olds);
-  const isMoving = olds !== undefined && inputs.ipsecTunnelId !== olds.ipsecTunnelId;
-  return isMoving && !has(inputs, "locationId") ? { ...outputs, locationId: UNKNOWN } : outputs;
-}
 
 /**
  * Returns a share that is ready as the service shows it, or unfinished if one of these fields shows another value than was sent. If a list
