@@ -1,7 +1,7 @@
 import { type Config, idPattern } from "../provider/config";
 import { problemIn, safeText, troubleOf } from "../provider/errors";
 import { openPool } from "../provider/http/send";
-import { Asking, entriesOf, textIn } from "./asking";
+import { entriesOf, RawClient, textIn } from "./raw-client";
 import { configOf, type ConnectionOptions } from "./connection";
 import type { Io } from "./io";
 import { CheckFailed } from "./outcome";
@@ -36,7 +36,7 @@ export async function ids(io: Io, options: IdsOptions): Promise<void> {
   const config = await configOf(io, options);
   io.say(`reading from ${config.baseUrl} with ${config.credentials.source}`);
   const transport = openPool(config.requestTimeoutMs);
-  const found = await findIds(config, new Asking(rooted(config), transport, io)).finally(transport.close);
+  const found = await findIds(config, new RawClient(rooted(config), transport, io)).finally(transport.close);
   if (options.json) io.printJson(found);
   else io.print(textOf(found));
   if (found.frontDoors.length === 0)
@@ -47,11 +47,11 @@ export async function ids(io: Io, options: IdsOptions): Promise<void> {
 const rooted = (config: Config): Config => ({ ...config, baseUrl: config.baseUrl.replace(/\/frontdoor$/, "") });
 
 /** Reads the ids by calls outside the specification. What a call refuses becomes a note. @throws FrontdoorError. */
-export async function findIds(config: Config, asking: Asking): Promise<Ids> {
+export async function findIds(config: Config, client: RawClient): Promise<Ids> {
   const notes: string[] = [];
   const read = async (path: string, query?: [string, string][]): Promise<{ body: unknown } | string> => {
     try {
-      const { status, body, words } = await asking.ask("GET", path, query ? { query } : {});
+      const { status, body, words } = await client.request("GET", path, query ? { query } : {});
       return status < 300 ? { body } : `it answered ${words}`;
     } catch (error) {
       const trouble = troubleOf(error);

@@ -2,18 +2,19 @@ import { createInterface } from "node:readline/promises";
 import type { Config } from "../../provider/config";
 import { safeText, troubleOf, withoutCode } from "../../provider/errors";
 import { openPool } from "../../provider/http/send";
-import type { Transport } from "../../provider/run/service";
-import type { Clock } from "../../provider/time";
-import { Asking, entriesOf, textIn } from "../asking";
 import { connectionOf, type ConnectionOptions } from "../connection";
 import { checkWritable, writeText } from "../files";
 import type { Io } from "../io";
 import { version } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, styled } from "../output";
-import { emulatorSettings, type Findings, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
-import { isAccepted, type Place, readAll, RefusedList } from "./reads";
-import { Stuck, isLeft, isOurs, type Made, noEnvironment, NotAccepted, Writes } from "./writes";
+import { entriesOf, textIn } from "../raw-client";
+import { emulatorSettings } from "./emulator-settings";
+import { type Access, FrontDoor, isAccepted, kinds, type Lists } from "./front-door";
+import { type Findings, isFatal, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
+import { type Created, isLeft, isOwn, NotAccepted, OwnResources, Stuck } from "./own-resources";
+import { probeReads, RefusedList } from "./read-probes";
+import { noEnvironment, probeLocation, probeTunnel } from "./write-probes";
 
 export interface VerifyOptions extends ConnectionOptions {
   write?: true;
@@ -28,17 +29,12 @@ export interface VerifyOptions extends ConnectionOptions {
 }
 
 /** What one run checks, and with what. */
-export interface Run {
-  config: Config;
-  frontdoorId: string;
-  transport: Transport;
-  clock: Clock;
+export interface Run extends Access {
   /** The tunnel or the location for writes; neither for reads only. */
   on: { tunnel?: string | undefined; location?: string | undefined };
   envZId?: string | undefined;
   /** Asks before anything is written or deleted. */
   confirm: (question: string) => Promise<boolean>;
-  say: (line: string) => void;
   signal?: AbortSignal;
   /** Ends the clean-up early. */
   hurry?: AbortSignal;
@@ -47,91 +43,97 @@ export interface Run {
 export interface Result {
   findings: Findings;
   /** What could not be removed. */
-  left: Made[];
+  left: Created[];
   /** What a killed run had left. */
-  leftovers: { kind: Made["kind"]; id: string; name: string; isRemoved: boolean }[];
+  leftovers: (Pick<Created, "kind" | "id" | "name"> & { isRemoved: boolean })[];
   /** Why the run ended before all checks; undefined if it did not. */
   ended: { why: string; isUnreachable: boolean } | undefined;
 }
 
 /** Runs all checks that the options allow. It removes what it has created, also after a failure or a stop. */
 export async function check(run: Run): Promise<Result> {
-  const { config, frontdoorId, transport, clock, on, signal } = run;
-  const stranger: Config = {
-    ...config,
-    credentials: { kind: "bearer", token: "not-a-token-of-this-service", source: "a wrong token" },
-  };
-  const findings: Findings = {};
-  const place: Place = {
-    ...{ config, frontdoorId, findings },
-    asking: new Asking(config, transport, run, signal),
-    stranger: new Asking(stranger, transport, run, signal),
-  };
+  const frontDoor = new FrontDoor(run, run.signal);
+  const own = new OwnResources(frontDoor);
+  const { findings } = frontDoor;
   let leftovers: Result["leftovers"] = [];
-  let writes: Writes | undefined;
   let ended: Result["ended"];
   try {
-    const all = await readAll(place);
-    const ofRuns = (["shares", "tunnels"] as const).flatMap((kind) =>
-      all[kind]
-        .filter((entry) => isOurs(kind, entry))
-        .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]), isRemoved: false })),
-    );
-    leftovers = ofRuns.filter((each) => isLeft(each, clock.wall()));
-    const young = ofRuns.filter((each) => !leftovers.includes(each));
-    if (young.length > 0)
-      run.say(`verify leaves ${namesOf(young)} alone: another run made it in the last hour, and can still use it.`);
-    if (on.tunnel !== undefined || on.location !== undefined) {
-      writes = new Writes(place, run.envZId ?? (await environmentOf(place, all.shares)), all.shares, run.say);
-      await cleanEarlier(run, writes, leftovers);
-      const where = on.tunnel === undefined ? `a tunnel of its own at ${on.location ?? ""}` : `tunnel ${on.tunnel}`;
-      const question = `verify will create, change and delete about ten shares on ${where} of front door ${frontdoorId}. Go on?`;
-      if (!(await run.confirm(question)))
-        throw new Misuse("nothing was written, because you did not agree. [not-confirmed]");
-      if (on.tunnel === undefined) await writes.onLocation(on.location ?? "");
-      else await writes.onTunnel(on.tunnel);
-    } else if (leftovers.length > 0)
+    const lists = await probeReads(frontDoor);
+    leftovers = earlierRuns(run, lists);
+    if (run.on.tunnel !== undefined || run.on.location !== undefined)
+      await checkWrites(run, { frontDoor, own, lists, leftovers });
+    else if (leftovers.length > 0)
       run.say(
         `An earlier run left ${namesOf(leftovers)}. "npx pulumi-frontdoor verify --write" offers to remove them.`,
       );
   } catch (error) {
     ended = endOf(error, findings);
   } finally {
-    if (writes && (writes.hasPosted || writes.made.length > 0)) {
+    if (own.mayExist) {
       run.say("Removing the resources of this check…");
-      const fresh = new Asking(config, transport, run, run.hurry);
-      await writes.cleanUp({ ...place, asking: fresh });
+      await own.cleanUp(new FrontDoor(run, run.hurry));
     }
   }
-  return { findings, left: writes?.made ?? [], leftovers, ended };
+  return { findings, left: own.created, leftovers, ended };
 }
 
-const nameOf = ({ kind, name, id }: Made) => `${kind.slice(0, -1)} ${name} (${id})`;
-const namesOf = (all: readonly Made[]) => all.map(nameOf).join(", ");
+/** Returns what killed runs left, and names what a run can still use. */
+function earlierRuns(run: Run, lists: Lists): Result["leftovers"] {
+  const all = kinds.flatMap((kind) =>
+    lists[kind]
+      .filter((entry) => isOwn(kind, entry))
+      .map((entry) => ({ kind, id: String(entry["id"]), name: String(entry["name"]), isRemoved: false })),
+  );
+  const young = all.filter((each) => !isLeft(each, run.clock.wall()));
+  if (young.length > 0)
+    run.say(`verify leaves ${namesOf(young)} alone: another run made it in the last hour, and can still use it.`);
+  return all.filter((each) => !young.includes(each));
+}
+
+interface Writing extends Pick<Result, "leftovers"> {
+  frontDoor: FrontDoor;
+  own: OwnResources;
+  lists: Lists;
+}
+
+async function checkWrites(run: Run, { frontDoor, own, lists, leftovers }: Writing): Promise<void> {
+  const envZId = run.envZId ?? (await environmentOf(frontDoor, lists));
+  await removeEarlier(run, own, leftovers);
+  const { tunnel, location = "" } = run.on;
+  const where = tunnel === undefined ? `a tunnel of its own at ${location}` : `tunnel ${tunnel}`;
+  const question = `verify will create, change and delete about ten shares on ${where} of front door ${run.frontdoorId}. Go on?`;
+  if (!(await run.confirm(question)))
+    throw new Misuse("nothing was written, because you did not agree. [not-confirmed]");
+  const taken = new Set(lists.shares.map(({ ingressPort }) => Number(ingressPort)));
+  const start = 50_000 + Math.floor(10_000 * run.clock.random());
+  const ports = Array.from({ length: 5_000 }, (_, index) => start + index).filter((port) => !taken.has(port));
+  const subject = { frontDoor, own, envZId, ports };
+  if (tunnel === undefined) await probeLocation(subject, location);
+  else await probeTunnel({ ...subject, tunnelId: tunnel });
+}
+
+const nameOf = ({ kind, name, id }: Pick<Created, "kind" | "id" | "name">) => `${kind.slice(0, -1)} ${name} (${id})`;
+const namesOf = (all: readonly Pick<Created, "kind" | "id" | "name">[]) => all.map(nameOf).join(", ");
 
 /** Removes what a killed run left, if the user agrees, and says so. */
-async function cleanEarlier(run: Run, writes: Writes, leftovers: Result["leftovers"]): Promise<void> {
+async function removeEarlier(run: Run, own: OwnResources, leftovers: Result["leftovers"]): Promise<void> {
   if (leftovers.length === 0) return;
   if (!(await run.confirm(`An earlier run left ${namesOf(leftovers)}. Remove them?`))) return;
-  writes.adopt(leftovers.map(({ kind, id, name }) => ({ kind, id, name })));
-  const kept = await writes.cleanUp({
-    ...{ config: run.config, frontdoorId: run.frontdoorId, findings: {} },
-    asking: new Asking(run.config, run.transport, run, run.signal),
-    stranger: new Asking(run.config, run.transport, run, run.signal),
-  });
-  for (const each of leftovers.filter(({ id }) => !kept.some((one) => one.id === id))) {
+  own.adopt(leftovers.map(({ kind, id, name }) => ({ kind, id, name })));
+  await own.cleanUp(new FrontDoor(run, run.signal));
+  for (const each of leftovers.filter(({ id }) => !own.created.some((one) => one.id === id))) {
     each.isRemoved = true;
     run.say(`Removed ${nameOf(each)}, which an earlier run left.`);
   }
-  if (kept.length > 0) throw new Stuck(`what an earlier run left can't be removed: ${namesOf(kept)}`);
+  if (own.created.length > 0) throw new Stuck(`what an earlier run left can't be removed: ${namesOf(own.created)}`);
 }
 
 /** Returns an environment for the shares: that of an existing share, or the first one that the front door lists. */
-async function environmentOf(place: Place, shares: Record<string, unknown>[]): Promise<string> {
+async function environmentOf({ client, access }: FrontDoor, { shares }: Lists): Promise<string> {
   const used = shares.map((share) => textIn(share["envZId"])).find((id) => id !== undefined);
   if (used !== undefined) return used;
-  const answer = await place.asking.ask("GET", `/${place.frontdoorId}/environments`);
-  const listed = isAccepted(answer) ? entriesOf(answer.body).map((entry) => textIn(entry["zId"])) : [];
+  const response = await client.request("GET", `/${access.frontdoorId}/environments`);
+  const listed = isAccepted(response) ? entriesOf(response.body).map((entry) => textIn(entry["zId"])) : [];
   return listed.find((id) => id !== undefined) ?? noEnvironment;
 }
 
@@ -141,7 +143,7 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
   const isUnreachable = trouble?.kind === "unreachable" || trouble?.kind === "timed-out";
   const message = withoutCode((error as Error).message);
   if (error instanceof RefusedList) {
-    const { status } = error.answer;
+    const { status } = error.response;
     findings.address = status === 401 || status === 403 ? "answers" : "no response of this Frontdoor";
     return {
       why: `the front door's list was refused: ${message}. Run npx pulumi-frontdoor doctor`,
@@ -229,7 +231,7 @@ export const linesOf = (findings: Findings): Line[] =>
       row,
       found,
       state,
-      isFatal: state === "differs" && found !== undefined && row.isFatal?.(found) === true,
+      isFatal: state === "differs" && isFatal(id, found),
     };
   });
 

@@ -1,4 +1,5 @@
-import { emulatorSettings, manifest, type RowId, rowIds } from "../../cli/verify/manifest";
+import { emulatorSettings } from "../../cli/verify/emulator-settings";
+import { manifest, type RowId, rowIds } from "../../cli/verify/manifest";
 import { check, linesOf } from "../../cli/verify/verify";
 import { type Settings, startEmulator } from "../../emulator";
 import { settingsSchema } from "../../emulator/settings";

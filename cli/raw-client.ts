@@ -3,11 +3,11 @@ import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
 import { type Call, Client } from "../provider/http/client";
 import type { Received } from "../provider/http/send";
 import type { Transport } from "../provider/run/service";
-import type { Clock, Until } from "../provider/time";
+import type { Clock } from "../provider/time";
 import type { Io } from "./io";
 
-/** One answer as it came, whatever its status. */
-export interface Asked {
+/** One response as it came, whatever its status. */
+export interface RawResponse {
   status: number;
   headers: Received["headers"];
   /** Parsed JSON or text without the credentials. Undefined if there was none, or the status is no success. */
@@ -16,13 +16,12 @@ export interface Asked {
   code: string | undefined;
   /** The status and all that a refusal says. */
   words: string;
-  isJson: boolean;
 }
 
-export type Question = Pick<Call, "query" | "body" | "accept">;
+export type RequestOptions = Pick<Call, "query" | "body" | "accept">;
 
-/** Sends one request after the other through the provider's client, and returns refusals as answers. */
-export class Asking {
+/** Sends one request after the other through the provider's client, and returns a refusal as a response. */
+export class RawClient {
   readonly clock: Clock;
   private readonly client: Client;
   private last: Received | undefined;
@@ -41,43 +40,31 @@ export class Asking {
     this.client = new Client(config, send, clock, { say });
   }
 
-  /** Sends a read up to three times if the service has trouble, and a write once. @throws FrontdoorError if no answer of a service came. */
-  async ask(method: Call["method"], path: string, question: Question = {}): Promise<Asked> {
+  /** Sends a read up to three times if the service has trouble, and a write once. @throws FrontdoorError if the service did not respond. */
+  async request(method: Call["method"], path: string, options: RequestOptions = {}): Promise<RawResponse> {
     for (let tries = 1; ; tries++) {
       this.last = undefined;
-      const asked = await this.once(method, path, question);
-      const isTrouble = asked.status >= 500 || asked.status === 429;
-      if (!isTrouble || method !== "GET" || tries === 3) return asked;
+      const response = await this.once(method, path, options);
+      const isTrouble = response.status >= 500 || response.status === 429;
+      if (!isTrouble || method !== "GET" || tries === 3) return response;
       await this.clock.sleep(tries * 1000, this.signal);
     }
   }
 
-  until(seconds: number): Until {
-    return {
-      deadlineMs: this.clock.now() + seconds * 1000,
-      ...(this.signal && { signal: this.signal }),
-    };
-  }
-
-  private async once(method: Call["method"], path: string, question: Question): Promise<Asked> {
-    const until = this.until(60);
+  private async once(method: Call["method"], path: string, options: RequestOptions): Promise<RawResponse> {
+    const until = { deadlineMs: this.clock.now() + 60_000, ...(this.signal && { signal: this.signal }) };
     try {
-      const { status, body } = await this.client.call({ ...question, method, path, until, isPoll: true });
-      return this.asked(status, body, undefined, "");
+      const { status, body } = await this.client.call({ ...options, method, path, until, isPoll: true });
+      return { status, headers: this.last?.headers ?? {}, body, code: undefined, words: "" };
     } catch (error) {
       const trouble = troubleOf(error);
       if (!trouble || trouble.beforeSending || !this.last) throw error;
-      // A refusal of the token endpoint is no answer of the service.
+      // A refusal of the token endpoint is no response of the service.
       if (!(error as FrontdoorError).message.startsWith(`${method} ${path}:`)) throw error;
-      const words = trouble.kind === "refused" ? (trouble.words ?? "") : String(this.last.status);
-      return this.asked(this.last.status, undefined, trouble.kind === "refused" ? trouble.code : undefined, words);
+      const { status, headers } = this.last;
+      const { words = "", code } = trouble.kind === "refused" ? trouble : { words: String(status), code: undefined };
+      return { status, headers, body: undefined, code, words: safeText(words, 300) };
     }
-  }
-
-  private asked(status: number, body: unknown, code: string | undefined, words: string): Asked {
-    const headers = this.last?.headers ?? {};
-    const isJson = String(headers["content-type"]).toLowerCase().includes("json");
-    return { status, headers, body, code, words: safeText(words, 300), isJson };
   }
 }
 
