@@ -6,7 +6,7 @@ import { devices } from "./device-templates";
 import type { DoctorOptions } from "./doctor/doctor";
 import type { ExplainOptions } from "./explain";
 import { emulatorFile } from "./files";
-import type { Filters, Wanted } from "./find";
+import type { Filters, ListName } from "./find";
 import type { IdsOptions } from "./ids";
 import type { ImpactOptions } from "./impact/impact";
 import type { ImportOptions, Language } from "./import";
@@ -59,7 +59,7 @@ pulumi-frontdoor shares --filter ipsecTunnelId=tnl-1 --filter ipsecTunnelId=tnl-
 # redraw the list until Ctrl-C
 pulumi-frontdoor shares --watch`;
 
-const samples: Record<Wanted, string> = { tunnels: tunnelLines, shares: shareLines };
+const samples: Record<ListName, string> = { tunnels: tunnelLines, shares: shareLines };
 
 /** Adds the lists `tunnels` and `shares`. */
 export function addLists(program: Command, io: Io): void {
@@ -334,7 +334,7 @@ export function addImport(program: Command, io: Io): void {
     )
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
     .option("--filter <property=value>", filterHelp, addFilter)
-    .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies Wanted[]))
+    .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies ListName[]))
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")
     .addHelpText("after", importExamples)

@@ -2,7 +2,7 @@ import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import { OwnFolder, stateFolder } from "../provider/run/files";
 import { catalogue } from "./explain";
-import type { Wanted } from "./find";
+import type { ListName } from "./find";
 
 interface Option {
   /** `--out` */
@@ -162,7 +162,7 @@ const isPlain = (word: unknown): word is string => typeof word === "string" && /
 const folderIn = (env: NodeJS.ProcessEnv) => new OwnFolder(stateFolder(env), "completion");
 
 /** Keeps the words of a list for completion, which asks no service. A folder that cannot be written has no effect. */
-export function remember(env: NodeJS.ProcessEnv, kind: Wanted, entries: readonly object[]): void {
+export function remember(env: NodeJS.ProcessEnv, kind: ListName, entries: readonly object[]): void {
   const rows = entries.slice(0, mostEntries).map((entry): [string, unknown][] => Object.entries(entry));
   const named = rows.flatMap((row) => row.flatMap(([key, value]) => (["id", "name"].includes(key) ? [value] : [])));
   const pairs = rows.flatMap((row) =>

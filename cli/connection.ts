@@ -55,8 +55,8 @@ export interface CommandSettings {
  */
 export async function settingsOf(io: Io, options: ConnectionOptions): Promise<CommandSettings> {
   const environment = environmentSettings(io.env);
-  const own = together([ofOptions(io, options), environment]);
-  const stack = await ofStack(
+  const own = together([fromOptions(io, options), environment]);
+  const stack = await fromStack(
     io,
     options,
     choosingKeys.some((key) => own[key]),
@@ -80,7 +80,7 @@ function urlIn(settings: Settings): string | undefined {
   return environmentOf(tokenUrl) === undefined ? undefined : baseUrlOf(tokenUrl);
 }
 
-function ofOptions(io: Io, { baseUrl, frontdoorId, username, tokenFile }: ConnectionOptions): Settings {
+function fromOptions(io: Io, { baseUrl, frontdoorId, username, tokenFile }: ConnectionOptions): Settings {
   const token = tokenFile === undefined ? undefined : readText(io, tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const values: Partial<Record<string, string>> = { baseUrl, frontdoorId, username, token };
@@ -99,8 +99,9 @@ interface StackSettings {
 }
 
 /** Reads the file of `--stack-config`, else the stack that Pulumi has selected here. Its credentials are decrypted only if they count. */
-async function ofStack(io: Io, { stackConfig }: ConnectionOptions, hasCredentials: boolean): Promise<StackSettings> {
-  if (stackConfig !== undefined) return placed(await readStackConfig(io, stackConfig), dirname(io.pathOf(stackConfig)));
+async function fromStack(io: Io, { stackConfig }: ConnectionOptions, hasCredentials: boolean): Promise<StackSettings> {
+  if (stackConfig !== undefined)
+    return settingsInFolder(await readStackConfig(io, stackConfig), dirname(io.pathOf(stackConfig)));
   const folder = projectFolder(io.cwd);
   if (folder === undefined) return { settings: {}, keys: [] };
   const shown = await runPulumi(io, ["config", "--json", "--non-interactive"]);
@@ -110,10 +111,10 @@ async function ofStack(io: Io, { stackConfig }: ConnectionOptions, hasCredential
     return { settings: {}, keys: [], problem: "The selected stack has no settings of frontdoor in this folder" };
   const isNeeded = ([key, value]: [string, string | undefined]) =>
     value === undefined && !(hasCredentials && credentialKeys.includes(key.slice("frontdoor:".length)));
-  if (!Object.entries(values).some(isNeeded)) return placed(values, folder);
+  if (!Object.entries(values).some(isNeeded)) return settingsInFolder(values, folder);
   const all = await runPulumi(io, ["config", "--show-secrets", "--json", "--non-interactive"]);
   if ("failure" in all) throw unread("The selected stack", all.failure);
-  return placed(valuesIn(all.output), folder);
+  return settingsInFolder(valuesIn(all.output), folder);
 }
 
 const notRead = (failure: string) =>
@@ -122,7 +123,7 @@ const notRead = (failure: string) =>
     : `The selected stack can't be read (${failure.replace(/^error: /, "")})`;
 
 /** A relative path in the settings begins at the project's folder, as for the provider. */
-function placed(values: StackValues, folder: string): StackSettings {
+function settingsInFolder(values: StackValues, folder: string): StackSettings {
   const path = values["frontdoor:credentialsFile"];
   const all = path ? { ...values, "frontdoor:credentialsFile": resolve(folder, path) } : values;
   const settings = settingsIn(
@@ -134,7 +135,7 @@ function placed(values: StackValues, folder: string): StackSettings {
 }
 
 /** Returns a problem with an action that works also outside of a Pulumi project. */
-const ofCommand = (problem: string, stackProblem: string | undefined): string =>
+const adviceOutsideProject = (problem: string, stackProblem: string | undefined): string =>
   problem.replace(
     /Run .*(\[token-missing\])$/,
     (_, code: string) =>
@@ -151,7 +152,7 @@ export const configOf = async (io: Io, options: ConnectionOptions): Promise<Conf
 function checked(io: Io, { settings, stackProblem }: CommandSettings): Config {
   const found = checkConfig(settings);
   if ("problems" in found) {
-    const problems = found.problems.map(({ problem }) => ofCommand(problem, stackProblem));
+    const problems = found.problems.map(({ problem }) => adviceOutsideProject(problem, stackProblem));
     throw new Misuse(problems.join(" "));
   }
   if (found.config.warning !== undefined) io.say(found.config.warning);

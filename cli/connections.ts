@@ -11,13 +11,13 @@ export interface ConnectionState extends TunnelConfigResult {
 }
 
 /** A tunnel, by its front door. */
-type Placed = Pick<TunnelResult, "id" | "status" | "frontdoorId">;
+type TunnelRef = Pick<TunnelResult, "id" | "status" | "frontdoorId">;
 
 /** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
 export async function connectionStateOf(
   clock: Clock,
   reads: Reads,
-  { id, status, frontdoorId }: Placed,
+  { id, status, frontdoorId }: TunnelRef,
 ): Promise<ConnectionState | undefined> {
   if (status !== "DEPLOYED") return undefined;
   try {
@@ -65,7 +65,7 @@ const connectionsAtOnce = 8;
 export async function connectionsOf(
   clock: Clock,
   reads: Reads,
-  tunnels: readonly Placed[],
+  tunnels: readonly TunnelRef[],
 ): Promise<Map<string, Connected>> {
   const found = new Map<string, Connected>();
   const rest = tunnels.filter((tunnel) => tunnel.status === "DEPLOYED");

@@ -291,7 +291,7 @@ export class LiveView {
     const { lists, connections } = this.monitor;
     if (this.changed.has("lists")) {
       if (lists) for (const [part, entries] of Object.entries(lists)) this.show(part, entries);
-      this.show("look", this.lastRead);
+      this.show("poll", this.lastRead);
     }
     // Tunnels that have gone have no connection.
     if (lists && this.changed.size > 0)

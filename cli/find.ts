@@ -8,11 +8,11 @@ import { exportedState, type Stack, selectedStack } from "./connection";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
-type Found = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
-type Kind = Found["kind"];
+type Match = { kind: "tunnel"; entry: TunnelResult } | { kind: "share"; entry: ShareResult };
+type Kind = Match["kind"];
 
 /** A resource by its id or name. */
-interface Sought {
+interface NamedResource {
   kinds: readonly Kind[];
   text: string;
   frontdoorId: string;
@@ -23,7 +23,7 @@ interface Sought {
  * state, which also knows renamed and adopted resources, else by the name that the provider derives. @throws FrontdoorError `failed` if
  * there is none, Misuse if there are two.
  */
-export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: Sought): Promise<Found> {
+export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: NamedResource): Promise<Match> {
   const problems: string[] = [];
   for (const by of ["id", "name"]) {
     const tries = await Promise.all(kinds.map((kind) => attempt(reads, kind, { [by]: text, frontdoorId })));
@@ -46,7 +46,11 @@ export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: S
 }
 
 /** Returns the ids of the resources whose name the provider can have derived from this logical name in the selected stack. */
-async function idsOfDerivedNames(reads: Reads, stack: Stack, { kinds, text, frontdoorId }: Sought): Promise<string[]> {
+async function idsOfDerivedNames(
+  reads: Reads,
+  stack: Stack,
+  { kinds, text, frontdoorId }: NamedResource,
+): Promise<string[]> {
   const urn = `urn:pulumi:${stack.stack}::${stack.project}::::${text}`;
   const lists = await Promise.all(
     kinds.map(async (kind) =>
@@ -60,16 +64,16 @@ async function idsOfDerivedNames(reads: Reads, stack: Stack, { kinds, text, fron
   return lists.flatMap((list) => list.filter(isMeant).map(({ id }) => id));
 }
 
-type Named = Omit<Sought, "kinds">;
+type NamedOne = Omit<NamedResource, "kinds">;
 
-export const findTunnel = async (io: Io, reads: Reads, named: Named): Promise<TunnelResult> =>
+export const findTunnel = async (io: Io, reads: Reads, named: NamedOne): Promise<TunnelResult> =>
   (await find(io, reads, { kinds: ["tunnel"], ...named })).entry as TunnelResult;
 
-export const findShare = async (io: Io, reads: Reads, named: Named): Promise<ShareResult> =>
+export const findShare = async (io: Io, reads: Reads, named: NamedOne): Promise<ShareResult> =>
   (await find(io, reads, { kinds: ["share"], ...named })).entry as ShareResult;
 
 /** Returns the resource, or the reason why there is none. */
-async function attempt(reads: Reads, kind: Kind, args: object): Promise<Found | string> {
+async function attempt(reads: Reads, kind: Kind, args: object): Promise<Match | string> {
   try {
     return kind === "tunnel"
       ? { kind, entry: await reads.getTunnel(args) }
@@ -93,12 +97,12 @@ export async function withIds(io: Io, reads: Reads, filters: Filters, frontdoorI
 }
 
 /** The names of the lists. */
-export type Wanted = "tunnels" | "shares";
+export type ListName = "tunnels" | "shares";
 
-const propertiesOf: Record<Wanted, string[]> = { tunnels: tunnelProperties, shares: shareProperties };
+const propertiesOf: Record<ListName, string[]> = { tunnels: tunnelProperties, shares: shareProperties };
 
 /** Returns the kinds that have all filtered properties. @throws Misuse if there are none. */
-export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
+export function kindsFor(filters: Filters, kind?: ListName): ListName[] {
   const candidates = (["tunnels", "shares"] as const).filter((each) => kind === undefined || each === kind);
   const all = new Set(candidates.flatMap((each) => propertiesOf[each]));
   const unknown = Object.keys(filters).filter((property) => !all.has(property));
@@ -114,7 +118,7 @@ export function kindsFor(filters: Filters, kind?: Wanted): Wanted[] {
 }
 
 /** Returns `name` or `name,desc` in the form that lists take. @throws Misuse for any other text. */
-export function orderOf(kind: Wanted, text: string): string {
+export function orderOf(kind: ListName, text: string): string {
   const [property = "", direction = "asc", ...rest] = text.split(",");
   const isOrder = ["asc", "desc"].includes(direction) && rest.length === 0;
   if (isOrder && propertiesOf[kind].includes(property)) return `${property},${direction}`;
@@ -152,7 +156,7 @@ export async function tunnelsOfStack(io: Io, frontdoorId: string): Promise<{ nam
  * Returns the ids of the resources with this logical name in the state of a stack; a share of a set is called as in Pulumi's output,
  * `services["web"]`. Returns none if the state cannot be read: the name may be found in another way.
  */
-async function idsInState(io: Io, stack: Stack, { kinds, text: name, frontdoorId }: Sought): Promise<string[]> {
+async function idsInState(io: Io, stack: Stack, { kinds, text: name, frontdoorId }: NamedResource): Promise<string[]> {
   const resources = await resourcesInState(io, stack, frontdoorId);
   const found = resources.flatMap(({ urn, type, id, outputs }): string[] => {
     const own = logicalNameIn(urn);

@@ -9,7 +9,7 @@ import { firstOf } from "../provider/messages";
 import { isLikeOfOtherStack } from "../provider/origin";
 import { type ConnectionOptions, connectionOf, reading, selectedStack } from "./connection";
 import { checkWritable, writeText } from "./files";
-import { type Filters, type Wanted, kindsFor, withIds } from "./find";
+import { type Filters, type ListName, kindsFor, withIds } from "./find";
 import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { escaped, jsonText } from "./output";
@@ -19,7 +19,7 @@ export interface ImportOptions extends ConnectionOptions {
   program?: Language;
   programOut?: string;
   filter?: Filters;
-  kind?: Wanted;
+  kind?: ListName;
   force?: true;
   json?: true;
 }
@@ -289,7 +289,7 @@ export async function findAll(
   reads: Reads,
   frontdoorId: string,
   filters: Filters,
-  kinds: Wanted[],
+  kinds: ListName[],
 ): Promise<{ tunnels: TunnelResult[]; shares: ShareResult[] }> {
   const args = { ...filters, frontdoorId };
   const [{ tunnels }, { shares }] = await Promise.all([

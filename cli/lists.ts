@@ -4,7 +4,7 @@ import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
 import { type ConnectionOptions, connectionOf, reading } from "./connection";
 import { type Connected, type ConnectionState, connectionLines, connectionStateOf, connectionsOf } from "./connections";
-import { type Filters, type Wanted, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
+import { type Filters, type ListName, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
 import type { Io } from "./io";
 import { Interrupted, Misuse } from "./outcome";
 import { columns, status, styled, tableOf } from "./output";
@@ -18,7 +18,7 @@ export interface ListOptions extends ConnectionOptions {
 }
 
 /** Prints the matching resources as a table or as JSON. */
-export async function list(io: Io, kind: Wanted, options: ListOptions): Promise<void> {
+export async function list(io: Io, kind: ListName, options: ListOptions): Promise<void> {
   const { filter = {}, sort, watch: isWatched = false, json: isJson = false } = options;
   kindsFor(filter, kind);
   const order = sort === undefined ? {} : { sort: orderOf(kind, sort) };
@@ -74,11 +74,11 @@ function connections({ clock, say }: Io, reads: Reads) {
   };
 }
 
-async function entriesOf(reads: Reads, kind: Wanted, args: object): Promise<Entry[]> {
+async function entriesOf(reads: Reads, kind: ListName, args: object): Promise<Entry[]> {
   return kind === "tunnels" ? (await reads.getTunnels(args)).tunnels : (await reads.getShares(args)).shares;
 }
 
-const numberOf = (kind: Wanted, number: number) => `${number} IPsec ${number === 1 ? kind.slice(0, -1) : kind}`;
+const numberOf = (kind: ListName, number: number) => `${number} IPsec ${number === 1 ? kind.slice(0, -1) : kind}`;
 
 const pauseMs = 2000;
 
@@ -123,13 +123,13 @@ function draw({ stdout, shown }: Io, text: string): void {
 export type Entry = TunnelResult | ShareResult;
 
 /** The columns of the tables. Filters and orders take the same names, without `connection`. */
-const shownOf: Record<Wanted, string[]> = {
+const shownOf: Record<ListName, string[]> = {
   tunnels: ["id", "name", "status", "connection", "locationId", "peerPublicIp", "peerCidr"],
   shares: ["id", "name", "status", "ipsecTunnelId", "ingressPort", "target", "envZId", "locationId"],
 };
 
 /** Returns the table of these entries; an empty text if there are none. Columns that do not fit the terminal are left out. */
-function tableText({ stdout }: Io, kind: Wanted, entries: Entry[]): string {
+function tableText({ stdout }: Io, kind: ListName, entries: Entry[]): string {
   if (entries.length === 0) return "";
   const rows = entries.map((entry) =>
     shownOf[kind].map((name) => {
@@ -176,11 +176,11 @@ export async function showShare(io: Io, text: string, options: DetailsOptions): 
       return;
     }
     const host = tunnel?.nlbDnsName ?? tunnel?.nlbPrivateIp;
-    const of = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "no tunnel has this id";
+    const ofTunnel = tunnel ? `${safeText(tunnel.name, 80)}, ${status(tunnel.status)}` : "no tunnel has this id";
     io.print(
       columns([
         ...rowsOf(share),
-        row("tunnel", of),
+        row("tunnel", ofTunnel),
         ...(host ? [row("reached at", `${safeText(host, 260)}:${share.ingressPort}`)] : []),
         ...connectionRows(io.clock, connection),
       ]),

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Misuse } from "./outcome";
 
-/** The place of a server, and the option that names it. */
-interface Place {
+/** Where a server listens, and the option that names it. */
+interface Endpoint {
   host: string;
   port: number;
   option: string;
@@ -13,7 +13,7 @@ interface Place {
 /** Serves until `stop`, and returns the port: any free one for port 0. @throws Misuse if the port is in use. */
 export async function serveOn(
   fetch: Parameters<typeof serve>[0]["fetch"],
-  { host, port, option }: Place,
+  { host, port, option }: Endpoint,
 ): Promise<{ port: number; stop: () => void }> {
   const server = serve({ fetch, hostname: host, port });
   await once(server, "listening").catch((error: unknown) => {

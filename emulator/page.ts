@@ -123,7 +123,7 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
       ...(settings.admin && {
         switches: { faults: switches.list(), connectionStatus: settings.connectionStatus },
       }),
-      look: { atMs: seconds(), seenMs: seconds() },
+      poll: { atMs: seconds(), seenMs: seconds() },
     };
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { type Emulator, startEmulator } from "../emulator";
-import { Place, startDashboard } from "../tests/cli/command";
+import { Workspace, startDashboard } from "../tests/cli/command";
 import { findChromium, launch } from "../tests/harness/chromium";
 import { root } from "../tests/harness/folder";
 
@@ -46,8 +46,8 @@ function seed(emulator: Emulator): void {
 }
 
 /** A page of `pulumi-frontdoor dashboard` while all tunnels are UP, with the details of a tunnel if the picture shows them. */
-async function open(browser: Browser, place: Place, options: BrowserContextOptions, tunnel: string) {
-  const { url, stop } = await startDashboard(place);
+async function open(browser: Browser, workspace: Workspace, options: BrowserContextOptions, tunnel: string) {
+  const { url, stop } = await startDashboard(workspace);
   const context = await browser.newContext({ ...options, timezoneId: "UTC" });
   const page = await context.newPage();
   await page.goto(url);
@@ -71,12 +71,12 @@ async function takeAll(): Promise<void> {
   emulator.clock.advance(-longAgoMs);
   seed(emulator);
   emulator.clock.advance(longAgoMs);
-  const place = new Place(emulator);
+  const workspace = new Workspace(emulator);
   const down = emulator.tunnels().find(({ name }) => name === "customer-b-dc1")?.id ?? "";
   try {
     const opened = [];
     for (const [name, options] of pictures)
-      opened.push({ name, ...(await open(browser, place, options, `${emulator.frontdoorId}/${down}`)) });
+      opened.push({ name, ...(await open(browser, workspace, options, `${emulator.frontdoorId}/${down}`)) });
     emulator.settings.connectionStatuses = { [down]: "DOWN" };
     process.stderr.write(`The pictures are there in ${downForMs / 60_000} minutes.\n`);
     await setTimeout(downForMs);
@@ -90,7 +90,7 @@ async function takeAll(): Promise<void> {
     }
   } finally {
     await emulator.close();
-    place.remove();
+    workspace.remove();
     await browser.close();
   }
 }

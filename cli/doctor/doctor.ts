@@ -94,14 +94,14 @@ export async function checkMachine(io: Io): Promise<Check[]> {
 /** Checks the Node that the engine runs programs with. Another Node can run this command. */
 async function checkNode(io: Io): Promise<Check> {
   const oldest = engines.node.replace(/^\D+/, "");
-  const version = await said(io, "node", ["--version"]);
+  const version = await outputOf(io, "node", ["--version"]);
   const install = `install Node ${oldest} or later, and put it first on PATH [node-version]`;
   if (version === undefined) return wrong("Node", "there is none on PATH, and the Pulumi CLI needs one", install);
   return isAtLeast(version, oldest) ? ok("Node", version) : wrong("Node", `${version} on PATH is too old`, install);
 }
 
 async function checkEngine(io: Io): Promise<Check> {
-  const version = await said(io, "pulumi", ["version"]);
+  const version = await outputOf(io, "pulumi", ["version"]);
   const install = `install Pulumi ${oldestEngine} or later and put it on PATH: https://www.pulumi.com/docs/install/ [engine-version]`;
   if (version === undefined) return wrong("engine", "there is no pulumi on PATH", install);
   return isAtLeast(version, oldestEngine) ? ok("engine", version) : wrong("engine", `${version} is too old`, install);
@@ -170,7 +170,7 @@ const noPlugin = note(
 );
 
 /** Returns the output of a command; undefined if there is no such command or it fails. */
-async function said({ env, cwd }: Io, command: string, args: string[]): Promise<string | undefined> {
+async function outputOf({ env, cwd }: Io, command: string, args: string[]): Promise<string | undefined> {
   const program = onPath(env, command);
   if (program === undefined) return undefined;
   try {
@@ -194,7 +194,7 @@ const schemaFile = z.object({ version: z.string() });
 
 /** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
 export async function pluginsHere(io: Io): Promise<Plugin[]> {
-  const listed = installed.safeParse(parsed(await said(io, "pulumi", ["plugin", "ls", "--json"])));
+  const listed = installed.safeParse(parsed(await outputOf(io, "pulumi", ["plugin", "ls", "--json"])));
   const ours = (listed.data ?? []).filter((each) => each.name === "frontdoor" && each.kind === "resource");
   return [
     ...pluginsOnPath(io.env),

@@ -126,8 +126,8 @@ function checked(json: string): z.output<typeof preview> {
   if (data) return data;
   const [issue] = error.issues;
   const errors = z.object({ diagnostics: preview.shape.diagnostics }).safeParse(document).data?.diagnostics ?? [];
-  const said = errors.find(({ severity }) => severity === "error");
-  if (said) throw notUnderstood(`Pulumi reports an error: ${safeText(said.message, 200).replace(/\.$/, "")}`);
+  const reported = errors.find(({ severity }) => severity === "error");
+  if (reported) throw notUnderstood(`Pulumi reports an error: ${safeText(reported.message, 200).replace(/\.$/, "")}`);
   const place = ["the document", ...(issue?.path ?? [])].join(".");
   throw notUnderstood(`${place}: ${issue?.message ?? "it differs"}`);
 }

@@ -58,7 +58,7 @@ function take(part) {
   if (part.tunnels || part.shares) ({ names, outside } = namesOf(state));
   failures = 0;
   const now = Date.now();
-  if (part.look && part.look.trouble === undefined) heardMs = now;
+  if (part.poll && part.poll.trouble === undefined) heardMs = now;
   const found = [
     ...(before.tunnels && part.tunnels ? changesBetween("tunnel", before.tunnels, part.tunnels) : []),
     ...(before.shares && part.shares ? changesBetween("share", before.shares, part.shares) : []),
@@ -118,7 +118,7 @@ function show() {
   setText(byId("title"), title);
   setText(byId("address"), address);
   document.title = title;
-  showLook();
+  showPoll();
 }
 
 const linksShown = 3;
@@ -199,8 +199,8 @@ function showStatuses() {
 
 let source;
 
-function showLook() {
-  const { trouble: failure, seenMs } = state.look ?? {};
+function showPoll() {
+  const { trouble: failure, seenMs } = state.poll ?? {};
   const program = state.requests ? "emulator" : "dashboard";
   // The browser connects again after one second. A second failure shows that the process has ended.
   const isEnded = (source?.readyState === EventSource.CLOSED && !document.hidden) || failures > 1;
@@ -214,12 +214,12 @@ function showLook() {
   if (text !== undefined) setText(words, text);
   line.hidden = !isEnded;
   setCommand(line.firstElementChild, againWith(program));
-  if (!state.look && !isEnded) return;
+  if (!state.poll && !isEnded) return;
   const isLive = !isEnded && failure === undefined && Date.now() - heardMs < 10_000;
   const { all, known } = readConnections(state);
   const live = known < all ? `Live · ${amount(known)} of ${plural(all, "connection")} read` : "Live";
-  setText(byId("look"), isLive ? live : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
-  setAttribute(byId("look"), "data-live", String(isLive));
+  setText(byId("poll"), isLive ? live : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");
+  setAttribute(byId("poll"), "data-live", String(isLive));
   setAttribute(document.body, "data-old", isLive || !seenMs ? undefined : "true");
 }
 
@@ -280,5 +280,5 @@ byId("window").addEventListener("change", again);
 byId("refresh").addEventListener("click", again);
 
 startSwitches(requestShow);
-setInterval(showLook, 1000);
+setInterval(showPoll, 1000);
 connect();

@@ -153,11 +153,11 @@ function difference(was, is) {
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]),
   );
-  const told = fields.map((field) => {
+  const changes = fields.map((field) => {
     const change = `${was[field] ?? "none"} → ${is[field] ?? "none"}`;
     return field === "status" ? change : `${labelOf(field)} ${change}`;
   });
-  return told.join(", ");
+  return changes.join(", ");
 }
 
 /** Returns a command for a shell, with the options by which the page's own command found the service. */

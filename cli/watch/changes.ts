@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/time";
 
-export interface Seen {
+export interface ResourceStatus {
   kind: "tunnel" | "share";
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface Seen {
 
 export interface Change {
   at: string;
-  kind: Seen["kind"];
+  kind: ResourceStatus["kind"];
   id: string;
   name: string;
   /** Undefined for a new resource. */
@@ -25,12 +25,16 @@ export interface Change {
 export const gone = "gone";
 
 /** Returns the changes from one poll to the next. An unchanged resource keeps its `sinceMs`. */
-export function changesBetween(clock: Clock, before: Seen[], after: Seen[]): { changes: Change[]; now: Seen[] } {
+export function changesBetween(
+  clock: Clock,
+  before: ResourceStatus[],
+  after: ResourceStatus[],
+): { changes: Change[]; now: ResourceStatus[] } {
   const known = new Map(before.map((each) => [keyOf(each), each]));
   const polledMs = after[0]?.sinceMs ?? clock.now();
   const at = new Date(clock.wall()).toISOString();
   const changes: Change[] = [];
-  const tell = (each: Seen, old: Seen | undefined) => {
+  const tell = (each: ResourceStatus, old: ResourceStatus | undefined) => {
     const { kind, id, name, status } = each;
     const afterSeconds = old ? Math.round((polledMs - old.sinceMs) / 1000) : 0;
     changes.push({ at, kind, id, name, from: old?.status, to: status, afterSeconds });
@@ -47,7 +51,7 @@ export function changesBetween(clock: Clock, before: Seen[], after: Seen[]): { c
 }
 
 /** Returns a key such as `tunnel tnl-1`. */
-export const keyOf = ({ kind, id }: Pick<Seen, "kind" | "id">): string => `${kind} ${id}`;
+export const keyOf = ({ kind, id }: Pick<ResourceStatus, "kind" | "id">): string => `${kind} ${id}`;
 
 /** The time since which a connection is UP or DOWN. */
 export interface Since {

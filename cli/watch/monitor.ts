@@ -6,7 +6,7 @@ import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/run/service";
 import { isUp } from "../../provider/resources/tunnel-connection";
 import type { Clock } from "../../provider/time";
-import { type Change, changesBetween, gone, keyOf, type Seen, type Since } from "./changes";
+import { type Change, changesBetween, gone, keyOf, type ResourceStatus, type Since } from "./changes";
 
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;
@@ -16,7 +16,7 @@ const freshMs = 5 * 60_000;
 
 /** A tunnel's VPN connection at the last read. */
 export interface Connection {
-  tunnel: Seen;
+  tunnel: ResourceStatus;
   /** The time of the last read with an answer. Wall-clock milliseconds. */
   readAtMs: number;
   /** UP if every connection of the tunnel is UP, else DOWN. Undefined if the service names no status, or refuses to. */
@@ -40,7 +40,7 @@ export interface Listener {
 
 /** Follows the statuses and the connections of one front door. */
 export class Monitor {
-  seen: Seen[] = [];
+  seen: ResourceStatus[] = [];
   /** The entries of both lists, as the service shows them. */
   lists: { tunnels: Entry[]; shares: Entry[] } | undefined;
   /** By the tunnel's id. A DEPLOYED tunnel that is missing here was not read yet. */
@@ -55,7 +55,7 @@ export class Monitor {
   private underWay = 0;
   private nextListMs = -Infinity;
   /** The tunnels that have a connection, by id. */
-  private deployed = new Map<string, Seen>();
+  private deployed = new Map<string, ResourceStatus>();
 
   constructor(
     private readonly reads: FrontDoorReads,
@@ -82,13 +82,13 @@ export class Monitor {
     }
   }
 
-  private take(tunnels: Found, shares: Found): void {
+  private take(tunnels: ListReading, shares: ListReading): void {
     const isFirst = this.lists === undefined;
     this.lists = { tunnels: merged(this.lists?.tunnels, tunnels), shares: merged(this.lists?.shares, shares) };
     const sinceMs = this.clock.now();
     const seenAs =
-      (kind: Seen["kind"]) =>
-      ({ id, name, status }: Entry): Seen => ({ kind, id, name, status, sinceMs });
+      (kind: ResourceStatus["kind"]) =>
+      ({ id, name, status }: Entry): ResourceStatus => ({ kind, id, name, status, sinceMs });
     const after = [...this.lists.tunnels.map(seenAs("tunnel")), ...this.lists.shares.map(seenAs("share"))];
     const { changes, now } = changesBetween(this.clock, this.seen, after);
     this.seen = now;
@@ -124,9 +124,9 @@ export class Monitor {
   }
 
   /** Returns the tunnel whose connection was read the longest ago, if that is long enough. */
-  private nextTunnel(): Seen | undefined {
+  private nextTunnel(): ResourceStatus | undefined {
     const dueMs = this.clock.now() - connectionMs;
-    let next: { tunnel: Seen; askedMs: number } | undefined;
+    let next: { tunnel: ResourceStatus; askedMs: number } | undefined;
     for (const [id, tunnel] of this.deployed) {
       const askedMs = this.askedMs.get(id) ?? -Infinity;
       if (askedMs <= dueMs && askedMs < (next?.askedMs ?? Infinity)) next = { tunnel, askedMs };
@@ -134,7 +134,7 @@ export class Monitor {
     return next?.tunnel;
   }
 
-  private async readConnection({ id, name }: Seen): Promise<void> {
+  private async readConnection({ id, name }: ResourceStatus): Promise<void> {
     this.askedMs.set(id, this.clock.now());
     this.underWay += 1;
     try {
@@ -185,7 +185,7 @@ export class Monitor {
   }
 }
 
-const isDeployed = ({ kind, status }: Seen) => kind === "tunnel" && status === "DEPLOYED";
+const isDeployed = ({ kind, status }: ResourceStatus) => kind === "tunnel" && status === "DEPLOYED";
 
 /** Returns what the service says of a connection, by the first that is not UP. */
 export function stateOf({
@@ -206,7 +206,7 @@ export function stateOf({
 export type Entry = Named & { frontdoorId: string };
 
 /** The result of one read of a list. */
-export interface Found {
+export interface ListReading {
   entries: Entry[];
   /** False if entries can have moved between its pages. */
   isWhole: boolean;
@@ -215,7 +215,7 @@ export interface Found {
 }
 
 /** Returns the entries of a list. If the list can lack entries, the previous entries stay. */
-function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
+function merged(before: Entry[] = [], { entries, isWhole }: ListReading): Entry[] {
   if (isWhole) return entries;
   const ids = new Set(entries.map(({ id }) => id));
   return [...entries, ...before.filter(({ id }) => !ids.has(id))];
@@ -223,8 +223,8 @@ function merged(before: Entry[] = [], { entries, isWhole }: Found): Entry[] {
 
 /** The reads of the monitor. There are no writes. */
 export interface FrontDoorReads {
-  tunnels: () => Promise<Found>;
-  shares: () => Promise<Found>;
+  tunnels: () => Promise<ListReading>;
+  shares: () => Promise<ListReading>;
   connection: (id: string) => Promise<TunnelConfigResult>;
 }
 
@@ -242,7 +242,7 @@ export function pollsOf(
 ): FrontDoorReads {
   const { tunnels, shares } = lists.frontDoor(frontdoorId);
   const { getTunnelConfig } = readsOf(connections);
-  const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): Found => {
+  const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): ListReading => {
     // Entries that the provider cannot read are there too.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };

@@ -10,7 +10,7 @@ import { connectionOf, nothingIsCreated } from "../connection";
 import type { Io } from "../io";
 import { Misuse } from "../outcome";
 import { serveOn } from "../serve";
-import { type Seen, keyOf } from "./changes";
+import { type ResourceStatus, keyOf } from "./changes";
 import { type Listener, type FrontDoorReads, Monitor, pollsOf } from "./monitor";
 import { type Address, type WatchOptions, counts, lineOf } from "./watch";
 
@@ -144,7 +144,7 @@ export class RequestCounts {
   }
 }
 
-const labelsOf = ({ kind, id, name }: Seen) => ({ kind, id, name: safeText(name, 80) });
+const labelsOf = ({ kind, id, name }: ResourceStatus) => ({ kind, id, name: safeText(name, 80) });
 
 type Rows = [labels: Record<string, string>, value: number][];
 

@@ -6,7 +6,7 @@ import { connectionsOf } from "../connections";
 import type { Io } from "../io";
 import { CheckFailed } from "../outcome";
 import { status } from "../output";
-import { type Change, changesBetween, type Seen } from "./changes";
+import { type Change, changesBetween, type ResourceStatus } from "./changes";
 
 /** The place of the metrics. */
 export interface Address {
@@ -31,14 +31,14 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const startedMs = clock.now();
   const changes: Change[] = [];
   const { last, down } = await reading(io, config, async (reads) => {
-    const poll = async (): Promise<Seen[]> => {
+    const poll = async (): Promise<ResourceStatus[]> => {
       const [{ tunnels }, { shares }] = await Promise.all([
         reads.getTunnels({ frontdoorId }),
         reads.getShares({ frontdoorId }),
       ]);
       const sinceMs = clock.now();
-      const seen = (kind: Seen["kind"]) => (entry: { id: string; name: string; status: string }) =>
-        ({ kind, id: entry.id, name: entry.name, status: entry.status, sinceMs }) satisfies Seen;
+      const seen = (kind: ResourceStatus["kind"]) => (entry: { id: string; name: string; status: string }) =>
+        ({ kind, id: entry.id, name: entry.name, status: entry.status, sinceMs }) satisfies ResourceStatus;
       return [...tunnels.map(seen("tunnel")), ...shares.map(seen("share"))];
     };
     let now = await poll();
@@ -96,7 +96,7 @@ export function remediesFor(problems: { kind: string; id: string; status: string
   return rows.flatMap(([ids, remedy]) => (ids === "" ? [] : remedy(ids)));
 }
 
-const isSettled = (seen: Seen[]) => !seen.some(isBusy);
+const isSettled = (seen: ResourceStatus[]) => !seen.some(isBusy);
 
 /** Returns the line that `watch` prints for a change. */
 export function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): string {
@@ -119,7 +119,7 @@ export const counts = (all: { status: string }[], none = "nothing on it"): strin
     .join(", ") || none;
 
 const most = 5;
-const named = (all: Pick<Seen, "kind" | "id" | "name" | "status">[]): string =>
+const named = (all: Pick<ResourceStatus, "kind" | "id" | "name" | "status">[]): string =>
   `${all
     .slice(0, most)
     .map(({ kind, id, name, status }) => `${kind} ${safeText(name, 80)} (${id}) ${safeText(status, 30)}`)

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runInNewContext } from "node:vm";
-import { installed, useEmulator, Place } from "./command";
+import { installed, useEmulator, Workspace } from "./command";
 import { type Emulator, startEmulator } from "../../emulator";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
@@ -58,7 +58,7 @@ describe("frontdoor complete, which the scripts ask", () => {
     const quoted = words.map((word) => `'${word}'`).join(" ");
     const bin = `pulumi-frontdoor() { '${process.execPath}' '${installed}' "$@"; }`;
     const text = `${bin}\n${script("bash")}\nCOMP_WORDS=(frontdoor ${quoted}); COMP_CWORD=${words.length}; _frontdoor; echo "\${COMPREPLY[@]}"`;
-    const { env, cwd } = here.place.where();
+    const { env, cwd } = here.workspace.where();
     return spawnSync("bash", ["--norc", "-c", text], { env: env, cwd, encoding: "utf8" }).stdout.trim();
   };
 
@@ -88,23 +88,23 @@ describe("docs", () => {
 
   let emulator: Emulator;
 
-  let place: Place;
+  let workspace: Workspace;
 
   beforeAll(async () => {
     emulator = await startEmulator();
-    place = new Place(emulator);
+    workspace = new Workspace(emulator);
     emulator.seedTunnel({ id: "tnl-1", name: "branch-office", locationId: "loc-1" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
     emulator.seedTunnel({ id: "tnl-2", name: "customer-a-dc1", locationId: "loc-2" });
-    writeFileSync(place.path("pulumi-frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
+    writeFileSync(workspace.path("pulumi-frontdoor"), `#!/bin/sh\nexec '${process.execPath}' '${installed}' "$@"\n`);
     // npx runs the command of the project's folder.
-    writeFileSync(place.path("npx"), '#!/bin/sh\nexec "$@"\n');
-    for (const name of ["pulumi-frontdoor", "npx"]) chmodSync(place.path(name), 0o755);
+    writeFileSync(workspace.path("npx"), '#!/bin/sh\nexec "$@"\n');
+    for (const name of ["pulumi-frontdoor", "npx"]) chmodSync(workspace.path(name), 0o755);
   });
 
   afterAll(async () => {
     await emulator.close();
-    place.remove();
+    workspace.remove();
   });
 
   describe("docs/reference/command-line.md, and the file for a device in docs/how-to/hand-over.md", () => {
@@ -113,8 +113,8 @@ describe("docs", () => {
       async (block) => {
         // The emulator of the test stands for the one that the page starts.
         const script = block.replace(/^export .*$/m, "");
-        const PATH = [place.folder, process.env["PATH"]].join(delimiter);
-        const { code, text } = await start("bash", ["-e", "-c", script], place.where({ PATH })).end;
+        const PATH = [workspace.folder, process.env["PATH"]].join(delimiter);
+        const { code, text } = await start("bash", ["-e", "-c", script], workspace.where({ PATH })).end;
         expect([code, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);
         expect(text).not.toContain(emulator.token);
       },
@@ -122,18 +122,19 @@ describe("docs", () => {
 
     it("leaves the files that it says", () => {
       for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf"])
-        expect(existsSync(place.path(file))).toBe(true);
+        expect(existsSync(workspace.path(file))).toBe(true);
     });
 
     it("names every command, and each has an example in its help", async () => {
-      const { stdout } = await place.run(["--help"]);
+      const { stdout } = await workspace.run(["--help"]);
       const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
       const commands = names.filter((name) => name !== "help");
       expect(commands.length).toBeGreaterThan(9);
       for (const name of commands) {
         expect(page).toContain(`\`${name}\``);
         // The emulator, whose help is its own, is another program.
-        const help = name === "emulator" ? await place.start([name, "--help"]).end : await place.run([name, "--help"]);
+        const help =
+          name === "emulator" ? await workspace.start([name, "--help"]).end : await workspace.run([name, "--help"]);
         expect(help.code).toBe(0);
         expect(help.stdout).toMatch(new RegExp(`^ +frontdoor ${name}|frontdoor ${name} `, "m"));
       }
@@ -157,7 +158,7 @@ describe("pulumi-frontdoor explain", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^port-in-use: Another share .*\n\nCause: .*\n\nRemedies:\n- Choose another port, /);
     const [, page = "", anchor] = /^Page: (.*)#(.*)$/m.exec(stdout) ?? [];
-    expect([readFileSync(join(here.place.folder, page), "utf8").includes("### port-in-use"), anchor]).toEqual([
+    expect([readFileSync(join(here.workspace.folder, page), "utf8").includes("### port-in-use"), anchor]).toEqual([
       true,
       "port-in-use",
     ]);
@@ -292,7 +293,7 @@ describe("files", () => {
       expect((await here.run(`${command} file --force`)).code).toBe(0);
       expect(textOf("file")).not.toBe("mine");
       expect(modeOf("file")).toBe(0o600);
-      expect(fs.readdirSync(here.place.folder).filter((name) => name.startsWith("file"))).toEqual(["file"]);
+      expect(fs.readdirSync(here.workspace.folder).filter((name) => name.startsWith("file"))).toEqual(["file"]);
     });
   });
 

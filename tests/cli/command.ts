@@ -97,7 +97,7 @@ export interface Open {
 }
 
 export interface Opening {
-  /** A folder below the place's own. */
+  /** A folder below the workspace's own. */
   folder?: string;
   env?: Record<string, string | undefined>;
   stdin?: string;
@@ -108,7 +108,7 @@ export interface Opening {
 }
 
 /** A folder of its own in which commands run, with the emulator in their environment and nothing of the caller's front door or Pulumi. */
-export class Place {
+export class Workspace {
   readonly folder = mkdtempSync(join(tmpdir(), "frontdoor-cli-"));
 
   constructor(private readonly emulator: Pick<Emulator, "baseUrl" | "frontdoorId" | "token"> & Partial<Emulator>) {}
@@ -198,13 +198,13 @@ export class Place {
 }
 
 /** An emulator, and a folder beside it, for a test. */
-export class Here {
+export class Fixture {
   emulator!: Emulator;
-  place!: Place;
+  workspace!: Workspace;
 
   /** Runs `frontdoor` with the words of a line. */
   run(line: string, env: Record<string, string | undefined> = {}): Promise<Ended> {
-    return this.place.run(line.split(" "), env);
+    return this.workspace.run(line.split(" "), env);
   }
 
   /** The line that names the front door of a command. */
@@ -213,16 +213,16 @@ export class Here {
   }
 
   onTerminal(line: string, env: Record<string, string | undefined> = {}, isService = false): Open {
-    return this.place.onTerminal(line.split(" "), env, isService);
+    return this.workspace.onTerminal(line.split(" "), env, isService);
   }
 
   /** Runs `frontdoor` with the words of a line as a process. */
   started(line: string, env: Record<string, string | undefined> = {}): Promise<Ended> {
-    return this.place.started(line.split(" "), env);
+    return this.workspace.started(line.split(" "), env);
   }
 
   path(name: string): string {
-    return this.place.path(name);
+    return this.workspace.path(name);
   }
 }
 
@@ -230,16 +230,16 @@ const screen = { columns: 100, rows: 30 };
 const hasColors = (env: unknown) => (env as NodeJS.ProcessEnv)["NO_COLOR"] === undefined;
 
 /** Gives each test of a file an emulator with what `seed` puts there. */
-export function useEmulator(seed: (emulator: Emulator) => void, settings: Partial<Settings> = {}): Here {
-  const here = new Here();
+export function useEmulator(seed: (emulator: Emulator) => void, settings: Partial<Settings> = {}): Fixture {
+  const here = new Fixture();
   beforeEach(async () => {
     here.emulator = await startEmulator(settings);
-    here.place = new Place(here.emulator);
+    here.workspace = new Workspace(here.emulator);
     seed(here.emulator);
   });
   afterEach(async () => {
     await here.emulator.close();
-    here.place.remove();
+    here.workspace.remove();
   });
   return here;
 }
@@ -254,8 +254,8 @@ export interface Terminal {
 }
 
 /** Runs `frontdoor` in a terminal of its own, 100 columns wide. */
-export function terminal(place: Place, args: string[], env: Record<string, string | undefined> = {}): Terminal {
-  const { cwd, env: own } = place.where({
+export function terminal(workspace: Workspace, args: string[], env: Record<string, string | undefined> = {}): Terminal {
+  const { cwd, env: own } = workspace.where({
     TERM: "xterm-256color",
     COLORTERM: undefined,
     NO_COLOR: undefined,
@@ -285,8 +285,8 @@ export function terminal(place: Place, args: string[], env: Record<string, strin
 }
 
 /** `pulumi-frontdoor dashboard` on an emulator: its one-time address, and its end. */
-export async function startDashboard(place: Place, args = ["dashboard"]) {
-  const { pid, said, says, end } = start(process.execPath, [installed, ...args], place.where());
+export async function startDashboard(workspace: Workspace, args = ["dashboard"]) {
+  const { pid, said, says, end } = start(process.execPath, [installed, ...args], workspace.where());
   const [url] = await says(/^http:\S+(?=\n)/m);
   return {
     url,
@@ -322,8 +322,8 @@ export async function until(holds: () => boolean | Promise<boolean>, what = "the
 }
 
 /** `pulumi-frontdoor watch` as a service in this process: the address of its metrics, and its end. */
-export async function startWatch(place: Place, args: string[], env: Record<string, string> = {}, at = "0") {
-  const open = place.open(["watch", "--serve", at, ...args], { env, isService: true });
+export async function startWatch(workspace: Workspace, args: string[], env: Record<string, string> = {}, at = "0") {
+  const open = workspace.open(["watch", "--serve", at, ...args], { env, isService: true });
   const address = /http:\S+\/metrics(?=\n)/;
   await open.clock.passUntil(() => address.test(open.said.text));
   const [url] = await open.says(address);

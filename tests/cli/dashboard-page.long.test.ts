@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Place } from "./command";
+import { Workspace } from "./command";
 import { findChromium, launch } from "../harness/chromium";
 import { startDashboard } from "./command";
 
@@ -20,7 +20,7 @@ interface Found {
 
 let browser: Browser;
 let emulator: Emulator;
-let place: Place;
+let workspace: Workspace;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -31,12 +31,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   emulator = await startEmulator({ admin: true });
-  place = new Place(emulator);
+  workspace = new Workspace(emulator);
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
   await emulator.close();
-  place.remove();
+  workspace.remove();
 });
 
 /** In `spentMs`: what the page's own script takes for each event of its server, and for each frame in which it shows something. */
@@ -73,13 +73,13 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
     expect(wrong).toEqual([]);
   });
   await page.goto(url);
-  await page.locator("#look[data-live=true]").waitFor();
+  await page.locator("#poll[data-live=true]").waitFor();
   return page;
 }
 
 const shown = {
   dashboard: async (options?: BrowserContextOptions) => {
-    const { url, stop } = await startDashboard(place);
+    const { url, stop } = await startDashboard(workspace);
     ends.push(stop);
     return open(url, options);
   },
@@ -296,17 +296,17 @@ describeHere("the dashboard", () => {
     await page.locator("#trouble", { hasText: "503" }).waitFor();
     expect(await page.locator(".share").count()).toBe(3);
     await page.locator("body[data-old]").waitFor();
-    await page.locator("#look", { hasText: /Last seen [3-9] s ago/ }).waitFor();
+    await page.locator("#poll", { hasText: /Last seen [3-9] s ago/ }).waitFor();
     over();
     await page.locator("#trouble").waitFor({ state: "hidden" });
   });
 
   it("says within 3 s that it has ended", async () => {
-    const { url, stop } = await startDashboard(place);
+    const { url, stop } = await startDashboard(workspace);
     const page = await open(url);
     await stop();
     await page.locator("#trouble", { hasText: "has ended" }).waitFor({ timeout: 3_000 });
-    expect(await page.locator("#look").textContent()).toMatch(/^Last seen/);
+    expect(await page.locator("#poll").textContent()).toMatch(/^Last seen/);
   });
 });
 

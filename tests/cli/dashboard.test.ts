@@ -350,11 +350,11 @@ const [{ code } = { code: "" }] = blocksOf("docs/how-to/monitoring.md");
 const [, , ...args] = code.trim().split(" ");
 
 it("pulumi-frontdoor dashboard prints an address that shows the front door, and ends with Ctrl-C", async () => {
-  const { emulator, place } = here;
+  const { emulator, workspace } = here;
   const tunnel = emulator.seedTunnel({ name: "site-a" });
   emulator.seedShare({ name: "billing" });
   const { frontdoorId, token } = emulator;
-  const { url, said, stop } = await startDashboard(place, args);
+  const { url, said, stop } = await startDashboard(workspace, args);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}$/);
 
   const opened = await fetch(url, { redirect: "manual" });
@@ -391,7 +391,7 @@ it.each([
     /Nothing listens at 127\.0\.0\.1:9\..*\[unreachable\]/,
   ],
 ])("pulumi-frontdoor dashboard %j with %j ends with %i", async (args, env, code, said) => {
-  const ended = await here.place.run(["dashboard", ...args], env);
+  const ended = await here.workspace.run(["dashboard", ...args], env);
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(said);
   expect(ended.stdout).toBe("");

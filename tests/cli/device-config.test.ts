@@ -595,10 +595,10 @@ describe("pulumi-frontdoor device-config", () => {
     const openStack = async (...resources: object[]) => {
       for (const folder of ["state", "sites"]) fs.mkdirSync(here.path(folder), { recursive: true });
       fs.writeFileSync(here.path("Pulumi.yaml"), "name: net\nruntime: nodejs\n");
-      await here.place.pulumi(["stack", "init", "dev"]);
+      await here.workspace.pulumi(["stack", "init", "dev"]);
       const manifest = { time: "2026-11-25T00:00:00Z", magic: "", version: "" };
       fs.writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { manifest, resources } }));
-      await here.place.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
+      await here.workspace.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
     };
     const line = "device-config --all --device fortigate --out sites";
 
@@ -702,7 +702,7 @@ describe("pulumi-frontdoor device-config", () => {
     fs.mkdirSync(here.path("state"), { recursive: true });
     fs.writeFileSync(here.path("Pulumi.yaml"), "name: net\nruntime: nodejs\n");
     here.emulator.seedTunnel({ id: "tnl-2", name: "net-dev-branch", locationId: "loc-2" });
-    await here.place.pulumi(["stack", "init", "dev"]);
+    await here.workspace.pulumi(["stack", "init", "dev"]);
     const { code, text } = await here.run("device-config branch --device strongswan --out branch.conf");
     expect([code, text]).toEqual([0, expect.stringContaining("branch.conf is written")]);
     expect(textOf("branch.conf")).toContain(here.emulator.samplePsk("tnl-2"));

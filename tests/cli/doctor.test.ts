@@ -57,7 +57,7 @@ const withoutProxy = { HTTPS_PROXY: "", https_proxy: "", HTTP_PROXY: "", http_pr
 
 async function checked(env: Env, ...args: string[]) {
   const own = { PATH: here.path("bin"), ...withoutProxy, ...env };
-  const ended = await here.place.run(["doctor", "--json", ...args], own);
+  const ended = await here.workspace.run(["doctor", "--json", ...args], own);
   const { checks } = JSON.parse(ended.stdout) as { checks: Check[] };
   return { ...ended, checks, wrong: checks.filter(({ state }) => state === "wrong") };
 }
@@ -261,7 +261,7 @@ describe("pulumi-frontdoor doctor", () => {
     const env = { FRONTDOOR_STATE_DIR: here.path("state"), PULUMI_BACKEND_URL: "file:///one" };
     const origin = "organization::urn:pulumi:dev::shop::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web";
     const record = { origin, postedAtMs: 0, before: [], id: "shr-1" };
-    const folder = recordFolder(here.emulator.baseUrl, env, here.place.folder);
+    const folder = recordFolder(here.emulator.baseUrl, env, here.workspace.folder);
     folder.write("a.json", JSON.stringify(record));
     const { code, checks } = await checked(env);
     expect([code, checks.filter(({ name }) => name === "unfinished create")]).toEqual([

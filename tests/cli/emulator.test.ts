@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { type Running, start } from "../harness/command";
-import { installed, Place } from "./command";
+import { installed, Workspace } from "./command";
 
-const place = new Place({ baseUrl: "", frontdoorId: "", token: "" });
+const workspace = new Workspace({ baseUrl: "", frontdoorId: "", token: "" });
 const running: Running[] = [];
 const end = async ({ pid, end }: Running, signal: NodeJS.Signals = "SIGTERM") => {
   process.kill(pid, signal);
@@ -13,11 +13,11 @@ afterEach(async () => {
   for (const each of running.splice(0)) await end(each, "SIGKILL");
 });
 afterAll(() => {
-  place.remove();
+  workspace.remove();
 });
 
 const run = (line: string, ...args: string[]) =>
-  start(process.execPath, [installed, "emulator", ...line.split(" "), ...args], place.where());
+  start(process.execPath, [installed, "emulator", ...line.split(" "), ...args], workspace.where());
 
 const started = async (line: string, ...args: string[]) => {
   const command = run(`--port 0 ${line}`, ...args);
@@ -38,7 +38,7 @@ describe("pulumi-frontdoor emulator", () => {
     const first = await started(options, "--token", "it's");
     expect(first.said.stdout).toMatch(/^http:\S+ \(front door fd-7; dashboard at http:.*\/\)\n/);
     const line = first.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
-    const where = place.where({ PATH: "/nowhere:/usr/bin:/bin" });
+    const where = workspace.where({ PATH: "/nowhere:/usr/bin:/bin" });
     const doctor = `${line} && exec '${process.execPath}' '${installed}' doctor --json`;
     const { stdout } = await start("sh", ["-c", doctor], where).end;
     const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string }[] };
@@ -48,11 +48,11 @@ describe("pulumi-frontdoor emulator", () => {
     expect((await first.call("/fd-7/ipsec-tunnels", "it's", body)).status).toBe(201);
     const { pid, baseUrl, said } = first;
     expect(said.stdout).toMatch(/^POST \/ipsec-tunnels → 201, \d+ ms$/m);
-    expect(JSON.parse(readFileSync(place.path("ready.json"), "utf8"))).toEqual({ pid, baseUrl });
+    expect(JSON.parse(readFileSync(workspace.path("ready.json"), "utf8"))).toEqual({ pid, baseUrl });
     expect(await end(first)).toMatchObject({ code: 0, stderr: "" });
-    expect(existsSync(place.path("ready.json"))).toBe(false);
+    expect(existsSync(workspace.path("ready.json"))).toBe(false);
 
-    writeFileSync(place.path("token"), "t-2\n");
+    writeFileSync(workspace.path("token"), "t-2\n");
     const second = await started("--data data.db --frontdoor fd-7 --token-file token --quiet");
     const kept = await second.call("/fd-7/ipsec-tunnels/tnl-1", "t-2");
     expect(await kept.json()).toMatchObject({ name: "a", status: "NEW" });

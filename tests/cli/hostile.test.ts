@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices } from "../../cli/device-templates";
-import { Place } from "./command";
+import { Workspace } from "./command";
 
 /** Finds C0, C1, zero-width characters, direction controls and the separators that break a line, but no newlines and tabs. */
 const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/; // eslint-disable-line no-control-regex
@@ -88,15 +88,15 @@ async function startHostileService() {
 type HostileService = Awaited<ReturnType<typeof startHostileService>>;
 
 let service: HostileService;
-let place: Place;
+let workspace: Workspace;
 
 beforeAll(async () => {
   service = await startHostileService();
-  place = new Place(service);
+  workspace = new Workspace(service);
 });
 afterAll(async () => {
   await service.close();
-  place.remove();
+  workspace.remove();
 });
 
 /** Every call that shows texts of the service, by its command; the last one of each in its other ways too. */
@@ -123,24 +123,24 @@ const calls: Record<string, string[]> = {
 const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact", "verify"];
 
 it("each command is tried", async () => {
-  const help = await place.run(["--help"]);
+  const help = await workspace.run(["--help"]);
   const all = [...help.stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
   expect(all.filter((name) => name !== "help" && !others.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
 /** The files that a command has written, which are removed. */
 function written(): string[] {
-  const names = readdirSync(place.folder).filter((name) => statSync(place.path(name)).isFile());
+  const names = readdirSync(workspace.folder).filter((name) => statSync(workspace.path(name)).isFile());
   return names.map((name) => {
-    const text = readFileSync(place.path(name), "utf8");
-    rmSync(place.path(name));
+    const text = readFileSync(workspace.path(name), "utf8");
+    rmSync(workspace.path(name));
     return text;
   });
 }
 
 /** Runs a command, of which nothing may hold a character that a terminal obeys. */
 async function shown(line: string): Promise<string> {
-  const { stdout, stderr, text, code } = await place.run(line.split(" "));
+  const { stdout, stderr, text, code } = await workspace.run(line.split(" "));
   const files = written();
   for (const each of [stdout, stderr, text, ...files]) expect([line, raw.exec(each)]).toEqual([line, null]);
   if (line.includes("--json") && code !== 2) expect([line, /[\t\r]/.exec(stdout)]).toEqual([line, null]);
@@ -156,7 +156,7 @@ describe.each(Object.entries(calls))("frontdoor %s", (_name, lines) => {
     const texts: string[] = [];
     for (const line of lines) texts.push(await shown(line));
     expect(texts.join("")).toContain("evil");
-    const { stdout } = await place.onTerminal((lines.at(-1) ?? "").split(" ")).end;
+    const { stdout } = await workspace.onTerminal((lines.at(-1) ?? "").split(" ")).end;
     expect(stdout).not.toContain("evil\x1b");
     expect(raw.exec(stdout.replace(own, ""))).toBeNull();
   });
@@ -190,7 +190,7 @@ it.each<Mood>(["answers", "refuses"])(
   "pulumi-frontdoor dashboard sends none to its page if the service %s",
   async (mood) => {
     service.mood = mood;
-    const { says, end, pid } = place.start(["dashboard"]);
+    const { says, end, pid } = workspace.start(["dashboard"]);
     let page: string[] = [];
     if (mood === "answers") {
       const [url] = await says(/http:\S+(?=\n)/);
@@ -220,7 +220,7 @@ async function pageOf(url: string): Promise<string[]> {
 it("sample-config redacts a token that hidden characters split", async () => {
   service.mood = "answers";
   const call = ["sample-config", "tnl-1", "--force"];
-  for (const { stdout } of [await place.run(call), await place.onTerminal(call).end]) {
+  for (const { stdout } of [await workspace.run(call), await workspace.onTerminal(call).end]) {
     expect(stdout).not.toContain(service.token);
     expect(stdout).toContain("token [secret]");
   }
@@ -230,14 +230,14 @@ it.each(["tunnels --json", "tunnel tnl-1 --json", "metrics shr-1 --json", "sampl
   "%s keeps the value",
   async (line) => {
     service.mood = "answers";
-    const { stdout } = await place.run(line.split(" "));
+    const { stdout } = await workspace.run(line.split(" "));
     expect(textsIn(JSON.parse(stdout))).toContain(line.startsWith("sample") ? service.sampleConfig : hostile);
   },
 );
 
 it("shares --watch draws no text of the service as it came", async () => {
   service.mood = "answers";
-  const { says, stop } = place.onTerminal(["shares", "--watch"], {}, true);
+  const { says, stop } = workspace.onTerminal(["shares", "--watch"], {}, true);
   await says(/evil/);
   const { stdout } = await stop();
   expect(stdout).not.toContain("evil\x1b");

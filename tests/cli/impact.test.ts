@@ -189,7 +189,7 @@ describe("pulumi-frontdoor impact", () => {
       command: "sh",
       args: ["-c", `"$0" "$1" impact --json < preview.json`],
     };
-    const piped = await start(command, [...args, process.execPath, installed], here.place.where()).end;
+    const piped = await start(command, [...args, process.execPath, installed], here.workspace.where()).end;
     const named = await here.run("impact preview.json --json");
     expect([piped.code, named.code]).toEqual([0, 0]);
     expect(piped.stdout).toBe(named.stdout);
@@ -219,8 +219,8 @@ describe("pulumi-frontdoor impact", () => {
     script("pulumi", "cat recorded.json");
     // npx runs the command of the project's folder.
     script("npx", `shift; exec '${process.execPath}' '${installed}' "$@"`);
-    const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
-    const { code, stdout } = await start("bash", ["-e", "-c", block], here.place.where({ PATH })).end;
+    const PATH = [here.workspace.folder, process.env["PATH"]].join(delimiter);
+    const { code, stdout } = await start("bash", ["-e", "-c", block], here.workspace.where({ PATH })).end;
     expect([code, stdout]).toEqual([0, shown.repeat(3)]);
   });
 

@@ -141,7 +141,7 @@ describe("an error", () => {
   });
 
   it("without a command tells what there is", async () => {
-    const { code, stdout, text } = await here.place.run([]);
+    const { code, stdout, text } = await here.workspace.run([]);
     expect([code, stdout, text]).toEqual([2, "", expect.stringContaining("import")]);
   });
 });
@@ -177,9 +177,9 @@ describe("configuration", () => {
   it("has its secrets read by pulumi, which is logged in to the stack", async () => {
     write("Pulumi.yaml", "name: imports\nruntime: nodejs\n");
     mkdirSync(here.path("state"));
-    await here.place.pulumi(["stack", "init", "prod"]);
-    await here.place.pulumi(["config", "set", "--secret", "frontdoor:token", "very-secret-token"]);
-    await here.place.pulumi(["stack", "init", "other"]);
+    await here.workspace.pulumi(["stack", "init", "prod"]);
+    await here.workspace.pulumi(["config", "set", "--secret", "frontdoor:token", "very-secret-token"]);
+    await here.workspace.pulumi(["stack", "init", "other"]);
     const { code, stdout, stderr } = await here.run(withStack, { FRONTDOOR_TOKEN: undefined });
     expect([code, stderr]).toEqual([0, `${here.using}front door fd-1: 2 IPsec tunnels, 4 IPsec shares\n`]);
     expect(idsIn(stdout)).toContain("tnl-1");

@@ -123,7 +123,7 @@ describe("lists", () => {
 
     it("statuses have their colours, unknown ones and all with NO_COLOR have none", async () => {
       here.emulator.seedTunnel({ id: "tnl-3", locationId: "loc-3", status: "constructor" as never });
-      const coloured = await terminal(here.place, ["tunnels"]).end;
+      const coloured = await terminal(here.workspace, ["tunnels"]).end;
       expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
       expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
       expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +- +loc-3/)]);
@@ -159,7 +159,7 @@ describe("lists", () => {
     });
 
     it("--watch leaves the terminal as it was, after Ctrl-C", async () => {
-      running = terminal(here.place, ["tunnels", "--watch"]);
+      running = terminal(here.workspace, ["tunnels", "--watch"]);
       await running.shows("DEPLOYED");
       running.interrupt();
       const { code, stdout } = await running.end;

@@ -1,19 +1,19 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { LiveView, dashboardReads } from "../../cli/dashboard";
-import type { Entry, Found, FrontDoorReads } from "../../cli/watch/monitor";
+import type { Entry, ListReading, FrontDoorReads } from "../../cli/watch/monitor";
 import { FrontdoorError } from "../../provider/errors";
 import { VirtualClock } from "../provider/virtual-clock";
 import { World as ServiceWorld, configured, fill, many } from "./watch-world";
 
 const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };
 const entry = (id: string, status = "DEPLOYED"): Entry => ({ id, name: id, status, frontdoorId: "fd-1" });
-const found = (entries: Entry[], pages = 1, isWhole = true): Found => ({ entries, pages, isWhole });
+const found = (entries: Entry[], pages = 1, isWhole = true): ListReading => ({ entries, pages, isWhole });
 
 interface Parts {
   tunnels?: Entry[];
   shares?: Entry[];
   connections?: Record<string, { status?: string; trouble?: string; sinceMs?: number; isSinceExact?: boolean }>;
-  look?: { atMs: number; seenMs?: number; trouble?: string };
+  poll?: { atMs: number; seenMs?: number; trouble?: string };
 }
 
 /** A service of which each list and connection is counted, at the time it was asked for. */
@@ -22,7 +22,7 @@ class World {
   tunnels = found([]);
   shares = found([]);
   readonly asked: string[] = [];
-  readonly lookedAt: number[] = [];
+  readonly polledAtMs: number[] = [];
   trouble: Error | undefined;
   /** The status of all other connections. */
   status = "UP";
@@ -33,7 +33,7 @@ class World {
     return {
       tunnels: async () => {
         await ask("tunnels");
-        this.lookedAt.push(this.clock.now());
+        this.polledAtMs.push(this.clock.now());
         if (this.trouble) throw this.trouble;
         return this.tunnels;
       },
@@ -102,13 +102,13 @@ it("sends what has changed, and no part that has not", async () => {
 it.each([
   [1, 800],
   [10, 4400],
-])("with %i pages of shares looks %i ms after a look", async (pages, pauseMs) => {
+])("with %i pages of shares polls %i ms after a poll", async (pages, pauseMs) => {
   const world = new World();
   world.shares = found([], pages);
-  // Watching again at once does not make it look earlier.
+  // Watching again at once does not make it poll earlier.
   await world.until(({ shares }) => shares !== undefined);
-  await world.until(() => world.lookedAt.length >= 4);
-  expect(world.lookedAt.slice(0, 3).map((ms) => ms - (world.lookedAt[0] ?? 0))).toEqual([0, pauseMs, 2 * pauseMs]);
+  await world.until(() => world.polledAtMs.length >= 4);
+  expect(world.polledAtMs.slice(0, 3).map((ms) => ms - (world.polledAtMs[0] ?? 0))).toEqual([0, pauseMs, 2 * pauseMs]);
 });
 
 it("says what is the matter, keeps what was shown, and goes on", async () => {
@@ -116,12 +116,12 @@ it("says what is the matter, keeps what was shown, and goes on", async () => {
   world.tunnels = found([entry("tnl-1")]);
   await world.until(({ tunnels }) => tunnels !== undefined);
   world.trouble = new FrontdoorError("GET /v2/fd-1/ipsec-tunnels: 503", { kind: "failed" });
-  const during = await world.until(({ look }) => look?.trouble !== undefined);
-  expect(during).toMatchObject({ tunnels: [entry("tnl-1")], look: { trouble: "GET /v2/fd-1/ipsec-tunnels: 503" } });
-  const { atMs = 0, seenMs = 0 } = during.look ?? {};
+  const during = await world.until(({ poll }) => poll?.trouble !== undefined);
+  expect(during).toMatchObject({ tunnels: [entry("tnl-1")], poll: { trouble: "GET /v2/fd-1/ipsec-tunnels: 503" } });
+  const { atMs = 0, seenMs = 0 } = during.poll ?? {};
   expect(seenMs).toBeLessThan(atMs);
   world.trouble = undefined;
-  expect((await world.until(({ look }) => look !== undefined && look.trouble === undefined)).tunnels).toHaveLength(1);
+  expect((await world.until(({ poll }) => poll !== undefined && poll.trouble === undefined)).tunnels).toHaveLength(1);
 });
 
 it("a list that can lack entries makes none of them go", async () => {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onPath } from "../../cli/files";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Place } from "./command";
+import { Workspace } from "./command";
 import { until } from "./command";
 import { root } from "../harness/folder";
 
@@ -25,14 +25,14 @@ interface Answer {
 
 describeHere("Prometheus", () => {
   let emulator: Emulator;
-  let place: Place;
+  let workspace: Workspace;
   beforeAll(async () => {
     emulator = await startEmulator();
-    place = new Place(emulator);
+    workspace = new Workspace(emulator);
   });
   afterAll(async () => {
     await emulator.close();
-    place.remove();
+    workspace.remove();
   });
 
   it("accepts the rules and the configuration of examples/monitoring", () => {
@@ -46,17 +46,17 @@ describeHere("Prometheus", () => {
   it("scrapes pulumi-frontdoor watch, and fires the rules", async () => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq" });
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
-    const watch = place.start(["watch", "--serve", "0"]);
+    const watch = workspace.start(["watch", "--serve", "0"]);
     const [url] = await watch.says(/http:\S+\/metrics(?=\n)/);
     const port = await freePort();
     const config = readFileSync(join(folder, "prometheus.yml"), "utf8")
       .replace("127.0.0.1:9464", new URL(url).host)
       .replace(/: 15s/g, ": 1s");
-    writeFileSync(place.path("prometheus.yml"), config);
+    writeFileSync(workspace.path("prometheus.yml"), config);
     const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8").replace(/for: \dm/g, "for: 1s");
-    writeFileSync(place.path("alert-rules.yml"), rules);
+    writeFileSync(workspace.path("alert-rules.yml"), rules);
     const args = ["--config.file=prometheus.yml", `--web.listen-address=127.0.0.1:${port}`, "--storage.tsdb.path=data"];
-    const prometheus = spawn("prometheus", args, { cwd: place.folder, stdio: "ignore" });
+    const prometheus = spawn("prometheus", args, { cwd: workspace.folder, stdio: "ignore" });
     const exited = once(prometheus, "exit");
     const alerts = async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/alerts`).catch(() => undefined);

@@ -9,7 +9,7 @@ const here = useEmulator(
 );
 
 it("two runs in one process have their own front door, folder, colors, time and exit code", async () => {
-  const watching = here.place.open(["watch", "--serve", "0"], { env: { FRONTDOOR_TOKEN: "one" }, isService: true });
+  const watching = here.workspace.open(["watch", "--serve", "0"], { env: { FRONTDOOR_TOKEN: "one" }, isService: true });
   const colored = here.onTerminal("tunnels", { FRONTDOOR_TOKEN: "two", FRONTDOOR_ID: "fd-2" }).end;
   const plain = here.run("tunnels", { FRONTDOOR_TOKEN: "one" });
   const wrong = here.run("tunnels --sort wrong");

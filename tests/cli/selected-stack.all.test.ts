@@ -15,13 +15,13 @@ const bare = {
 async function openProject(file = "Pulumi.yaml"): Promise<void> {
   mkdirSync(here.path("state"), { recursive: true });
   writeFileSync(here.path(file), JSON.stringify({ name: "shop", runtime: "nodejs" }));
-  for (const stack of ["prod", "dev"]) await here.place.pulumi(["stack", "init", stack]);
+  for (const stack of ["prod", "dev"]) await here.workspace.pulumi(["stack", "init", stack]);
   for (const [key = "", value = "", ...secret] of [
     ["baseUrl", here.emulator.baseUrl],
     ["frontdoorId", "fd-1"],
     ["token", here.emulator.token, "--secret"],
   ])
-    await here.place.pulumi(["config", "set", `frontdoor:${key}`, value, ...secret, "--stack", "dev"]);
+    await here.workspace.pulumi(["config", "set", `frontdoor:${key}`, value, ...secret, "--stack", "dev"]);
 }
 
 const ofStack = (baseUrl: string) => `front door fd-1 (selected stack) at ${baseUrl} (selected stack)\n`;
@@ -42,11 +42,11 @@ describe("the selected stack", () => {
     await openProject("Pulumi.yml");
     mkdirSync(here.path("sites"));
     const says = expect.stringContaining(ofStack(here.emulator.baseUrl)) as string;
-    const below = here.place.open(["tunnels"], { folder: "sites", env: bare });
+    const below = here.workspace.open(["tunnels"], { folder: "sites", env: bare });
     expect((await below.end).stderr).toEqual(says);
     const inLink = { ...bare, PWD: here.path("link") };
-    symlinkSync(here.place.folder, inLink.PWD);
-    await here.place.pulumi(["stack", "select", "dev"], inLink);
+    symlinkSync(here.workspace.folder, inLink.PWD);
+    await here.workspace.pulumi(["stack", "select", "dev"], inLink);
     expect((await here.run("tunnels", inLink)).stderr).toEqual(says);
   });
 
@@ -97,10 +97,10 @@ describe("the selected stack", () => {
     ];
     const manifest = { time: "2026-11-25T00:00:00Z", magic: "", version: "" };
     writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { manifest, resources } }));
-    await here.place.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
+    await here.workspace.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
     const tunnel = await here.run("tunnel branch --json");
     expect([tunnel.code, JSON.parse(tunnel.stdout)]).toMatchObject([0, { tunnel: { id: "tnl-7" } }]);
-    const share = await here.place.run(["share", 'services["web"]', "--json"]);
+    const share = await here.workspace.run(["share", 'services["web"]', "--json"]);
     expect([share.code, JSON.parse(share.stdout)]).toMatchObject([0, { share: { id: "shr-7" } }]);
   });
 
@@ -114,7 +114,7 @@ describe("the selected stack", () => {
 
   it("is missed by an error and by doctor", async () => {
     await openProject();
-    await here.place.pulumi(["stack", "unselect"]);
+    await here.workspace.pulumi(["stack", "unselect"]);
     const says = "No stack of this project is selected";
     const { code, stderr } = await here.run("tunnels", bare);
     expect([code, stderr]).toEqual([

@@ -18,7 +18,7 @@ describe("pulumi-frontdoor watch", () => {
 
   it("prints a line for each change, until no status is changing", async () => {
     here.emulator.setStatus("shr-1", "NEW");
-    const { clock, says, end } = here.place.open(["watch"], { isService: true });
+    const { clock, says, end } = here.workspace.open(["watch"], { isService: true });
     await says(/1 NEW/);
     here.emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-1", status: "DELETING" });
     await clock.pass(2_000);
@@ -60,7 +60,7 @@ describe("pulumi-frontdoor watch", () => {
 describe("pulumi-frontdoor watch --serve", () => {
   it("serves metrics, and nothing else", async () => {
     here.emulator.settings.connectionStatus = "DOWN";
-    const { clock, url, scrape, stop } = await startWatch(here.place, []);
+    const { clock, url, scrape, stop } = await startWatch(here.workspace, []);
     await clock.passUntil(() => here.emulator.requests.some(({ path }) => path.includes("tunnel-config")));
     const metrics = await scrape();
     expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1",name="hq"} 0');
@@ -72,7 +72,7 @@ describe("pulumi-frontdoor watch --serve", () => {
   });
 
   it("answers on loopback to loopback names only, and never to another page", async () => {
-    const { url, stop } = await startWatch(here.place, []);
+    const { url, stop } = await startWatch(here.workspace, []);
     const { port } = new URL(url);
     const statuses = async (host: string, headers: Record<string, string>) =>
       (await ask(url, { host: `${host}:${port}`, ...headers })).status;
@@ -83,7 +83,7 @@ describe("pulumi-frontdoor watch --serve", () => {
     for (const headers of [...ofPages, { "sec-fetch-site": "cross-site" }])
       expect([headers, await statuses("127.0.0.1", headers)]).toEqual([headers, 403]);
     await stop();
-    const open = await startWatch(here.place, [], {}, "0.0.0.0:0");
+    const open = await startWatch(here.workspace, [], {}, "0.0.0.0:0");
     const there = `http://127.0.0.1:${new URL(open.url).port}/metrics`;
     expect((await ask(there, { host: "monitor.example" })).status).toBe(200);
     expect((await ask(there, { host: "monitor.example", origin: "https://a.example" })).status).toBe(403);
@@ -99,7 +99,7 @@ describe("pulumi-frontdoor watch --serve", () => {
   });
 
   it("refuses a port that is in use and a wrong token, and ends with --for", async () => {
-    const { url, stop } = await startWatch(here.place, []);
+    const { url, stop } = await startWatch(here.workspace, []);
     const taken = await here.run(`watch --serve ${new URL(url).port}`);
     expect([taken.code, taken.stderr]).toEqual([2, expect.stringMatching(/\[port-not-free\]\n$/)]);
     await stop();
@@ -122,8 +122,8 @@ describe(page, () => {
         `#!/bin/sh\nshift; echo $$ >pid; exec '${process.execPath}' '${installed}' "$@"\n`,
       );
       chmodSync(here.path("npx"), 0o755);
-      const PATH = [here.place.folder, process.env["PATH"]].join(delimiter);
-      const { says, end } = start("bash", ["-e", "-c", script], here.place.where({ PATH }));
+      const PATH = [here.workspace.folder, process.env["PATH"]].join(delimiter);
+      const { says, end } = start("bash", ["-e", "-c", script], here.workspace.where({ PATH }));
       await says(/^metrics: http:\/\/127\.0\.0\.1:\d+\/metrics$/m);
       process.kill(Number(readFileSync(here.path("pid"), "utf8")), "SIGINT");
       const { code: exitCode, text } = await end;

@@ -4,7 +4,7 @@ import { dynamicClasses, pluginClasses, quick } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
-import { Place } from "../cli/command";
+import { Workspace } from "../cli/command";
 import { root } from "../harness/folder";
 import { heldIn, inFolder, nameOf } from "../harness/state";
 import { peer } from "../harness/things";
@@ -96,35 +96,35 @@ const files = {
 
 it("what was made by hand is imported, and the program that is written finds nothing to do", async () => {
   const emulator = await madeByHand();
-  const place = new Place(emulator);
+  const workspace = new Workspace(emulator);
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(place.path(name), JSON.stringify(content));
-    symlinkSync(join(root, "node_modules"), place.path("node_modules"));
-    mkdirSync(place.path("state"));
-    await place.pulumi(["stack", "init", "test"]);
-    await place.run(["import", "--out", "import.json", "--program", "ts", "--program-out", "index.ts"]);
+    for (const [name, content] of Object.entries(files)) writeFileSync(workspace.path(name), JSON.stringify(content));
+    symlinkSync(join(root, "node_modules"), workspace.path("node_modules"));
+    mkdirSync(workspace.path("state"));
+    await workspace.pulumi(["stack", "init", "test"]);
+    await workspace.run(["import", "--out", "import.json", "--program", "ts", "--program-out", "index.ts"]);
     const file = ["--file", "import.json", "--generate-code=false", "--yes", "--skip-preview"];
-    await place.pulumi(["import", ...file]);
-    await place.pulumi(["preview", "--expect-no-changes"], { NODE_OPTIONS: quick });
-    await place.pulumi(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
-    await place.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
+    await workspace.pulumi(["import", ...file]);
+    await workspace.pulumi(["preview", "--expect-no-changes"], { NODE_OPTIONS: quick });
+    await workspace.pulumi(["refresh", "--yes", "--skip-preview", "--expect-no-changes"]);
+    await workspace.pulumi(["up", "--yes", "--skip-preview", "--expect-no-changes"]);
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
-    const state = inFolder(place.path("state")).read("imports", "test");
+    const state = inFolder(workspace.path("state")).read("imports", "test");
     const { entries } = heldIn(state);
     const all = [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id);
     expect(entries.map(({ id }) => id).sort()).toEqual(all.sort());
     expect(new Set(entries.map(({ urn }) => nameOf(urn))).size).toBe(17);
-    const written = ["import.json", "index.ts"].map((name) => readFileSync(place.path(name), "utf8"));
+    const written = ["import.json", "index.ts"].map((name) => readFileSync(workspace.path(name), "utf8"));
     for (const text of [...written, state]) expect(text).not.toContain(emulator.samplePsk("tnl-0"));
 
     // Since the up, the state knows that shares go before their tunnel.
-    await place.pulumi(["state", "unprotect", "--all", "--yes"]);
-    await place.pulumi(["destroy", "--yes", "--skip-preview"]);
+    await workspace.pulumi(["state", "unprotect", "--all", "--yes"]);
+    await workspace.pulumi(["destroy", "--yes", "--skip-preview"]);
     expect(emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
   } finally {
     await emulator.close();
-    place.remove();
+    workspace.remove();
   }
 });
 

@@ -128,13 +128,13 @@ describeHere("the files of pulumi-frontdoor device-config for strongSwan", () =>
     const lab = [
       "bash",
       join(__dirname, "lab.sh"),
-      here.place.folder,
+      here.workspace.folder,
       kernelPlugin() ?? "",
       between,
       String(waitSeconds),
       form,
     ];
-    const { env, cwd } = here.place.where({
+    const { env, cwd } = here.workspace.where({
       ...{ SITE: tunnel.peerPublicIp, SERVICE: config.outsideIpAddress, LOAD_BALANCER: tunnel.nlbPrivateIp },
       ...{ HOST: "10.20.0.1", PORT: "8443", NODE: process.execPath, PLUGINS: "/etc/strongswan.d/charon/*.conf" },
     });
@@ -211,6 +211,6 @@ describeHere("the files of pulumi-frontdoor device-config for strongSwan", () =>
     await connect(here.emulator.samplePsk("tnl-1"));
     expect(namespaces()).toBe(before);
     const processes = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
-    expect(processes).not.toContain(here.place.folder);
+    expect(processes).not.toContain(here.workspace.folder);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { installed, Place, until } from "../cli/command";
+import { installed, Workspace, until } from "../cli/command";
 import { blocksOf } from "../docs/pages";
 import { type Running, start } from "../harness/command";
 import { OtherService } from "./servers";
@@ -13,21 +13,21 @@ afterEach(() => {
 });
 
 describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => {
-  const place = new Place({ baseUrl: "", frontdoorId: "", token: "" });
+  const workspace = new Workspace({ baseUrl: "", frontdoorId: "", token: "" });
   afterAll(() => {
-    place.remove();
+    workspace.remove();
   });
 
   it("goes from credentials.json to ids, verify and the settings of an emulator that behaves the same", async () => {
     const emulator = async (...args: string[]) => {
       const all = ["emulator", "--port", "0", "--quiet", "--provision", "0.3", "--teardown", "0.1", ...args];
-      const command = start(process.execPath, [installed, ...all], place.where());
+      const command = start(process.execPath, [installed, ...all], workspace.where());
       running.push(command);
       const [line] = await command.says(/^export .*(?=\n)/m);
       const pairs = [...line.matchAll(/(FRONTDOOR_\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);
       return Object.fromEntries(pairs) as Record<string, string>;
     };
-    const path = place.path("credentials.json");
+    const path = workspace.path("credentials.json");
     const variables = await emulator("--as", "netfoundry", "--credentials-out", path);
     const account = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
     expect(Object.keys(account)).toEqual(["clientId", "password", "authenticationUrl"]);
@@ -45,10 +45,10 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
       FRONTDOOR_SCOPE: "https://gateway.production.netfoundry.io//ignore-scope",
       FRONTDOOR_ID: undefined,
     };
-    const ids = await place.started(["ids", "--json"], env);
+    const ids = await workspace.started(["ids", "--json"], env);
     const found = JSON.parse(ids.stdout) as { frontDoors: { id: string; environments: object[] }[]; notes: string[] };
     expect(found).toMatchObject({ frontDoors: [{ id: door, environments: [{ zId: "ijcrWb-ZOq" }] }], notes: [] });
-    const missing = await place.started(["verify"], env);
+    const missing = await workspace.started(["verify"], env);
     expect(missing).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"npx pulumi-frontdoor ids"') as unknown,
@@ -57,7 +57,7 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
     const withDoor = { ...env, FRONTDOOR_ID: door };
     const files = ["--report", "report.md", "--emulator-settings", "settings.json"];
     const words = ["verify", "--write", "--location", "us-east-2", "--yes", "--json", ...files];
-    const first = await place.started(words, withDoor);
+    const first = await workspace.started(words, withDoor);
     expect(first).toMatchObject({ code: 0 });
     const rows = (text: string) =>
       (JSON.parse(text) as { rows: { id: string; state: string; found?: string }[] }).rows
@@ -70,12 +70,12 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
         "algorithms: weak ones too",
       ]),
     );
-    const report = readFileSync(place.path("report.md"), "utf8");
+    const report = readFileSync(workspace.path("report.md"), "utf8");
     for (const secret of [door, "127.0.0.1", account["password"], "us-east-2", "verify-", "ijcrWb"])
       expect(report.replaceAll("pulumi-frontdoor verify", "")).not.toContain(secret);
 
-    const same = await emulator("--settings", place.path("settings.json"), "--frontdoor", door);
-    const again = await place.started(words.slice(0, 6), {
+    const same = await emulator("--settings", workspace.path("settings.json"), "--frontdoor", door);
+    const again = await workspace.started(words.slice(0, 6), {
       ...withDoor,
       FRONTDOOR_BASE_URL: same["FRONTDOOR_BASE_URL"],
       FRONTDOOR_TOKEN_URL: undefined,
@@ -88,22 +88,22 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
     expect(rows(again.stdout)).toEqual(rows(first.stdout));
     const [page] = blocksOf("docs/how-to/verify.md");
     expect(page?.code).toBe("npx pulumi-frontdoor verify\n");
-    const plain = await place.started((page?.code ?? "").trim().split(" ").slice(2), withDoor);
+    const plain = await workspace.started((page?.code ?? "").trim().split(" ").slice(2), withDoor);
     expect(plain.stdout).toMatch(/differs +unknown-resource +403 not_found +provider: /);
   });
 
   it("refuses files, options and settings that it can't use", async () => {
-    writeFileSync(place.path("wrong.json"), '{"createStatus": 9}');
-    writeFileSync(place.path("mine.txt"), "mine");
+    writeFileSync(workspace.path("wrong.json"), '{"createStatus": 9}');
+    writeFileSync(workspace.path("mine.txt"), "mine");
     for (const words of [
       ["--settings", "wrong.json"],
       ["--as", "nobody"],
       ["--credentials-out", "mine.txt", "--port", "0"],
     ]) {
-      const { code, stderr } = await place.started(["emulator", ...words]);
+      const { code, stderr } = await workspace.started(["emulator", ...words]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("[emulator-options]")]);
     }
-    expect(readFileSync(place.path("mine.txt"), "utf8")).toBe("mine");
+    expect(readFileSync(workspace.path("mine.txt"), "utf8")).toBe("mine");
     const env = { FRONTDOOR_BASE_URL: "http://127.0.0.1:9/frontdoor", FRONTDOOR_ID: "fd-1", FRONTDOOR_TOKEN: "t" };
     for (const words of [
       ["--write"],
@@ -111,16 +111,16 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
       ["--write", "--tunnel", "t", "--location", "l"],
       ["--write", "--tunnel", "t"],
     ])
-      expect(await place.started(["verify", ...words], env)).toMatchObject({ code: 2 });
-    expect(await place.started(["verify", "--json"], env)).toMatchObject({ code: 3 });
-    expect(await place.started(["ids"], env)).toMatchObject({ code: 3 });
+      expect(await workspace.started(["verify", ...words], env)).toMatchObject({ code: 2 });
+    expect(await workspace.started(["verify", "--json"], env)).toMatchObject({ code: 3 });
+    expect(await workspace.started(["ids"], env)).toMatchObject({ code: 3 });
   });
 });
 
 describe("pulumi-frontdoor verify on a server from the specification alone", () => {
   let service: OtherService;
   let server: Server;
-  let place: Place;
+  let workspace: Workspace;
   let timer: NodeJS.Timeout;
   beforeEach(async () => {
     service = new OtherService();
@@ -146,7 +146,7 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    place = new Place({
+    workspace = new Workspace({
       baseUrl: `http://127.0.0.1:${port}/frontdoor`,
       frontdoorId: service.frontdoorId,
       token: "emulator-token",
@@ -156,7 +156,7 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
     clearInterval(timer);
     server.closeAllConnections();
     server.close();
-    place.remove();
+    workspace.remove();
   });
   const writing = ["verify", "--write", "--tunnel", "r1", "--yes"];
   const untilMade = async () => {
@@ -164,7 +164,7 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
   };
 
   it("Ctrl-C leaves nothing behind", async () => {
-    const command = start(process.execPath, [installed, ...writing], place.where());
+    const command = start(process.execPath, [installed, ...writing], workspace.where());
     await untilMade();
     process.kill(command.pid, "SIGINT");
     expect(await command.end).toMatchObject({ code: 1, stderr: expect.stringContaining("Cleaning up") as unknown });
@@ -172,7 +172,7 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
   });
 
   it("the run after a killed one removes what was left", async () => {
-    const command = start(process.execPath, [installed, ...writing], place.where());
+    const command = start(process.execPath, [installed, ...writing], workspace.where());
     await untilMade();
     process.kill(command.pid, "SIGKILL");
     await command.end;
@@ -180,10 +180,10 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
     service.makeOlder();
     // The lists of this service lag behind.
     service.advance(2000);
-    const reading = await place.started(["verify"]);
+    const reading = await workspace.started(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
     const left = service.extra;
-    const next = await place.started([...writing, "--json"]);
+    const next = await workspace.started([...writing, "--json"]);
     expect(next.code).toBe(0);
     const leftovers = left.map((name) => ({ kind: "shares", id: expect.any(String) as string, name, isRemoved: true }));
     expect(JSON.parse(next.stdout)).toMatchObject({ left: [], leftovers });
@@ -202,15 +202,15 @@ describe("pulumi-frontdoor ids", () => {
   it("says where to look for what a call refuses", async () => {
     emulator.settings.organizationId = null;
     emulator.settings.environments = {};
-    const place = new Place(emulator);
-    const { stdout, code } = await place.started(["ids"], { FRONTDOOR_ID: undefined });
+    const workspace = new Workspace(emulator);
+    const { stdout, code } = await workspace.started(["ids"], { FRONTDOOR_ID: undefined });
     expect(stdout).toMatch(/note: organization: it answered 403.*nfconsole\.io/);
     expect(stdout).toMatch(/note: front doors: it answered 403.*console/);
     expect(code).toBe(1);
-    const named = await place.started(["ids"]);
+    const named = await workspace.started(["ids"]);
     expect(named.code).toBe(0);
     expect(named.stdout).toMatch(/front door +fd-1/);
     expect(named.stdout).toMatch(/there are none: enroll a Frontdoor agent/);
-    place.remove();
+    workspace.remove();
   });
 });
