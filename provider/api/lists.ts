@@ -75,6 +75,8 @@ const envelope = z.object({
   _links: object.catch(undefined),
 });
 
+const listed = z.object({ content: z.array(z.unknown()) });
+
 /** One page of a list, and how long its body is. */
 export interface ListBody {
   content: unknown[];
@@ -96,7 +98,7 @@ function listBody(body: unknown, status: number, characters: number, label: stri
   const isList = [page, pageable, _embedded, _links].some((mark) => mark != null) || outer.totalElements === 0;
   const entries = content ?? (arrays.length === 1 ? arrays[0] : arrays.length === 0 && isList ? [] : undefined);
   return {
-    content: checked(z.object({ content: z.array(z.unknown()) }), { content: entries }, label, urlPlace).content,
+    content: checked(listed, { content: entries }, label, urlPlace).content,
     totalElements: outer.totalElements ?? page?.totalElements,
     totalPages: outer.totalPages ?? page?.totalPages,
     characters,

@@ -17,6 +17,7 @@ import { adapters, alphabets, choices, type Job, variants } from "./jobs";
 import { type Command, type Ran, run, type Sent, type Snapshot } from "./run";
 import { told } from "./secrets";
 import { start } from "./walk";
+import { editsOfAll, serial } from "./whole";
 
 /** One step of a history: an edit, the run after it, and its faults. */
 export interface Step {
@@ -38,6 +39,8 @@ export interface Step {
 
 /** A history of one stack. It is plain JSON, and runs in virtual time and on Pulumi. */
 export interface History extends Job {
+  /** Pulumi's `--parallel 1`. */
+  isSerial?: true;
   steps: Step[];
 }
 
@@ -77,7 +80,8 @@ export class Play {
     const { isPlacing } = choices[this.job.service];
     if (before === undefined) return [{ name: "up", program: alphabet.start }];
     const same: Edit = { name: "no edit", program: plain(program) };
-    return [...alphabet.editsOf(program, snapshot.state), revertEdit(program, before), same].map((edit) =>
+    const edits = [...alphabet.editsOf(program, snapshot.state), ...editsOfAll(program, snapshot.state)];
+    return [...edits, revertEdit(program, before), same].map((edit) =>
       clashes(program, edit.program) || (isPlacing && isMisplaced(edit.program))
         ? { ...edit, isRefusable: true }
         : edit,
@@ -325,9 +329,11 @@ const onlyWalked: readonly FaultKind[] = [
 const kindsAt = (method: string) => allKindsAt(method).filter((kind) => !onlyWalked.includes(kind));
 
 export const virtual =
-  ({ service, adapter }: Pick<History, "service" | "adapter">): Runner =>
-  (before, command) =>
-    run({ choices: choices[service], adapter: adapters[adapter] }, before, command);
+  ({ service, adapter, isSerial }: Pick<History, "service" | "adapter" | "isSerial">): Runner =>
+  (before, command) => {
+    const open = adapters[adapter];
+    return run({ choices: choices[service], adapter: isSerial ? serial(open) : open }, before, command);
+  };
 
 /** The kind of an edit: its name without the resource. */
 const kindOf = (edit: string) => edit.replace(/\b(?:[tsk]\d|single-k\d|services)\b/g, "X");
@@ -339,6 +345,7 @@ export async function draw(seed: number, drawing: Drawing = {}): Promise<{ histo
     programs: random.pick(["singles", "sets"]),
     service: !drawing.isCalm && random.chance(0.3) ? random.pick(variants) : random.pick(["plain", "other"]),
     adapter: drawing.adapter ?? random.pick(["dynamic", "plugin"]),
+    ...(random.chance(0.2) && { isSerial: true as const }),
     steps: [],
   };
   const drawn = new Drawn(random, drawing, virtual(history));

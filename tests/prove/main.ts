@@ -4,21 +4,11 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
 import { type DayJob, dayJobs, days, type Job, jobs, optionJobs, pairJobs, walk } from "./jobs";
 import { conforms, playOnPulumi } from "./pulumi";
-import { pair, relations } from "./relations";
 import { tryPlanted } from "./try-planted";
 import type { Slice, Walked } from "./walk";
 
-/** The commands `npm run prove`, `npm run prove -- relations` and `npm run chaos`. */
-function main([command = "", ...args]: string[]): Promise<number> {
-  switch (command) {
-    case "relations":
-      return relate(args);
-    case "random":
-      return random(args);
-    default:
-      return walks(command === "" ? [] : [command, ...args]);
-  }
-}
+/** The commands `npm run prove` and `npm run chaos`. */
+const main = (args: string[]): Promise<number> => (args[0] === "random" ? random(args.slice(1)) : walks(args));
 
 const walkUsage = `Walks every history of up to three runs over two tunnels and two shares, and over one set of three keys.
 
@@ -32,8 +22,6 @@ const walkUsage = `Walks every history of up to three runs over two tunnels and 
   --known         also the violations of tests/prove/known.ts
   --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
   --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
-
-"npm run prove -- relations" runs pairs of histories that must end in the same state.
 `;
 
 const workers = 2;
@@ -131,42 +119,6 @@ function inWorker(task: Task): Promise<Walked> {
     });
     worker.once("error", reject);
   });
-}
-
-/**
- * Plays pairs of histories. `--pairs` is their number over all relations (default 5000), `--seed` the first seed of each relation (default 1).
- * `--only TEXT` plays the relations whose name contains the text. `--first` ends at the first difference.
- */
-async function relate(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      pairs: { type: "string", default: "5000" },
-      seed: { type: "string", default: "1" },
-      only: { type: "string", default: "" },
-      first: { type: "boolean", default: false },
-    },
-  });
-  const begunMs = performance.now();
-  const names = Object.keys(relations).filter((name) => name.includes(values.only));
-  const each = Math.ceil(Number(values.pairs) / names.length);
-  let differences = 0;
-  for (const name of names) {
-    let found = 0;
-    for (let seed = Number(values.seed); seed < Number(values.seed) + each; seed++) {
-      const difference = await pair(name, seed);
-      if (!difference) continue;
-      found += 1;
-      console.log(`DIFFERENCE ${name}, seed ${seed}: ${difference.edits.join(" > ")}`);
-      console.log(difference.lines.map((line) => `    ${line}`).join("\n"));
-      if (values.first) return 1;
-    }
-    console.log(`${String(each).padStart(6)} pairs, ${found} differences  ${name}`);
-    differences += found;
-  }
-  const seconds = Math.round((performance.now() - begunMs) / 1000);
-  console.log(`${each * names.length} pairs, ${names.length} relations, ${differences} differences, ${seconds} s`);
-  return differences > 0 ? 1 : 0;
 }
 
 const randomUsage = `Runs random histories on Pulumi while the service fails and processes are interrupted and killed.

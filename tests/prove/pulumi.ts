@@ -26,7 +26,7 @@ import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
 import { component } from "./alphabet";
 import { canaries } from "./secrets";
 import { draw, virtual, type History, Play, play, type Runner } from "./history";
-import { choices, type Job } from "./jobs";
+import { choices } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
 import { start } from "./walk";
 import { Wire } from "./wire";
@@ -66,11 +66,12 @@ export class PulumiWorld {
 
   private constructor(
     private readonly isPlugin: boolean,
+    private readonly isSerial: true | undefined,
     private readonly wire: Wire,
   ) {}
 
-  static async open({ service, adapter }: Pick<Job, "service" | "adapter">): Promise<PulumiWorld> {
-    const world = new PulumiWorld(adapter === "plugin", await Wire.open(choices[service], start.wallMs));
+  static async open({ service, adapter, isSerial }: History): Promise<PulumiWorld> {
+    const world = new PulumiWorld(adapter === "plugin", isSerial, await Wire.open(choices[service], start.wallMs));
     inFolder(join(world.folder, "state")).write(project, stack, emptyState(project, stack));
     writeFileSync(join(world.folder, `Pulumi.${stack}.yaml`), `encryptionsalt: ${salt}\n`);
     return world;
@@ -194,6 +195,7 @@ export class PulumiWorld {
       ...engineEnvironment(this.folder),
       // Without it the engine does not know --event-log.
       PULUMI_DEBUG_COMMANDS: "1",
+      ...(this.isSerial && { PULUMI_PARALLEL: "1" }),
       ...(isFast && { PULUMI_SKIP_CHECKPOINTS: "true" }),
       NODE_OPTIONS: quickJavaScript,
       PATH: pathWithPlugin,
