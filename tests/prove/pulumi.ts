@@ -344,10 +344,13 @@ function traceOf({ after, error, requests, steps }: Ran): Record<string, string[
   };
 }
 
-/** JSON without the code of a dynamic provider, which the model does not have, and with names for ids. */
+/** What the model has at another value, or not at all: the code of a dynamic provider, and the time of a write. */
+const unlike = ["__provider", "__settlesAt"];
+
+/** JSON with names for ids. */
 const spelled = (value: unknown, names: Map<string, string>) =>
   JSON.stringify(value, (key, each: unknown) =>
-    key === "__provider" ? undefined : each instanceof Secret ? "[secret]" : each,
+    unlike.includes(key) ? undefined : each instanceof Secret ? "[secret]" : each,
   ).replace(/\b(?:tnl|shr)-\d+/g, (id) => names.get(id) ?? id);
 
 const byKey = (value: object) =>
