@@ -17,10 +17,10 @@ export interface About {
   severity: Severity;
   /** The schemas of the settings, by name. They have no type here, because users' programs compile without zod. */
   settings: object;
-  /** Level by default and in the preset `baseline`. */
-  baseline: EnforcementLevel;
-  /** Level and settings in the preset `strict`. */
-  strict: { enforcementLevel: EnforcementLevel } & Record<string, unknown>;
+  /** Level by default and in the preset `baseline`, if it is not mandatory. */
+  baseline?: EnforcementLevel;
+  /** Settings in the preset `strict`, in which every policy is mandatory. */
+  strict?: Record<string, unknown>;
   /** The changes of a remediation, if the policy has one. */
   remedy?: string;
   /** The sources of the defaults. */

@@ -63,8 +63,10 @@ export const policies: readonly FrontdoorPolicy[] = [
 
 /** The levels and settings of the pack without a configuration. Examples and small set-ups pass. */
 export const baseline: PolicyPackConfig = Object.fromEntries(
-  policies.map(({ about }) => [about.name, { enforcementLevel: about.baseline }]),
+  policies.map(({ name, enforcementLevel }) => [name, { enforcementLevel }]),
 );
 
 /** The preset for production: narrow limits, and every policy mandatory. */
-export const strict: PolicyPackConfig = Object.fromEntries(policies.map(({ about }) => [about.name, about.strict]));
+export const strict: PolicyPackConfig = Object.fromEntries(
+  policies.map(({ name, about }) => [name, { enforcementLevel: "mandatory", ...about.strict }]),
+);

@@ -4,7 +4,7 @@ import type { Found } from "./sdk";
 // line by line, and no expression has two repetitions side by side for the same letters, so the work is linear in the text.
 
 /** Matches names such as `pre-shared-key`, `tunnel1PresharedKey`, `psksecret` and `crypto isakmp key`. `secret` counts only in IPsec configurations. */
-const named =
+const keyNames =
   /(?:pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_ ]?(?:key|secret)|psk[-_]?secret|psk|isakmp key|ike[-_]?key|secret)(?:[-_]?(?:value|text|string|hex|ascii))?(?![A-Za-z0-9_-])/gi;
 const ipsecContext = /\b(?:ipsec|ike|ikev[12]|isakmp)\b/i;
 
@@ -54,21 +54,23 @@ export function keysIn(text: string): string[] {
   const isIpsec = ipsecContext.test(plain);
   const lines = plain.split(/[\r\n]+|\\[rn]/);
   return lines.flatMap((line, number) =>
-    [...line.matchAll(named)].flatMap(({ 0: name, index }) => {
+    [...line.matchAll(keyNames)].flatMap(({ 0: name, index }) => {
       const word = /[A-Za-z0-9_-]*$/.exec(line.slice(Math.max(0, index - longestWord), index))?.[0] ?? "";
       if (!isName(name, word, isIpsec)) return [];
       const behind = line.slice(index + name.length, index + name.length + longestKey);
       const isCommand = command.test(line.slice(0, Math.min(index, longestWord)).trimStart());
-      return keyAfter(name, isCommand, opens.test(behind) ? `: ${aloneOn(lines[number + 1])}` : behind) ?? [];
+      return (
+        keyAfter(name, isCommand, keyOnNextLine.test(behind) ? `: ${singleWordIn(lines[number + 1])}` : behind) ?? []
+      );
     }),
   );
 }
 
 /** Matches the text after a name whose key is on the next line. */
-const opens = /^["'\])]{0,2}\s{0,9}(?::=|=>|[:=>])\s{0,9}(?:[|>][+-]?\s{0,9})?$/;
+const keyOnNextLine = /^["'\])]{0,2}\s{0,9}(?::=|=>|[:=>])\s{0,9}(?:[|>][+-]?\s{0,9})?$/;
 
 /** Returns the line if it is one word and no other name. */
-function aloneOn(line = ""): string {
+function singleWordIn(line = ""): string {
   const word = line.slice(0, longestKey).trim();
   return /\s|[:[{(]$/.test(word) ? "" : word;
 }
@@ -88,12 +90,12 @@ export function isKeyProperty({
     .replace(/(?:\.\d+)+$/, "")
     .split(".")
     .reverse();
-  return (isKeyName(name) || (/s$/i.test(map) && isKeyName(map))) && !stands(text.trim());
+  return (isKeyName(name) || (/s$/i.test(map) && isKeyName(map))) && !isPlaceholder(text.trim());
 }
 
 function isKeyName(name: string): boolean {
-  const asking = keyProperty.exec(name)?.[1];
-  return asking !== undefined && !question.test(asking);
+  const prefix = keyProperty.exec(name)?.[1];
+  return prefix !== undefined && !question.test(prefix);
 }
 
 /** True if a name ends a word as the name of a key. */
@@ -132,13 +134,13 @@ function keyAfter(name: string, isCommand: boolean, behind: string): string | un
   return isKey(key, unmistakable) && isMixed(key) ? key : undefined;
 }
 
-const isKey = (text: string, atLeast: number) => text.length >= atLeast && !stands(text);
+const isKey = (text: string, atLeast: number) => text.length >= atLeast && !isPlaceholder(text);
 
 const isMixed = (text: string) =>
   [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9-]/].filter((some) => some.test(text)).length > 1;
 
 /** True for a text in the place of a key, such as a word about it, a variable, a mask, an address or a number. */
-function stands(text: string): boolean {
+function isPlaceholder(text: string): boolean {
   return (
     words.has(text.toLowerCase().replace(/[.!?:,;]+$/, "")) ||
     /^arn:|:\/\/|^(?:projects|secrets?|vault|ssm|op|kv|env|file|data|ref|keyvault|parameters?)[/:.]/i.test(text) ||
@@ -223,7 +225,7 @@ function unescaped(found: string): string {
 }
 
 /** The ways in which a text can hold a configuration. */
-type Holding = "the pre-shared key" | "lines";
+type Leak = "the pre-shared key" | "lines";
 
 // Fewer or shorter lines can be in any router configuration by chance.
 const fewestLines = 3;
@@ -232,11 +234,11 @@ const shortestLine = 16;
 const shortestKey = 8;
 
 /** A text with the texts that it holds in encodings. */
-class Reading {
+class DecodedText {
   readonly texts: readonly string[];
   /** True if one of them sets a pre-shared key. */
   readonly setsKey: boolean;
-  private bare: readonly string[] | undefined;
+  private cachedFolded: readonly string[] | undefined;
 
   constructor(text: string) {
     this.texts = decoded(text);
@@ -245,27 +247,27 @@ class Reading {
 
   /** The texts without characters that can separate the letters of a key. They are computed only if a key is known. */
   get folded(): readonly string[] {
-    this.bare ??= this.texts.map(folded);
-    return this.bare;
+    this.cachedFolded ??= this.texts.map(folded);
+    return this.cachedFolded;
   }
 }
 
 // Many texts repeat: resources of one kind have the same property names, and outputs repeat inputs.
-const readings = new Map<string, Reading>();
-const mostReadings = 20_000;
+const cache = new Map<string, DecodedText>();
+const largestCache = 20_000;
 
 /** Returns the same object for the same text, so that each text is read once. */
-export function readingOf(text: string): Reading {
-  const known = readings.get(text);
+export function decodedTextOf(text: string): DecodedText {
+  const known = cache.get(text);
   if (known) return known;
-  const reading = new Reading(text);
-  if (readings.size >= mostReadings) readings.clear();
-  readings.set(text, reading);
-  return reading;
+  const content = new DecodedText(text);
+  if (cache.size >= largestCache) cache.clear();
+  cache.set(text, content);
+  return content;
 }
 
-/** Finds a configuration's pre-shared keys in other texts. If the configuration announces no known key, finds its lines. */
-export class Sample {
+/** Finds a configuration's pre-shared keys in other texts. If the configuration containsKey no known key, finds its lines. */
+export class LeakSearch {
   private readonly needles: readonly string[];
   private readonly lines: readonly string[];
 
@@ -283,20 +285,20 @@ export class Sample {
   }
 
   /** Says which part of the configuration the text holds; undefined for none. It takes at most texts × lines steps. */
-  in(reading: Reading): Holding | undefined {
-    if (this.hasKey && reading.folded.some((text) => this.needles.some((needle) => text.includes(needle))))
+  findIn(content: DecodedText): Leak | undefined {
+    if (this.hasKey && content.folded.some((text) => this.needles.some((needle) => text.includes(needle))))
       return "the pre-shared key";
     const holds = (text: string) => this.lines.filter((line) => text.includes(line)).length >= fewestLines;
-    return this.lines.length > 0 && reading.texts.some(holds) ? "lines" : undefined;
+    return this.lines.length > 0 && content.texts.some(holds) ? "lines" : undefined;
   }
 }
 
 /** Returns one spelling for a key in other letter case, with spaces or hyphens, or escaped. */
 const folded = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "");
 
-/** True if a text sets a pre-shared key, also in an encoding, or if the name of its property announces a key. */
-export const announces = (found: Found): boolean => readingOf(found.text).setsKey || isKeyProperty(found);
+/** True if a text sets a pre-shared key, also in an encoding, or if the name of its property containsKey a key. */
+export const containsKey = (found: Found): boolean => decodedTextOf(found.text).setsKey || isKeyProperty(found);
 
 /** Returns the places of texts that hold keys, without the keys: the name of a property can also be such a text. */
-export const withoutKeys = (held: readonly Found[]): string[] =>
-  held.map(({ path }) => held.reduce((shown, { text }) => (text === "" ? shown : shown.replaceAll(text, "*")), path));
+export const withoutKeys = (found: readonly Found[]): string[] =>
+  found.map(({ path }) => found.reduce((shown, { text }) => (text === "" ? shown : shown.replaceAll(text, "*")), path));

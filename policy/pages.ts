@@ -89,8 +89,8 @@ function page(abouts: readonly About[]): string {
 const shared = ["exceptions", "productionStacks", "otherStacks"];
 
 function section(about: About): string[] {
-  const { name, description, baseline: level, severity, reason, fix, remedy, settings, unknowns, sources } = about;
-  const inStrict: Record<string, unknown> & { enforcementLevel: string } = { ...about.strict };
+  const { name, description, severity, reason, fix, remedy, settings, unknowns, sources } = about;
+  const { baseline: level = "mandatory", strict: inStrict = {} } = about;
   const own = Object.entries(configSchemaOf(settings as Shape).properties).filter(([key]) => !shared.includes(key));
   const listed = own.map(([key, schema]) => {
     const strictly = key in inStrict ? `; in \`strict\`, ${code(inStrict[key])}` : "";
@@ -98,7 +98,7 @@ function section(about: About): string[] {
   });
   return [
     `### ${name}`,
-    `${description} (${severity}; \`baseline\`: ${level}, \`strict\`: ${inStrict.enforcementLevel})`,
+    `${description} (${severity}; \`baseline\`: ${level}, \`strict\`: mandatory)`,
     reason,
     `**Fix:** ${sentence(fix)}`,
     ...(remedy === undefined ? [] : [`**With the level \`remediate\`** the policy ${remedy}.`]),

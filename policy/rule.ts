@@ -1,4 +1,4 @@
-import type { EnforcementLevel, PolicyResource, ReportViolation, ResourceValidationArgs } from "@pulumi/policy";
+import type { PolicyResource, ReportViolation, ResourceValidationArgs } from "@pulumi/policy";
 import type { About, ResourceRule, StackRule } from "./about";
 import { keyed } from "../provider/lifecycle/lifecycle";
 import { excuse, excusing, refuseStrays } from "./except";
@@ -10,7 +10,7 @@ interface Described<S extends Shape> extends About {
   settings: S;
   /** Returns a problem of settings that are valid only separately, as `setting: problem`. */
   problem?(settings: Settings<S>): string | undefined;
-  strict: { enforcementLevel: EnforcementLevel } & { [Key in keyof S]?: unknown };
+  strict?: { [Key in keyof S]?: unknown };
 }
 
 /** Reports a text, with the policy's fix or another one. It may hold names of resources and properties and values of settings. It never holds the value of a property, which can be secret. */
@@ -23,11 +23,11 @@ const violationText = (message: string, { key }: Partial<Member>, fix: string) =
 
 /** Returns a report function that reports each text about a resource once. */
 function once(report: ReportViolation): ReportViolation {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (message, urn) => {
     const key = `${urn ?? ""} ${message}`;
-    if (!told.has(key)) report(message, urn);
-    told.add(key);
+    if (!reported.has(key)) report(message, urn);
+    reported.add(key);
   };
 }
 
@@ -45,11 +45,11 @@ export function resourceRule<S extends Shape>(
   return {
     ...policyOf(about),
     validateResource: (args, reportViolation) => {
-      const judged: (ResourceValidationArgs & Partial<Member>)[] = concerns(args.type) ? [args] : sharesOf(args);
-      if (judged.length === 0) return;
+      const checked: (ResourceValidationArgs & Partial<Member>)[] = concerns(args.type) ? [args] : sharesOf(args);
+      if (checked.length === 0) return;
       const settings = settingsOf(args.getConfig());
       const report = once(excusing(reportViolation, settings.exceptions, args.urn));
-      for (const each of judged)
+      for (const each of checked)
         check(each, settings, (message, fix = about.fix) => {
           report(violationText(message, each, fix));
         });
@@ -66,26 +66,26 @@ export function resourceRule<S extends Shape>(
 }
 
 /**
- * Returns a policy that checks all resources of a stack together, at the end of a preview or update. `look` sees the inputs of each
+ * Returns a policy that checks all resources of a stack together, at the end of a preview or update. `observe` sees the inputs of each
  * resource before.
  */
 export function stackRule<S extends Shape>(
   about: Described<S>,
   check: (resources: readonly PolicyResource[], settings: Settings<S>, report: ReportOn) => void,
-  look?: (resource: ResourceValidationArgs) => void,
+  observe?: (resource: ResourceValidationArgs) => void,
 ): StackRule {
   const settingsOf = settingsReader(about);
   return {
     ...policyOf(about),
-    ...(look && { validateResource: look }),
+    ...(observe && { validateResource: observe }),
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
       refuseStrays(args.resources);
       const report = once(excusing(reportViolation, settings.exceptions));
       // The engine sends them in any order. The sort makes each run report the same one of two.
       const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
-      const judged = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
-      check(judged, settings, (message, resource) => {
+      const checked = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
+      check(checked, settings, (message, resource) => {
         report(violationText(message, resource, about.fix), resource.setUrn ?? resource.urn);
       });
     },
@@ -95,7 +95,7 @@ export function stackRule<S extends Shape>(
 const policyOf = <S extends Shape>(about: Described<S>) => ({
   name: about.name,
   description: about.description,
-  enforcementLevel: about.baseline,
+  enforcementLevel: about.baseline ?? "mandatory",
   severity: about.severity,
   remediationSteps: about.fix,
   configSchema: configSchemaOf(about.settings),

@@ -80,7 +80,7 @@ const received = new WeakMap<object, object>();
 const knowsMarks = [runtime.specialSigKey, runtime.specialSecretSig].every((mark) => typeof mark === "string");
 
 /** Does what reaches into the SDK. If the SDK differs inside, it does `otherwise`: by default nothing, as the policies report what they lack. */
-function lookInto(inside: () => void, otherwise: () => void = () => undefined): void {
+function tryInside(inside: () => void, otherwise: () => void = () => undefined): void {
   try {
     inside();
   } catch {
@@ -88,12 +88,12 @@ function lookInto(inside: () => void, otherwise: () => void = () => undefined): 
   }
 }
 
-lookInto(() => {
+tryInside(() => {
   const deserializer = createRequire(__filename)("@pulumi/policy/deserialize") as Deserializer;
   const { deserializeProperties } = deserializer;
   deserializer.deserializeProperties = (wire, keepSecrets) => {
     let sent: Record<string, unknown> | undefined;
-    lookInto(() => (sent = sentOn(wire)));
+    tryInside(() => (sent = sentOn(wire)));
     if (!sent) return deserializeProperties(wire, keepSecrets);
     const once = Object.create(wire, { toJavaScript: { value: () => sent } }) as Wire;
     const props = deserializeProperties(once, keepSecrets);
@@ -132,12 +132,12 @@ const known = new WeakMap<object, Texts>();
 export function textsOf(props: object): Texts | undefined {
   const sent = received.get(behindProxies(props));
   if (!sent) return undefined;
-  const found = known.get(sent) ?? apart(sent);
+  const found = known.get(sent) ?? bySecrecy(sent);
   known.set(sent, found);
   return found;
 }
 
-function apart(sent: object): Texts {
+function bySecrecy(sent: object): Texts {
   const [plain, secret]: [Found[], Found[]] = [[], []];
   for (const { isSecret, ...found } of texts(sent, "", false)) (isSecret ? secret : plain).push(found);
   return { plain, secret };
@@ -206,21 +206,21 @@ function analyzer(): Analyzer {
   return AnalyzerService;
 }
 
-/** Calls `look` with each message that a method gets. @throws if the SDK has no such method */
-function watch<Message>(method: Method<Message> | undefined, look: (message: Message) => void): void {
+/** Calls `observe` with each message that a method gets. @throws if the SDK has no such method */
+function watch<Message>(method: Method<Message> | undefined, observe: (message: Message) => void): void {
   if (!method) throw new Error("no method");
   const { requestDeserialize } = method;
   method.requestDeserialize = (bytes) => {
     const message = requestDeserialize(bytes);
-    look(message);
+    observe(message);
     return message;
   };
 }
 
 // The engine sends the stack's configuration and its secret keys to a pack. @pulumi/policy drops both, so this module reads them.
-lookInto(() => {
+tryInside(() => {
   watch(analyzer().configureStack, (request) => {
-    lookInto(() => {
+    tryInside(() => {
       const secrets = request.getConfigSecretKeysList();
       plain = [...request.getConfigMap().entries()].filter(([key]) => !secrets.includes(key));
     });
@@ -255,9 +255,9 @@ export function refuseUnknownNames(names: readonly string[]): void {
       "This copy of @pulumi/policy hides the names in the pack's configuration. A policy whose name is misspelled there keeps its default. Install an earlier version of @pulumi/policy. [unknown-policy]",
     );
   };
-  lookInto(() => {
+  tryInside(() => {
     watch(analyzer().configure, (request) => {
-      lookInto(() => {
+      tryInside(() => {
         refuse(request);
       }, warn);
     });

@@ -41,7 +41,6 @@ export const followNamingConvention = resourceRule(
     },
     baseline: "advisory",
     strict: {
-      enforcementLevel: "mandatory",
       tunnelNames: ["{project}-{stack}-*"],
       shareNames: ["{project}-{stack}-*"],
     },
@@ -63,7 +62,7 @@ export const followNamingConvention = resourceRule(
 const asInNames = (text: string) => text.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
 /** The properties that the policies check, by kind. */
-const judged = {
+const checkedProperties = {
   tunnel: ["peerPublicIp", "peerCidr", "locationId", "frontdoorId", "nlbPrivateIp", "name", "storeSampleConfig"],
   share: ["ipsecTunnelId", "target", "ingressPort", "envZId", "envId", "locationId", "frontdoorId", "name"],
 };
@@ -96,12 +95,11 @@ export const guardLifeCycleOptions = resourceRule(
         .describe("Checked properties that ignoreChanges may name."),
     },
     baseline: "advisory",
-    strict: { enforcementLevel: "mandatory" },
   },
   ["tunnel", "share"],
   ({ type, props, opts }, { approvedAdoptions, ignorable }, report) => {
     const kind = kindOf(type);
-    const names = kind === undefined ? [] : judged[kind].filter((name) => !ignorable.includes(name));
+    const names = kind === undefined ? [] : checkedProperties[kind].filter((name) => !ignorable.includes(name));
     // The engine's paths are `target`, `["target"]` and `*`.
     const firsts = opts.ignoreChanges.map((path) => /^(?:\["?)?([^.["\]]*)/.exec(path)?.[1] ?? path);
     const ignored = firsts.includes("*") ? names : names.filter((name) => firsts.includes(name));
@@ -132,8 +130,7 @@ export const limitSharesPerTunnel = stackRule(
         .default(mostShares)
         .describe("Largest number of shares on a tunnel. The default is the size of the largest IpsecShareSet."),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", maxShares: 50 },
+    strict: { maxShares: 50 },
   },
   (resources, { maxShares }, report) => {
     const carried = new Map<string, { count: number; carrier: PolicyResource }>();
@@ -158,8 +155,6 @@ export const matchShareLocations = stackRule(
     fix: "set the share's locationId to the location of its tunnel (locationId: tunnel.locationId).",
     severity: "medium",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, _settings, report) => {
     for (const { share, tunnel } of placedShares(resources)) {
@@ -181,8 +176,7 @@ export const protectProductionTunnels = resourceRule(
     fix: "add protect: true to the tunnel's options. Before you delete or replace the tunnel, give it an exception in the pack's configuration, and remove this option in a separate change.",
     severity: "high",
     settings: production,
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", ...strictProduction },
+    strict: { ...strictProduction },
   },
   "tunnel",
   ({ urn, opts }, settings, report) => {
@@ -197,7 +191,7 @@ const ownToken = /^(?:pulumi-[a-z]+:dynamic\/)?frontdoor:/;
 /** Matches the dynamic resources of any language. */
 const dynamicToken = /^pulumi-[a-z]+:dynamic[:/]/;
 /** The inputs of a tunnel, a share and a set. */
-const disguises = [
+const inputsOfOurTypes = [
   ["peerPublicIp", "peerCidr"],
   ["ipsecTunnelId", "target", "ingressPort"],
   ["ipsecTunnelId", "shares"],
@@ -215,8 +209,6 @@ export const refuseUnknownTypes = resourceRule(
       "The policy does not find a dynamic resource whose inputs have different names, or code that calls Frontdoor directly.",
     severity: "high",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   "any resource",
   ({ type, props }, _settings, report) => {
@@ -224,7 +216,7 @@ export const refuseUnknownTypes = resourceRule(
     if (ownToken.test(type)) report(`No policy in this pack checks resources of type ${type}.`);
     else if (
       dynamicToken.test(type) &&
-      disguises.some((names) => names.every((name) => read(props, name) !== undefined))
+      inputsOfOurTypes.some((names) => names.every((name) => read(props, name) !== undefined))
     )
       report(
         "No policy in this pack checks a dynamic resource of this type, and it has the inputs of a tunnel or share.",
@@ -257,8 +249,7 @@ export const requireLocations = resourceRule(
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", requireLocation: true },
+    strict: { requireLocation: true },
   },
   ["tunnel", "share"],
   ({ type, urn, props }, { allowed, requireLocation }, report) => {
@@ -300,8 +291,6 @@ export const requireTwoTunnels = stackRule(
           "Patterns for tunnels and shares whose site is critical, such as `*critical*` or `customer-a-*`: their names in the program or in Frontdoor, as in productionStacks.",
         ),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, { critical }, report) => {
     const isCritical = ({ name, props }: PolicyResource) =>
@@ -363,8 +352,7 @@ export const timeTunnelDeletes = resourceRule(
     },
     problem: ({ minSeconds, maxSeconds }) =>
       minSeconds > maxSeconds ? "minSeconds: must not be above maxSeconds" : undefined,
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", ...strictProduction, maxSeconds: 3600 },
+    strict: { ...strictProduction, maxSeconds: 3600 },
   },
   "tunnel",
   ({ urn, opts }, settings, report) => {

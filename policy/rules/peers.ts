@@ -34,8 +34,7 @@ export const limitPeerNetworks = resourceRule(
       widestIpv6Prefix: prefix("IPv6", 128, 32),
       allowedPublicNetworks: networkList([]).describe("Public blocks that peer networks may use."),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", widestPrefix: 16, widestIpv6Prefix: 48 },
+    strict: { widestPrefix: 16, widestIpv6Prefix: 48 },
     sources: [
       {
         title: "RFC 6890",
@@ -87,8 +86,6 @@ export const separatePeerNetworks = stackRule(
         "Networks that no site may use, such as the networks of your cloud side.",
       ),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, { reservedNetworks }, report) => {
     const claim = (cidr: string | undefined, tunnel?: PolicyResource): Claim[] => {
@@ -108,10 +105,10 @@ export const separatePeerNetworks = stackRule(
     const reserved = reservedNetworks.flatMap((cidr) => claim(cidr));
     for (const sites of frontDoors.values()) {
       const claims = [...sites.values()].flatMap((tunnel) => claim(text(tunnel.props, "peerCidr"), tunnel));
-      const told = new Set<string>();
+      const reported = new Set<string>();
       for (const { tunnel, other } of clashes([...reserved, ...claims])) {
-        if (told.has(tunnel.urn)) continue;
-        told.add(tunnel.urn);
+        if (reported.has(tunnel.urn)) continue;
+        reported.add(tunnel.urn);
         const whose = other.tunnel
           ? `the network of tunnel "${other.tunnel.name}"`
           : `the reserved network ${other.cidr}`;
@@ -139,8 +136,7 @@ export const usePublicPeers = resourceRule(
         "Networks of refused peers, such as your cloud's own public addresses: a tunnel to them leads back to you.",
       ),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", allowDocumentationRanges: false },
+    strict: { allowDocumentationRanges: false },
     sources: [
       {
         title: "IANA IPv4 Special-Purpose Address Registry",

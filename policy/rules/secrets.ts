@@ -1,8 +1,7 @@
 import { type PolicyResource, Secret } from "@pulumi/policy";
-import { isKeyProperty } from "../keys";
 import { isInStack, kindOf, ofKind } from "../names";
 import { resourceRule, stackRule } from "../rule";
-import { announces, readingOf, Sample, withoutKeys } from "../keys";
+import { containsKey, decodedTextOf, isKeyProperty, LeakSearch, withoutKeys } from "../keys";
 import { allTexts, type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
 import { patternList } from "../settings";
 
@@ -21,7 +20,6 @@ export const avoidStoredKeys = resourceRule(
       stacks: patternList(["*"]).describe("Names of the stacks to check, as patterns. `*` is any run of characters."),
     },
     baseline: "disabled",
-    strict: { enforcementLevel: "mandatory" },
   },
   "tunnel",
   ({ urn, props }, { stacks }, report) => {
@@ -33,7 +31,7 @@ export const avoidStoredKeys = resourceRule(
 const isStored = (props: object) => [undefined, true].includes(read(props, "storeSampleConfig") as boolean | undefined);
 
 /** The plain inputs that contain a key; all that contain one if the pack cannot see which are secret. */
-const plainKeys = (props: object) => (textsOf(props)?.plain ?? allTexts(props)).filter(announces);
+const plainKeys = (props: object) => (textsOf(props)?.plain ?? allTexts(props)).filter(containsKey);
 
 export const encryptPreSharedKeys = resourceRule(
   {
@@ -47,8 +45,6 @@ export const encryptPreSharedKeys = resourceRule(
       "The policy recognizes a key by the words that set one (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`). It does not find a key that is compressed, split or in an asset.",
     severity: "critical",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
     remedy:
       "makes the input secret. It does not change the program, so a run without the policy makes the input plain again. Fix the program as well",
   },
@@ -91,8 +87,6 @@ export const keepCredentialsSecret = resourceRule(
     unknowns: "The policy does not see a credential in the program itself or in the environment.",
     severity: "critical",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   "any resource",
   ({ type, props }, _settings, report) => {
@@ -126,8 +120,6 @@ export const keepSampleConfigSecret = stackRule(
       "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find keys with fewer than eight letters and digits or without a recognizable label, text that is compressed, encrypted or split, or the contents of assets.",
     severity: "critical",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (judged, _settings, report) => {
     // The set holds the properties of its shares.
@@ -136,39 +128,39 @@ export const keepSampleConfigSecret = stackRule(
       const sample = text(props, "sampleConfig");
       return sample === undefined
         ? []
-        : [{ sample: new Sample(sample), whose: ` of the sample configuration of tunnel "${name}"` }];
+        : [{ search: new LeakSearch(sample), source: `the sample configuration of tunnel "${name}"` }];
     });
-    const others = secretSamples(resources).map((sample) => ({ sample, whose: " of a secret of this stack" }));
-    const heldIn = onceEach((held) => {
-      for (const { sample, whose } of [...samples, ...others]) {
-        const what = sample.in(readingOf(held));
-        if (what !== undefined) return `${what}${whose}`;
+    const others = searchesForSecrets(resources).map((search) => ({ search, source: "a secret of this stack" }));
+    const leakIn = cached((content) => {
+      for (const { search, source } of [...samples, ...others]) {
+        const leak = search.findIn(decodedTextOf(content));
+        if (leak !== undefined) return `${leak} of ${source}`;
       }
       return undefined;
     });
     let hasReported = false;
     for (const resource of resources) {
-      const told = textsOf(resource.props);
+      const texts = textsOf(resource.props);
       const inputs = registered.get(resource.urn)?.plain ?? [];
-      const isInput = new Set(inputs.map(asKey));
+      const isInput = new Set(inputs.map(identityOf));
       // If secretness is unknown, a tunnel's own sample configuration counts as secret, as the SDK makes it.
       const outputs = (
-        told?.plain ?? allTexts(resource.props).filter(({ path }) => path !== "sampleConfig" || !kindOf(resource.type))
-      ).filter((found) => !isInput.has(asKey(found)));
-      const held = [
-        ...inputs.map((found) => ({ found, what: heldIn(found.text) })),
+        texts?.plain ?? allTexts(resource.props).filter(({ path }) => path !== "sampleConfig" || !kindOf(resource.type))
+      ).filter((found) => !isInput.has(identityOf(found)));
+      const leaks = [
+        ...inputs.map((found) => ({ found, leak: leakIn(found.text) })),
         ...outputs.map((found) => ({
           found,
-          what: heldIn(found.text) ?? (told && announces(found) ? "a pre-shared key" : undefined),
+          leak: leakIn(found.text) ?? (texts && containsKey(found) ? "a pre-shared key" : undefined),
         })),
-      ].filter(({ what }) => what !== undefined);
-      const inUrn = heldIn(resource.urn);
-      if (held.length === 0 && inUrn === undefined) continue;
-      const said = withoutKeys(held.map(({ found }) => found)).map(
-        (path, index) => `${place(resource, path)} holds ${held[index]?.what ?? ""}`,
+      ].filter(({ leak }) => leak !== undefined);
+      const leakInUrn = leakIn(resource.urn);
+      if (leaks.length === 0 && leakInUrn === undefined) continue;
+      const sentences = withoutKeys(leaks.map(({ found }) => found)).map(
+        (path, index) => `${place(resource, path)} holds ${leaks[index]?.leak ?? ""}`,
       );
-      if (inUrn !== undefined) said.push(`Its URN holds ${inUrn}`);
-      report(`${[...new Set(said)].join("; ")}${told ? ", and is plain." : `. ${cannotJudge}`}`, resource);
+      if (leakInUrn !== undefined) sentences.push(`Its URN holds ${leakInUrn}`);
+      report(`${[...new Set(sentences)].join("; ")}${texts ? ", and is plain." : `. ${cannotJudge}`}`, resource);
       hasReported = true;
     }
     const unseen = resources.find(({ props }) => !textsOf(props));
@@ -176,32 +168,32 @@ export const keepSampleConfigSecret = stackRule(
     registered.clear();
   },
   ({ urn, props }) => {
-    const told = textsOf(props);
-    if (told) registered.set(urn, told);
+    const texts = textsOf(props);
+    if (texts) registered.set(urn, texts);
   },
 );
 
-const asKey = ({ path, text }: Found) => `${path}\n${text}`;
+const identityOf = ({ path, text }: Found) => `${path}\n${text}`;
 
 /** Caches the result for each text, because most texts occur in many resources. */
-function onceEach(look: (text: string) => string | undefined): (text: string) => string | undefined {
-  const seen = new Map<string, string | undefined>();
+function cached(find: (text: string) => string | undefined): (text: string) => string | undefined {
+  const results = new Map<string, string | undefined>();
   return (text) => {
-    if (!seen.has(text)) seen.set(text, look(text));
-    return seen.get(text);
+    if (!results.has(text)) results.set(text, find(text));
+    return results.get(text);
   };
 }
 
-/** Returns the keys in the resources' secrets: keys that a text announces, and values of properties that are named as keys. */
-function secretSamples(resources: readonly PolicyResource[]): Sample[] {
+/** Returns the keys in the resources' secrets: keys that a text sets, and values of properties that are named as keys. */
+function searchesForSecrets(resources: readonly PolicyResource[]): LeakSearch[] {
   const secrets = resources.flatMap(({ urn, props }) => [
     ...(textsOf(props)?.secret ?? []),
     ...(registered.get(urn)?.secret ?? []),
   ]);
   const keys = secrets.filter(isKeyProperty).map(({ text }) => text);
   return [
-    ...[...new Set(secrets.map(({ text }) => text))].map((secret) => new Sample(secret)),
-    ...[...new Set(keys)].map((key) => new Sample(key, true)),
+    ...[...new Set(secrets.map(({ text }) => text))].map((secret) => new LeakSearch(secret)),
+    ...[...new Set(keys)].map((key) => new LeakSearch(key, true)),
   ].filter(({ hasKey }) => hasKey);
 }
 

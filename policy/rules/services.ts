@@ -25,8 +25,6 @@ export const avoidDuplicateTargets = stackRule(
           "If true, shares of different tunnels may have the same target, for example if several sites use one application.",
         ),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, { perTunnel }, report) => {
     const published = new Map<string, string>();
@@ -101,7 +99,6 @@ export const guardDangerousPorts = resourceRule(
         .describe("More ports that need an exception, each with the name of its application."),
     },
     baseline: "advisory",
-    strict: { enforcementLevel: "mandatory" },
   },
   "share",
   ({ props }, { extraPorts }, report) => {
@@ -127,8 +124,6 @@ export const keepIngressPortsUnique = stackRule(
     unknowns: "The policy skips a share whose tunnel it cannot determine, and does not see shares of other stacks.",
     severity: "high",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, _settings, report) => {
     const taken = new Map<string, string>();
@@ -194,8 +189,7 @@ export const keepTargetsPrivate = resourceRule(
         "Networks of refused targets, such as your management network. This list takes precedence over the allowed ones.",
       ),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", allowedSuffixes: privateSuffixes },
+    strict: { allowedSuffixes: privateSuffixes },
     sources: [
       { title: "RFC 2606", url: "https://www.rfc-editor.org/rfc/rfc2606", says: "`example` and `test`" },
       { title: "RFC 8375", url: "https://www.rfc-editor.org/rfc/rfc8375", says: "`home.arpa`" },
@@ -248,8 +242,7 @@ export const limitIngressPorts = resourceRule(
         .default(["1-65535"])
         .describe("Ports and ranges of ports that shares may use."),
     },
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory", allowedRanges: ["80", "443", "1024-65535"] },
+    strict: { allowedRanges: ["80", "443", "1024-65535"] },
   },
   "share",
   ({ props }, { allowedRanges }, report) => {
@@ -275,8 +268,6 @@ export const refuseLoopTargets = stackRule(
       "The policy does not resolve names. For an unknown tunnel, or one of another stack, it compares the target only with this stack's load balancers.",
     severity: "high",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
   },
   (resources, _settings, report) => {
     const balancers = new Map<string, PolicyResource>();
@@ -308,8 +299,6 @@ export const refuseMetadataTargets = resourceRule(
       "Only an exception allows such a target. The policy does not resolve names, and does not recognize a cluster's API, or a metadata endpoint at another address.",
     severity: "critical",
     settings: {},
-    baseline: "mandatory",
-    strict: { enforcementLevel: "mandatory" },
     sources: [
       {
         title: "RFC 3927",

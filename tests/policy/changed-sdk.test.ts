@@ -27,7 +27,7 @@ async function verdictsOf(policies: readonly FrontdoorPolicy[], type: string, pr
     opts: { aliases: [], ignoreChanges: [], additionalSecretOutputs: [], customTimeouts: {} },
     getConfig: () => ({}),
   };
-  for (const policy of policies.filter(({ about }) => about.topic === "Secrets" && about.baseline === "mandatory")) {
+  for (const policy of policies.filter(({ about }) => about.topic === "Secrets" && !about.baseline)) {
     const report = (message: string) => found.push(`${policy.name}: ${message}`);
     if ("validateStack" in policy) await policy.validateStack({ ...resource, resources: [resource] } as never, report);
     else for (const validate of [policy.validateResource ?? []].flat()) await validate(resource as never, report);
