@@ -29,14 +29,13 @@ export const createsLeft = (left: string[]): string =>
   `frontdoor: an earlier run was interrupted while it created ${safeText(firstOf(left, 2).join("; "), 300)}. No resource of this run asked for it, and nothing manages it. ` +
   "Delete it in Frontdoor, or set `adopt` to its id. `npx pulumi-frontdoor doctor` shows the creation record. [creates-left]";
 
-/** With `--replace` or a taint, Pulumi tells the provider nothing of the old resource. */
-export const identicalExists = (label: string, id: string, isNameDerived: boolean): string =>
-  `${label}: an identical resource (${id}) already exists, and this machine has no record of creating it. Nothing was created. ` +
+/** Nobody tells the provider if another resource of the state has it, after a rename, or the old one, with `--replace` or a taint. */
+export const identicalExists = (label: string, id: string, isIdentical: boolean, isNameDerived: boolean): string =>
+  `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}, and this machine has no record of it. Nothing was created. ` +
   // A derived name already tells the stack.
-  (isNameDerived
-    ? `If no other stack manages it, set \`adopt: "${id}"\`, or run once with \`FRONTDOOR_TAKE_OVER=alike\`. `
-    : `Is the right stack selected? If no other stack manages it, set \`adopt: "${id}"\`. `) +
-  `If \`--replace\`, \`replaceWith\` or a taint replaces it, set another \`rotation\` instead, or \`deleteBeforeReplace: true\`. [identical-exists]`;
+  (isNameDerived ? "" : "Is the right stack selected? ") +
+  "If no other stack manages it: after a rename, add `aliases` (IpsecSite: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
+  `otherwise set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
 
 /** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
 export const replacedUnasked = (label: string, id: string): string =>

@@ -75,11 +75,12 @@ export const previewing: readonly Entry[] = [
 export const creating: readonly Entry[] = [
   {
     code: "identical-exists",
-    meaning: "An identical resource exists, and this run didn't create it.",
-    cause: "Another run or someone else created it.",
+    meaning: "An identical resource exists, or one with this derived name, and this run didn't create it.",
+    cause: "Another run or someone else created it, or the resource was renamed without an alias.",
     remedies: [
       "After a killed run, wait 82 s.",
-      "If no other stack manages it, set `adopt` (for many, `FRONTDOOR_TAKE_OVER=alike` once).",
+      "After a rename, or its revert, add `aliases` (of an `IpsecSite`, `formerly`).",
+      "If no other stack manages it, set `adopt` (for many identical ones, `FRONTDOOR_TAKE_OVER=alike` once).",
       "Otherwise change `name`.",
     ],
   },

@@ -10,8 +10,11 @@ import {
   resumed,
   resumeRefused,
 } from "../messages";
+import { valueOf } from "../fields/field";
+import { sameSpelling } from "../fields/values";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
+import { canBeDerivedInStackOf } from "../origin";
 import { isOver } from "../time";
 import type { Waited } from "../view/waits";
 import { converge, Facts, type Operation } from "./converge";
@@ -56,8 +59,11 @@ const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): C
 interface Sighting {
   /** The creation record that this resource wrote. */
   record: "none" | "with id" | "without id";
-  /** A match is a resource that the POST of the record can have created. Without a record, it is an identical one. */
-  shows: "nothing" | "a match";
+  /**
+   * A match is a resource that the POST of the record can have created. Without a record, it is an identical one. A namesake is another one
+   * that this stack can have created under the derived name, for a program that has changed since.
+   */
+  shows: "nothing" | "a match" | "a namesake";
   /** True while the POST of the record may still take effect. */
   canTakeEffect: boolean;
   /** True if the record is older than a day: another stack may have adopted the resource. */
@@ -73,10 +79,10 @@ function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sig
   switch (record) {
     case "none":
       if (shows === "nothing") return "post";
-      return isAlikeAdopted ? "adopt" : "refuse";
+      return shows === "a match" && isAlikeAdopted ? "adopt" : "refuse";
     case "with id":
     case "without id":
-      if (shows === "a match") return isOld ? "refuse to resume" : "resume";
+      if (shows !== "nothing") return isOld ? "refuse to resume" : "resume";
       return canTakeEffect ? "poll" : "post";
   }
 }
@@ -156,7 +162,7 @@ class Create<Wire extends Named> {
   private async search(): Promise<Created<Wire> | "write" | "wait"> {
     const { kind, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
-    const isAlike = (entry: Wire) => this.isAlike(entry);
+    const isTaken = (entry: Wire) => this.isAlike(entry) || this.isNamesake(entry);
     // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
     const isAlikeAdopted = !isOfThisRun && isNameDerived && this.context.service.config.takeOver === "alike";
     const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
@@ -174,9 +180,9 @@ class Create<Wire extends Named> {
     const ownIds = [this.late?.id, ...kind.declarations.idsOf(this.origin)];
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.stateOf(id) !== "owned");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
-      (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isAlike(entry)),
+      (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
     );
-    const found = await this.firstPresent(matches, record ? () => true : isAlike);
+    const found = await this.firstPresent(matches, record ? () => true : isTaken);
     if (found === "contradicted") return this.waitOn();
     return this.follow(record, found, { canTakeEffect, isOld, isAlikeAdopted });
   }
@@ -189,14 +195,15 @@ class Create<Wire extends Named> {
   ): Created<Wire> | "write" | "wait" {
     const { kind, label, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
+    const isNamesake = found !== undefined && !this.isAlike(found);
     const step = createStep({
       record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
-      shows: found ? "a match" : "nothing",
+      shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
       ...facts,
     });
     if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
-    if (step === "refuse") throw failed(identicalExists(label, found.id, isNameDerived));
+    if (step === "refuse") throw failed(identicalExists(label, found.id, !isNamesake, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
@@ -215,6 +222,19 @@ class Create<Wire extends Named> {
   private isAlike(entry: Wire): boolean {
     const { kind, isIdentical } = this.creation;
     return isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving" && !kind.ledger.isFreed(entry.id);
+  }
+
+  /**
+   * True if a run of this stack can have created it, when the program gave other arguments: it has the derived name, and a share the tunnel.
+   * What the state has can be the rest of a replacement, and a name that `pulumi:autonaming` proposes need not tell the stack.
+   */
+  private isNamesake(entry: Wire): boolean {
+    const { body, isNameDerived, kind } = this.creation;
+    const isNew = kind.declarations.named(this.name)?.isInState === false;
+    const isOfStack = isNameDerived && canBeDerivedInStackOf(this.origin, this.name);
+    const tunnelId = valueOf(body, "ipsecTunnelId");
+    const isHere = tunnelId === undefined || sameSpelling(valueOf(entry, "ipsecTunnelId"), tunnelId);
+    return isNew && isOfStack && isHere && kind.ledger.stateOf(entry.id) === "unknown";
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */

@@ -63,7 +63,7 @@ const texts: Record<
   string
 > = {
   createsLeft: messages.createsLeft(Array.from({ length: 9 }, () => `IPsec share shr-1 of resource "web"`)),
-  identicalExists: messages.identicalExists(label, "shr-9", true),
+  identicalExists: messages.identicalExists(label, "shr-9", true, true),
   replacedUnasked: messages.replacedUnasked(label, "shr-9"),
   replacedByItself: messages.replacedByItself(label),
   resumeRefused: messages.resumeRefused(label, "shr-9"),

@@ -227,11 +227,12 @@ function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
     ...{ id: "shr-stranger-like", kind: "share", status: "DEPLOYED" },
     fields: { ...(third.args as Item["fields"]), name: String(servedName(third)), ipsecTunnelId, ...fields },
   });
+  const elsewhere = like({ ipsecTunnelId: "tnl-stranger", ingressPort: 9444 });
   const added = { program: [...plain(program), third], renews: ["s3"] };
   const replaced = tunnelEdits(program, t1).filter(({ name }) => name.endsWith("delete-first"));
   return [
     { ...added, name: "add s3 beside somebody's identical share", stranger: like({}), isRefusable: true },
-    { ...added, name: "add s3 beside somebody's share of its name", stranger: like({ ingressPort: 9444 }) },
+    { ...added, name: "add s3 where a share of another tunnel has its name", stranger: elsewhere },
     ...replaced.map((edit): Edit => ({
       ...edit,
       name: `${edit.name} below somebody's share`,

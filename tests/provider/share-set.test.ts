@@ -379,11 +379,11 @@ describe("share set keys", () => {
       const more = { db: port(5432, { target: "other:1" }) };
       const error = await created({ web: port(443), ...more }).catch((thrown: unknown) => (thrown as Error).message);
       expect(error).toMatch(
-        /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[port-in-use\]\. .*The log says what to do for each\. \[set-incomplete\]$/,
+        /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[identical-exists\]\. .*The log says what to do for each\. \[set-incomplete\]$/,
       );
       const said = world.said.join("\n");
       expect(said).toMatch(new RegExp(`adopt: "${web}".*\\[identical-exists\\]`));
-      expect(said).toContain(`adopt: "${db}"\`. [port-in-use]`);
+      expect(said).toContain(`adopt: "${db}"\`. [identical-exists]`);
       expect(Object.values(live()).sort()).toEqual([443, 5432]);
       const adopting = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
       expect((await created(adopting)).outputs.ids).toMatchObject({ web, db });

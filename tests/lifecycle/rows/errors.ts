@@ -11,6 +11,55 @@ const at = (locationId: string, more: object = {}) => ({
   tunnels: { hq: { ...hq, locationId, ...more } },
   shares: { web },
 });
+/** What an interrupted run has created, for a program that has changed since. This machine has no record of it. */
+const unrecorded = (
+  [
+    ["a share", "shr-left", "web", "create web", { shares: { web: { ...guest, name: undefined, ingressPort: 8443 } } }],
+    [
+      "a tunnel",
+      "tnl-left",
+      "hq",
+      "create hq",
+      { tunnels: { hq: { ...hq, name: undefined, peerCidr: "10.29.0.0/16" } } },
+    ],
+    [
+      "a share of a set",
+      "shr-left",
+      "services-web",
+      "create services",
+      {
+        sets: {
+          services: {
+            ipsecTunnelId: seeded.id,
+            envZId: "env-1",
+            shares: { web: { target: "web.internal:443", ingressPort: 8443 } },
+          },
+        },
+      },
+    ],
+  ] as const
+).map(([what, id, name, effect, program]): Row => ({
+  name: `${what} that an interrupted run has left is named, and not made twice, if the program has changed and no record names it`,
+  steps: [
+    {
+      does: "up",
+      program,
+      before(service) {
+        service.seedTunnel(seeded);
+        const left = { id, name: `engine-test-${name}` };
+        if (name === "hq") service.seedTunnel({ ...hq, ...left });
+        else service.seedShare({ ...guest, ...left });
+      },
+      sees: {
+        effects: [effect],
+        errors: [new RegExp(`${id} .*\\[identical-exists\\]`)],
+        says: [new RegExp(`Nothing was created\\. .* set \`adopt: "${id}"\`\\. \\[`)],
+        kept: {},
+      },
+    },
+  ],
+}));
+
 /** A tunnel that was created by hand, with a share on it. */
 const adopted: Step = {
   does: "up",
@@ -216,6 +265,31 @@ export const errors: Row[] = [
 const settings = { provisionMs: 4_000 };
 
 export const interrupts: Row[] = [
+  ...unrecorded,
+  {
+    name: "a share with its derived name on another tunnel stays, and so does one with the name that a program gives",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, name: undefined }, api: { ...guest, name: "api", ingressPort: 9443 } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          const other = service.seedTunnel({ id: "tnl-other", locationId: "loc-other" }).id;
+          service.seedShare({ ...guest, name: "engine-test-web", ipsecTunnelId: other });
+          service.seedShare({ ...guest, name: "api", ingressPort: 8443 });
+        },
+        sees: {
+          effects: ["create api", "create web"],
+          writes: [
+            postShare(seeded.id).replace('"web"', '"engine-test-web"'),
+            postShare(seeded.id).replace('"web"', '"api"').replace("443}", "9443}"),
+          ],
+          inAnyOrder: true,
+          kept: { api: ready, web: ready },
+        },
+      },
+    ],
+  },
   {
     adapter: "dynamic",
     name: "an interrupt lets a create end and begins nothing else, and the next up goes on",
