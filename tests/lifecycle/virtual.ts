@@ -1,8 +1,9 @@
 import { startEmulator } from "../../emulator";
 import type { Resources } from "../harness/stack";
 import { nameOf } from "../harness/state";
+import { testSettings } from "../harness/things";
 import { ModelEngine } from "../model/engine";
-import { ModelProcess } from "../model/process";
+import { ModelProcess, sendTo } from "../model/process";
 import {
   type CustomTimeouts,
   type Kind,
@@ -38,7 +39,11 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
   let engine = new ModelEngine();
   let records = memoryRecords();
 
-  const newProcess = (baseUrl = emulator.baseUrl) => new ModelProcess(emulator, clock, records, open, baseUrl);
+  const newProcess = (baseUrl = emulator.baseUrl, said: string[] = []) =>
+    new ModelProcess({
+      ...{ clock, records, open, said, settings: { ...testSettings(emulator), "frontdoor:baseUrl": baseUrl } },
+      send: () => (request) => clock.during(() => sendTo(emulator)(request)),
+    });
 
   const work = (process: ModelProcess, command: Command): Promise<unknown> => {
     switch (command.does) {
@@ -76,7 +81,8 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
       records = memoryRecords();
     },
     async run(command) {
-      const process = newProcess(command.isElsewhere && otherAddress(emulator));
+      const said: string[] = [];
+      const process = newProcess(command.isElsewhere && otherAddress(emulator), said);
       if ("interrupt" in command && command.interrupt) {
         const { interrupt } = command;
         onAnswer(emulator, interrupt.after, () => {
@@ -94,7 +100,7 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
             });
         });
       }
-      const outcome = await outcomeOf(() => work(process, command), process.said);
+      const outcome = await outcomeOf(() => work(process, command), said);
       await clock.sleep(command.nextAfterMs ?? betweenMs);
       process.end();
       return outcome;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameOf } from "../harness/state";
-import type { ProviderProcess } from "./process";
+import type { ModelProcess } from "./process";
 import {
   all,
   type Answer,
@@ -25,7 +25,7 @@ export class ModelEngine implements Run {
 
   /** The steps that changed something; rejects with the first failure, after what ran beside it has ended. */
   async up(
-    process: ProviderProcess,
+    process: ModelProcess,
     program: Registration[],
     replaced: readonly string[] = [],
     retries?: Retries,
@@ -40,18 +40,14 @@ export class ModelEngine implements Run {
   }
 
   /** What an up would do; nothing is called that writes, and the state stays as it is. */
-  async preview(
-    process: ProviderProcess,
-    program: Registration[],
-    replaced: readonly string[] = [],
-  ): Promise<string[]> {
+  async preview(process: ModelProcess, program: Registration[], replaced: readonly string[] = []): Promise<string[]> {
     this.begin();
     const run = { state: this.state.map((each) => ({ ...each })), steps: this.steps, isCancelled: false };
     await new Up(run, process, program, replaced, { isPreview: true }).all();
     return this.steps;
   }
 
-  async refresh(process: ProviderProcess): Promise<void> {
+  async refresh(process: ModelProcess): Promise<void> {
     this.begin();
     await all(
       this.state.map(async (each) => {
@@ -107,7 +103,7 @@ export class Up {
 
   constructor(
     private readonly run: Run,
-    private readonly process: ProviderProcess,
+    private readonly process: ModelProcess,
     private readonly program: Registration[],
     private readonly replaced: readonly string[],
     { isPreview = false, retries }: { isPreview?: boolean; retries?: Retries | undefined } = {},

@@ -1,12 +1,10 @@
 import type { Emulator } from "../../emulator";
-import { openService, type Service } from "../../provider/run/service";
-import type { Clock } from "../../provider/time";
 import { readConfig } from "../../provider/config";
 import { type Send, unanswered } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
-import type { VirtualClock } from "../provider/virtual-clock";
+import { openService, type Service } from "../../provider/run/service";
+import type { Clock } from "../../provider/time";
 import type { Adapter, OpenAdapter } from "./program";
-import { testSettings } from "../harness/things";
 
 const killed = new Error("killed");
 
@@ -27,48 +25,42 @@ export const sendTo =
 
 const reset = Object.assign(new Error("cut"), { code: "ECONNRESET" });
 
-/** What the engine has of a provider process. */
-export type ProviderProcess = Pick<ModelProcess, "adapter" | "run" | "saved">;
+/** The machine of a provider process, and the service that the process asks. */
+export interface Machine {
+  clock: Clock;
+  records: RecordStore;
+  settings: Readonly<Record<string, string>>;
+  send: (process: ModelProcess) => Send;
+  open: OpenAdapter;
+  /** The lines that the provider has shown. */
+  said: string[];
+}
 
-/** One provider process with what is in its memory; a kill leaves everything it was doing unfinished for ever. */
+/** One provider process with its memory. After a kill, nothing that it was doing ever ends. */
 export class ModelProcess {
   readonly adapter: Adapter;
-  /** The lines that the provider has shown. */
-  readonly said: string[] = [];
-  private readonly service: Service;
+  readonly service: Service;
   private isOrphaned = false;
   private isDead = false;
   private lose: (error: Error) => void = () => undefined;
-  /** What the engine, if it lives, sees of a kill; if it does not, its run ends all the same. */
+  /** Rejects at a kill: a living engine sees it, and the run of a killed one ends too. */
   private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
 
-  constructor(
-    emulator: Emulator,
-    private readonly clock: VirtualClock,
-    records: RecordStore,
-    open: OpenAdapter,
-    baseUrl = emulator.baseUrl,
-  ) {
+  constructor(private readonly machine: Machine) {
     this.gone.catch(() => undefined);
-    const given: Record<string, string> = { ...testSettings(emulator), "frontdoor:baseUrl": baseUrl };
-    const mortal: Clock = {
-      now: clock.now,
-      wall: clock.wall,
-      random: clock.random,
-      sleep: async (ms, signal) => {
-        await clock.sleep(ms, signal);
-        return this.isDead ? never : undefined;
-      },
-    };
-    const send = sendTo(emulator);
+    const { clock, records, settings, open, said } = machine;
+    const send = machine.send(this);
     const mortalSend: Send = async (request) => {
       if (this.isOver()) return never;
-      const received = await clock.during(() => send(request).catch((error: unknown) => error as Error));
+      const received = await send(request).catch((error: unknown) => error as Error);
       if (this.isOver()) return never;
       if (received instanceof Error) throw received;
       return received;
     };
-    const config = readConfig((key) => given[key], {});
+    const mortalSleep: Clock["sleep"] = async (ms, signal) => {
+      await clock.sleep(ms, signal);
+      return this.isDead ? never : undefined;
+    };
     // The dead write no records either.
     const mortalRecords: RecordStore = {
       read: () => records.read(),
@@ -79,16 +71,15 @@ export class ModelProcess {
         if (!this.isDead) records.remove(key);
       },
     };
+    const setting = (key: string) => settings[key];
     this.service = openService({
-      config,
-      clock: mortal,
+      config: readConfig(setting, {}),
+      clock: { now: () => clock.now(), wall: () => clock.wall(), random: () => clock.random(), sleep: mortalSleep },
       transport: { send: mortalSend, close: () => Promise.resolve() },
-      say: (line) => {
-        this.said.push(line);
-      },
+      say: (line) => said.push(line),
       records: mortalRecords,
     });
-    this.adapter = open(this.service, (key) => given[key]);
+    this.adapter = open(this.service, setting);
   }
 
   /** A call as the engine sees it. @throws killed, or the call's own error. */
@@ -101,7 +92,7 @@ export class ModelProcess {
     if (!this.isDead && !this.isOrphaned) this.service.endRun();
   }
 
-  /** A method, since a field is not expected to change between two looks at it. */
+  /** A method, because TypeScript assumes that a field does not change between two reads. */
   private isOver(): boolean {
     return this.isDead;
   }
@@ -111,12 +102,12 @@ export class ModelProcess {
     if (who === "engine") {
       this.isOrphaned = true;
       this.service.stop();
-      void this.clock.sleep(orphanMs).then(() => (this.isDead = true));
+      void this.machine.clock.sleep(orphanMs).then(() => (this.isDead = true));
     } else this.isDead = true;
     this.lose(killed);
   }
 
-  /** Nothing of it goes on, whatever it was doing. */
+  /** Ends the process, whatever it was doing. */
   end(): void {
     this.isDead = true;
   }

@@ -1,13 +1,10 @@
-import { readConfig } from "../../provider/config";
 import { FrontdoorError } from "../../provider/errors";
 import { readsOf } from "../../provider/functions/functions";
 import type { Send } from "../../provider/http/send";
-import type { RecordStore } from "../../provider/run/creation-records";
-import { openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import type { Adapter, Answer, OpenAdapter, Subject, Registration, Kept } from "../model/program";
 import { ModelEngine } from "../model/engine";
-import type { ProviderProcess } from "../model/process";
+import { ModelProcess } from "../model/process";
 import { VirtualClock } from "../provider/virtual-clock";
 import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
 import { type Answered, type Asked, type Choices, type Item, Service, type Stale } from "./service";
@@ -90,15 +87,12 @@ export interface Setting {
 export const frontDoor = "fd-1";
 export const token = "token-for-the-walk";
 const lateMs = 5_000;
-const orphanMs = 2_000;
 /** Time between two runs, long enough for all work to end. */
 export const restMs = 60_000;
 /** A clock that is set back a day. */
 const setBackMs = -24 * 3_600_000;
 /** A run that sends more does not end by itself. */
 export const mostRequests = 4_000;
-const killed = new Error("killed");
-const never = new Promise<never>(() => undefined);
 
 /** Runs one command of Pulumi from a snapshot, in virtual time. */
 export async function run({ choices, adapter }: Setting, before: Snapshot, command: Command): Promise<Ran> {
@@ -116,7 +110,7 @@ export async function run({ choices, adapter }: Setting, before: Snapshot, comma
   if (does === "preview") await failing(engine.preview(world.process(adapter, engine), [...program], replaced));
   else if (error === undefined && does !== "refresh") {
     const process = world.process(adapter, engine);
-    if (asks) await process.ask(asks);
+    if (asks) await world.ask(process, asks);
     await failing(engine.up(process, [...program], replaced));
   }
   if (command.isFast && world.isEngineKilled) engine.state = before.state.map((each) => ({ ...each }));
@@ -143,7 +137,7 @@ class RunningWorld {
   private isStruck = false;
   private readonly service: Service;
   private readonly records: Map<string, string>;
-  private readonly processes: ModelledProcess[] = [];
+  private readonly processes: ModelProcess[] = [];
   private readonly late = new Set<Late>();
 
   constructor(
@@ -170,14 +164,41 @@ class RunningWorld {
     return this.wallMs + (this.before.skewMs ?? 0);
   }
 
-  process(adapter: OpenAdapter, engine: ModelEngine): ModelledProcess {
-    const one = new ModelledProcess(this, adapter, engine);
-    this.processes.push(one);
-    return one;
+  process(adapter: OpenAdapter, engine: ModelEngine): ModelProcess {
+    const { clock, records, seen, settings } = this;
+    const process = new ModelProcess({
+      ...{ settings, said: seen.said, send: (one) => this.send(one, engine) },
+      clock: { now: clock.now, wall: () => this.clientMs, random: clock.random, sleep: clock.sleep.bind(clock) },
+      records: {
+        read: () => [...records],
+        write: (key, text) => records.set(key, text),
+        remove: (key) => records.delete(key),
+      },
+      open: (service, setting) =>
+        watched(
+          adapter(service, setting, (urn, text) => seen.lines.push({ urn, text })),
+          seen,
+          clock,
+        ),
+    });
+    this.processes.push(process);
+    return process;
+  }
+
+  /** Calls a function as the program does. */
+  async ask({ service }: ModelProcess, args: object): Promise<void> {
+    const { asked, requests } = this.seen;
+    const error = await readsOf(service)
+      .getShares(args)
+      .then(
+        () => undefined,
+        (reason: unknown) => (reason as Error).message,
+      );
+    asked.push({ error, sent: requests.length });
   }
 
   end(): void {
-    for (const each of this.processes) each.isDead = true;
+    for (const each of this.processes) each.end();
     this.service.calm();
   }
 
@@ -202,21 +223,8 @@ class RunningWorld {
     });
   }
 
-  recordsOf(process: ModelledProcess): RecordStore {
-    return {
-      read: () => [...this.records],
-      write: (key, text) => {
-        if (!process.isDead) this.records.set(key, text);
-      },
-      remove: (key) => {
-        if (!process.isDead) this.records.delete(key);
-      },
-    };
-  }
-
-  send(process: ModelledProcess): Send {
-    return async ({ method, url, body, label }) => {
-      if (process.isDead) return never;
+  private send(process: ModelProcess, engine: ModelEngine): Send {
+    return ({ method, url, body, label }) => {
       const { pathname, searchParams } = new URL(url);
       const path = pathname.slice(`/frontdoor/v2/${frontDoor}`.length);
       const asked: Asked = {
@@ -255,16 +263,17 @@ class RunningWorld {
               process.kill(who);
             },
             interrupt: () => {
-              process.cancel();
+              engine.cancel();
+              process.adapter.cancel?.();
             },
           })
         : work();
       if (kind ? showing.includes(kind) : !this.fault || this.isStruck) this.seen.boundaries.push(this.snapshot());
       entry.seen = answer?.status;
       entry.isForGood = isForGood(answer);
-      if (answer) return written(answer);
-      if (process.isGone()) return never;
-      throw new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
+      if (answer) return Promise.resolve(written(answer));
+      const lost = new FrontdoorError(`${label}: connection lost`, { kind: "unreachable", mayHaveRun: true });
+      return Promise.reject(lost);
     };
   }
 }
@@ -275,87 +284,6 @@ export const isForGood = (answer: Answered | undefined) =>
 
 /** Faults at which the request takes effect at once. */
 const showing: readonly FaultKind[] = ["work fails", "engine killed before", "Ctrl-C"];
-
-/** One provider process. */
-class ModelledProcess implements ProviderProcess {
-  isDead = false;
-  readonly adapter: Adapter;
-  private isOrphaned = false;
-  private readonly service;
-  private lose: (error: Error) => void = () => undefined;
-  private readonly gone = new Promise<never>((_, reject) => (this.lose = reject));
-
-  constructor(
-    private readonly world: RunningWorld,
-    open: OpenAdapter,
-    private readonly engine: ModelEngine,
-  ) {
-    this.gone.catch(() => undefined);
-    const { clock, settings } = world;
-    const mortal: Clock = {
-      now: clock.now,
-      wall: () => world.clientMs,
-      random: clock.random,
-      sleep: async (ms, signal) => {
-        await clock.sleep(ms, signal);
-        return this.isDead ? never : undefined;
-      },
-    };
-    this.service = openService({
-      ...{ config: readConfig((key) => settings[key], {}), clock: mortal, records: world.recordsOf(this) },
-      transport: { send: world.send(this), close: () => Promise.resolve() },
-      say: (line) => world.seen.said.push(line),
-    });
-    this.adapter = watched(
-      open(
-        this.service,
-        (key) => settings[key],
-        (urn, text) => world.seen.lines.push({ urn, text }),
-      ),
-      world.seen,
-      clock,
-    );
-  }
-
-  /** Calls a function as the program does. */
-  async ask(args: object): Promise<void> {
-    const { asked, requests } = this.world.seen;
-    const answered = await readsOf(this.service)
-      .getShares(args)
-      .then(
-        () => undefined,
-        (error: unknown) => (error as Error).message,
-      );
-    asked.push({ error: answered, sent: requests.length });
-  }
-
-  run<T>(call: () => Promise<T>): Promise<T> {
-    return Promise.race([this.gone, call()]);
-  }
-
-  /** A method, because TypeScript assumes that a field does not change between two reads. */
-  isGone(): boolean {
-    return this.isDead;
-  }
-
-  saved(): void {
-    if (!this.isDead && !this.isOrphaned) this.service.endRun();
-  }
-
-  cancel(): void {
-    this.engine.cancel();
-    this.adapter.cancel?.();
-  }
-
-  kill(who: "engine" | "provider"): void {
-    if (who === "engine") {
-      this.isOrphaned = true;
-      this.service.stop();
-      void this.world.clock.sleep(orphanMs).then(() => (this.isDead = true));
-    } else this.isDead = true;
-    this.lose(killed);
-  }
-}
 
 const settingsOf = (baseUrl: string) => testSettings({ baseUrl, token, frontdoorId: frontDoor });
 type Settings = ReturnType<typeof settingsOf>;
