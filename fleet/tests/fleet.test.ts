@@ -270,7 +270,7 @@ describe("the pages on fleets", () => {
   it("name every command", () => {
     const page = pageOf("docs/reference.md");
     const named = [...operations, "plan", "status", "cancel", "approve", "schedule", "worker"];
-    expect(named.filter((name) => !new RegExp(`^\\|.*\`${name}`, "m").test(page))).toEqual([]);
+    expect(named.filter((name) => !new RegExp(`^- \`.*\\b${name}`, "m").test(page))).toEqual([]);
   });
 });
 
