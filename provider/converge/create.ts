@@ -74,7 +74,7 @@ interface Sighting {
 
 type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
-/** Decides what a create does next: the table "A create" of docs/how-it-works.md. */
+/** Decides what a create does next. */
 function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
   switch (record) {
     case "none":

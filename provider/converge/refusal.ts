@@ -20,7 +20,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
 import { judgeOfGone } from "./progress";
 
-// What follows a refused write: the facts, the table `refusedStep`, and the message that names the cause. A location has one tunnel
+// What follows a refused write: the facts, the table `refusedSteps`, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
 
 /** What the service's answer to a write says. */

@@ -15,7 +15,7 @@ type LedgerEvent =
   /** The move or the delete has ended, even with an error. */
   | "ended";
 
-/** The rules of the ledger: one row per event, one column per state. docs/how-it-works.md shows the same table. */
+/** The rules of the ledger: one row per event, one column per state. */
 const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
   owned: { unknown: "owned", owned: "owned", moving: "moving", leaving: "owned" },
   moves: { unknown: "moving", owned: "owned", moving: "moving", leaving: "leaving" },
