@@ -208,6 +208,18 @@ const argumentsOf = ({ given }) =>
       effects[field.onChange],
     ]),
   );
+/** What an edit of each argument of each resource does. */
+const editsOf = (all) =>
+  table(
+    ["resource", ...Object.values(effects)],
+    all.map(({ title, given }) => [
+      title,
+      ...Object.keys(effects).map((effect) => {
+        const those = given.filter(({ onChange }) => onChange === effect);
+        return those.map(({ name }) => `\`${name}\``).join(", ");
+      }),
+    ]),
+  );
 const outputHeadings = ["output", "type", "description"];
 /** The outputs that are no arguments. */
 const outputsOf = ({ outputs, given }) =>
@@ -257,6 +269,7 @@ const tables = {
       ...(of.each ? [[`${of.title} shares outputs`, [outputsOf(of.each)]]] : []),
     ]),
   ),
+  Edits: [editsOf(resources.flatMap((of) => [of, ...(of.each ? [{ ...of.each, title: "each share of a set" }] : [])]))],
   IpsecSite: [siteDoc],
   "IpsecSite arguments": [
     table(

@@ -60,7 +60,9 @@ export function sync(parent, items, keyOf, make, update) {
 }
 
 const width = 320;
-const height = 72;
+const height = 84;
+/** Above the line, for the highest value. */
+const headroom = 14;
 
 function drawn(name, attributes) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -82,7 +84,7 @@ export function plotOf({ name, unit, points }) {
   const [least, most] = [lowest[1], highest[1]];
   const floor = Math.min(0, least);
   const x = (ms) => (last === first ? width : ((ms - first) / (last - first)) * width);
-  const y = (value) => height - ((value - floor) / (most - floor || 1)) * (height - 4) - 2;
+  const y = (value) => height - ((value - floor) / (most - floor || 1)) * (height - headroom - 2) - 2;
   const line = thinned(known, 4 * width)
     .map(([ms, value]) => `${x(ms).toFixed(1)},${y(value).toFixed(1)}`)
     .join(" ");
@@ -94,7 +96,7 @@ export function plotOf({ name, unit, points }) {
   svg.append(
     drawn("polygon", { points: `0,${height} ${line} ${width},${height}`, class: "area" }),
     drawn("polyline", { points: line, class: "line" }),
-    axisValue(most, 8),
+    axisValue(most, headroom - 3),
     axisValue(floor, height - 2),
   );
   const time = last - first < 86_000_000 ? timeOfDay : dayAndTime;

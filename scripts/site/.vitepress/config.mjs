@@ -40,23 +40,20 @@ function withoutLinksElsewhere(md) {
   });
 }
 
-const picture = /<picture>[^]*?<img src="([^"]+)" alt="([^"]+)">[^]*?<\/picture>/g;
-const anchor = /<a id="[\w-]+"><\/a>/y;
+/** A picture for each width and colour scheme, or an anchor. */
+const inline = /<picture>[^]*?<\/picture>|<a id="[\w-]+"><\/a>/y;
 
 /** A folded part of a page, as the site writes it. */
 const unfolded = /^<details>\n<summary>(.+)<\/summary>$([^]*?)^<\/details>$/gm;
 
-/** Handles the only HTML of the pages: comments, a picture for light and dark, folded parts and anchors. Other text in angle brackets, such as `<stack>`, stays text. */
+/** Handles the only HTML of the pages: comments, pictures, folded parts and anchors. Other text in angle brackets, such as `<stack>`, stays text. */
 function withOwnHtml(md) {
   md.core.ruler.before("normalize", "own html", (state) => {
-    state.src = state.src
-      .replace(/^<!--.*-->$/gm, "")
-      .replace(picture, "![$2]($1)")
-      .replace(unfolded, "::: details $1$2:::");
+    state.src = state.src.replace(/^<!--.*-->$/gm, "").replace(unfolded, "::: details $1$2:::");
   });
-  md.inline.ruler.push("anchor", (state, isSilent) => {
-    anchor.lastIndex = state.pos;
-    const [found] = anchor.exec(state.src) ?? [];
+  md.inline.ruler.push("own html", (state, isSilent) => {
+    inline.lastIndex = state.pos;
+    const [found] = inline.exec(state.src) ?? [];
     if (found === undefined) return false;
     if (!isSilent) state.push("html_inline", "", 0).content = found;
     state.pos += found.length;
