@@ -136,9 +136,9 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     tell(`the ${which} shows a change after`, tookMs);
     expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
     expect((await textsOf(page, "#changes li")).map((text) => text.slice("00:00:00 ".length))).toEqual([
-      "database share DELETING → ERROR",
-      "database share DEPLOYED → DELETING",
-      "database share NEW → DEPLOYED",
+      `${tunnel.name} / database share DELETING → ERROR`,
+      `${tunnel.name} / database share DEPLOYED → DELETING`,
+      `${tunnel.name} / database share NEW → DEPLOYED`,
     ]);
   });
 
@@ -148,7 +148,7 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     await page.locator(".share").first().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.locator("#details-title:focus", { hasText: "Share intranet" }).waitFor();
+    await page.locator("#details-title:focus", { hasText: `Share ${tunnel.name} / intranet` }).waitFor();
     await page.locator("#plots svg").nth(2).waitFor();
     expect(await page.locator("#plots svg").first().getAttribute("aria-label")).toMatch(/^Bytes in: last /);
     await page.keyboard.press("Escape");
