@@ -6,7 +6,7 @@ import { type Resources, Stack } from "../harness/stack";
 import { hq as things } from "../harness/things";
 
 /** Previews and runs a program, and expects that the service gets the writes that the impact of the preview names, and no other. */
-export async function expectForetold(stack: Stack, program: Resources): Promise<void> {
+async function expectForetold(stack: Stack, program: Resources): Promise<void> {
   stack.program(program);
   const env = { ...engineEnvironment(stack.folder), ...stack.env };
   const where = { cwd: stack.folder, env };

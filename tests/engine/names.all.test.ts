@@ -1,5 +1,5 @@
 import { ownStack } from "../harness/own-stack";
-import { Stack, type Resources } from "../harness/stack";
+import { Stack } from "../harness/stack";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { peer } from "../harness/things";
 
@@ -122,53 +122,6 @@ describe("a renamed key of a site", () => {
       expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
     },
   );
-});
-
-describe("spelling", () => {
-  const program: Resources = {
-    tunnels: { hq: { name: "Branch", ...peer } },
-    shares: {
-      web: {
-        ipsecTunnelId: { tunnel: "hq" },
-        envZId: "env-1",
-        locationId: "eu-West-1",
-        target: { secret: "Vault.internal:443" },
-        ingressPort: 443,
-      },
-    },
-    sets: {
-      services: {
-        ipsecTunnelId: { tunnel: "hq" },
-        envZId: "env-1",
-        locationId: "eu-West-1",
-        shares: { db: { target: "db:1", ingressPort: 1 } },
-      },
-    },
-  };
-
-  describe("a service that changes spellings", () => {
-    let stack: Stack;
-    beforeEach(async () => {
-      const spellings = { name: "upper", locationId: "upper", target: "lower", ingressPort: "text" } as const;
-      stack = await ownStack({ spellings });
-    });
-
-    it("gets no write without an edit, also after a refresh", async () => {
-      const first = await stack.up(program);
-      expect(first).toMatchObject({ code: 0, errors: [] });
-      expect(stack.writes()).toHaveLength(3);
-      expect(stack.stateText().toLowerCase()).not.toContain("vault.internal");
-      const kept = stack.kept();
-      expect(kept["hq"]?.outputs).toMatchObject({ name: "Branch" });
-      expect(kept["web"]?.outputs).toMatchObject({ locationId: "eu-West-1" });
-
-      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
-      expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
-      expect(stack.kept()).toEqual(kept);
-      expect(await stack.up(program, "--expect-no-changes")).toMatchObject({ code: 0, steps: [] });
-      expect(stack.writes()).toEqual([]);
-    });
-  });
 });
 
 describe("a site on the engine", () => {

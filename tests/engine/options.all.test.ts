@@ -1,11 +1,7 @@
-import { join } from "node:path";
-import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
-import { openEngine } from "../lifecycle/on-engine";
-import { addresses } from "../lifecycle/rows/addresses";
-import { runRow } from "../lifecycle/run-row";
 import { onImported, records } from "../recorded/records";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
@@ -182,80 +178,6 @@ describe("a create of the plugin's that ended at its deadline is read before the
   });
 });
 
-describe("interrupted create", () => {
-  const program = { shares: { web } };
-
-  /** Runs `up` and calls this as soon as the service has answered a POST. */
-  async function upCutOff(stack: Stack, end: () => void) {
-    stack.emulator.settings.onAnswer = ({ method }) => {
-      if (method === "POST") end();
-    };
-    expect((await stack.up(program)).code).not.toBe(0);
-    stack.emulator.settings.onAnswer = null;
-    stack.writes();
-  }
-
-  let stack: Stack;
-
-  beforeEach(async () => {
-    stack = await ownStack({ provisionMs: 1_500, duplicateIngressPort: "allowed" });
-    stack.emulator.seedTunnel({ id: "tnl-1" });
-  });
-
-  /** The run creates and adopts nothing, and says how to adopt. */
-  async function expectRefused(id: string) {
-    const run = await stack.up(program);
-    expect(run.code).not.toBe(0);
-    for (const words of [id, "adopt", "[identical-exists]"]) expect(run.errors.join("\n")).toContain(words);
-    expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
-  }
-
-  it("a create whose provider was killed is resumed by the same stack on the same machine, and by no other", async () => {
-    await upCutOff(stack, () => {
-      stack.killProvider();
-    });
-    const [id = ""] = stack.emulator.shares().map((share) => share.id);
-
-    stack.env["FRONTDOOR_STATE_DIR"] = join(stack.folder, "another-machine");
-    await expectRefused(id);
-    delete stack.env["FRONTDOOR_STATE_DIR"];
-    expect(await stack.steadyUp(program)).toMatchObject({ code: 0, steps: ["create web"] });
-    expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
-
-    stack.init("test", "another-back-end");
-    await expectRefused(id);
-    stack.env["FRONTDOOR_TAKE_OVER"] = "alike";
-    expect(await stack.up(program)).toMatchObject({ code: 0, steps: ["create web"] });
-    expect([stack.id("web"), stack.writes()]).toEqual([id, []]);
-  });
-
-  it.each([
-    ["dynamic", {}],
-    ["plugin", { imports: pluginClasses }],
-  ])("a create whose engine was killed is named once its edit is reverted (%s)", async (_, options) => {
-    stack = await ownStack({ provisionMs: 1_500, duplicateIngressPort: "allowed" }, options);
-    stack.emulator.seedTunnel({ id: "tnl-1" });
-    await upCutOff(stack, () => {
-      stack.killEngine();
-    });
-    await stack.run("cancel", "--yes");
-    const { code, text } = await stack.up({ shares: { other: { ...web, ingressPort: 444 } } });
-    expect(code).toBe(0);
-    expect(text).toMatch(/IPsec share (shr-1|.*engine-test-web).*\[creates-left\]/);
-  });
-
-  it("a create whose engine was killed is resumed by pulumi cancel and pulumi up --refresh", async () => {
-    await upCutOff(stack, () => {
-      stack.killEngine();
-    });
-    expect((await stack.up(program, "--refresh")).text).toContain("pulumi cancel");
-    await stack.run("cancel", "--yes");
-    expect(await stack.up(program, "--refresh")).toMatchObject({ code: 0, errors: [] });
-    expect([stack.alive(), stack.writes()]).toEqual([[stack.id("web"), "tnl-1"], []]);
-    expect((await stack.up(program, "--refresh", "--expect-no-changes")).code).toBe(0);
-  });
-});
-
 it.each(records)("a state that version %s recorded needs no change and no write, also after a refresh", (record) =>
   onImported(record, async (stack) => {
     expect(Object.keys(stack.kept()).length).toBeGreaterThan(5);
@@ -263,17 +185,4 @@ it.each(records)("a state that version %s recorded needs no change and no write,
       expect(run).toMatchObject({ code: 0, errors: [], steps: [] });
     expect(stack.writes()).toEqual([]);
   }),
-);
-
-it.each([dynamicClasses, pluginClasses])(
-  "nothing is lost at another address with %s and `--parallel 1`",
-  async (imports) => {
-    const driver = await openEngine(imports, { PULUMI_PARALLEL: "1" });
-    try {
-      // Refresh, up and destroy there. Each proof of an absence takes half a minute.
-      for (const row of addresses.slice(0, 1)) await runRow(driver, row);
-    } finally {
-      await driver.close();
-    }
-  },
 );

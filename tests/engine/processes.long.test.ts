@@ -118,32 +118,6 @@ describe("share set replaced", () => {
   const ports = ({ emulator }: Stack) =>
     emulator.shares().flatMap(({ status, ingressPort }) => (status === "DELETED" ? [] : [ingressPort]));
 
-  it.each([dynamicClasses, pluginClasses])(
-    "a set of %s that replaceOnChanges replaces is deleted and created whole",
-    async (imports) => {
-      const stack = await ownStack({}, { imports });
-      const opts = { replaceOnChanges: [`shares["web"].target`] };
-      const program = (shares: object) => ({
-        tunnels: { hq },
-        sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares, opts } },
-      });
-      await stack.up(program(both));
-      stack.writes();
-      expect(await stack.steadyUp(program({ ...both, web: port(443, "other:1") }))).toMatchObject({
-        code: 0,
-        errors: [],
-      });
-      expect(stack.writes().map((write) => write.split(" ")[0])).toEqual(["DELETE", "DELETE", "POST", "POST"]);
-
-      stack.emulator.faults.answerNext({ method: "POST", path: /^\/ipsec-shares$/, status: 403 });
-      expect((await stack.up(program(both))).code).not.toBe(0);
-      expect(ports(stack)).toHaveLength(1);
-      expect(await stack.steadyUp(program(both))).toMatchObject({ code: 0 });
-      expect(ports(stack).sort()).toEqual([443, 5432]);
-      expect(await stack.destroy()).toMatchObject({ code: 0 });
-    },
-  );
-
   it("a key is removed in the edit that gives its set a provider of another address", async () => {
     const stack = await ownStack({}, { imports: pluginClasses });
     const { baseUrl, token, frontdoorId } = stack.emulator;

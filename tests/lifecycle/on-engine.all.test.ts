@@ -1,5 +1,5 @@
-import { openEngine, isQuick, onEngine } from "./on-engine";
+import { isQuick, onEngine } from "./on-engine";
 
 describe("the lifecycle on the engine, an eighth of the rows", () => {
-  onEngine(openEngine, isQuick);
+  onEngine(isQuick);
 });

@@ -19,9 +19,8 @@ import {
 import { rowsOf, runRow } from "./run-row";
 
 /** Rows on Pulumi's engine; the adapter is that of the package that the program imports. */
-export async function openEngine(imports: string, env: Record<string, string> = {}): Promise<Driver> {
+export async function openEngine(imports: string): Promise<Driver> {
   const stack = await Stack.open(usual, { imports });
-  Object.assign(stack.env, env);
   const { emulator } = stack;
   const empty = stack.stateText();
   const port = Number(new URL(emulator.baseUrl).port);
@@ -119,7 +118,6 @@ export const isQuick = (index: number): boolean => index % 8 === 0;
 
 /** Declares the tests of rows on the engine, all of them unless told which: most of the time a row waits, so as many run beside each other as jest lets, each on a stack of its own. */
 export function onEngine(
-  open: (imports: string) => Promise<Driver>,
   isWanted: (index: number) => boolean = () => true,
   from: (name: Name) => Row[] = rowsOf,
 ): void {
@@ -132,7 +130,7 @@ export function onEngine(
     afterAll(() => Promise.all(idle.map((driver) => driver.close())));
 
     it.concurrent.each(rows)("$name", async (row) => {
-      const driver = idle.pop() ?? (await open(imports));
+      const driver = idle.pop() ?? (await openEngine(imports));
       await runRow(driver, row).finally(() => idle.push(driver));
     });
   });
