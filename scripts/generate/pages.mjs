@@ -1,0 +1,184 @@
+import { examples, folded } from "./examples.mjs";
+import { guides } from "./guides.mjs";
+import { changes, describe, typeOf } from "./resources.mjs";
+import { connectionTypes } from "./types.mjs";
+
+// The tables of the pages, the code blocks that are cut from files, and the page of all codes.
+
+const row = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+const table = (headings, rows) => [row(headings), row(headings.map(() => "---")), ...rows.map(row)].join("\n");
+const nameCell = ({ name, alias }) => (alias ? `\`${name}\` or \`${alias}\`, not both` : `\`${name}\``);
+const effects = { ...changes, "delete first": "replaces (delete first)", ignore: "no effect" };
+
+const argumentTable = ({ given }) =>
+  table(
+    ["argument", "type", "required", "description", "a change"],
+    given.map((field) => [
+      nameCell(field),
+      typeOf(field),
+      field.whenOmitted === "refused" ? "required" : "",
+      // The first column names the alias already.
+      describe({ ...field, alias: undefined }),
+      effects[field.onChange],
+    ]),
+  );
+
+/** What an edit of each argument of each resource does. */
+const editTable = (resources) =>
+  table(
+    ["resource", ...Object.values(effects)],
+    resources.map(({ title, given }) => [
+      title,
+      ...Object.keys(effects).map((effect) => {
+        const edited = given.filter(({ onChange }) => onChange === effect);
+        return edited.map(({ name }) => `\`${name}\``).join(", ");
+      }),
+    ]),
+  );
+
+const outputHeadings = ["output", "type", "description"];
+
+/** The outputs that are no arguments. */
+const outputTable = ({ outputs, given }) =>
+  table(
+    outputHeadings,
+    outputs
+      .filter((field) => !given.some(({ name }) => name === field.name) || field.name === "shares")
+      .map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
+  );
+
+/** Returns name, type and doc of each member of an interface or class in a source of the SDK. */
+function membersIn(source, heading) {
+  const [, text = ""] = source.split(heading);
+  const [own] = text.split("\n}");
+  return [...own.matchAll(/\/\*\* (.*) \*\/\n {2}(?:readonly )?(\w+)\??: (.*);/g)].map(([, doc, name, type]) => {
+    const output = type.replace(/^pulumi\.(?:Output|Input)<(.*)>$/, "$1").replace(/^Readonly<(.*)>$/, "$1");
+    return [`\`${name}\``, output, doc];
+  });
+}
+
+const isRequiredOfSite = (name) => name === "`shares`";
+
+/** The assumptions about the service that have this source. */
+const assumptionList = (manifest, from) =>
+  Object.entries(manifest)
+    .filter(([, { source }]) => source === from)
+    .map(([id, { says, else: does, helps = "" }]) => {
+      const otherwise = does === "" ? "" : ` Otherwise, the provider ${does.replace(/\.$/, "")}.`;
+      return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}`;
+    })
+    .join("\n");
+
+const resourceTables = (resource) => [
+  [resource.title, [resource.doc]],
+  [`${resource.title} arguments`, [argumentTable(resource)]],
+  ...(resource.each ? [[`${resource.title} shares`, [argumentTable(resource.each)]]] : []),
+  [`${resource.title} outputs`, [outputTable(resource)]],
+  ...(examples[resource.title]
+    ? [[`${resource.title} languages`, folded(Object.values(examples[resource.title])[0])]]
+    : []),
+  ...(resource.each ? [[`${resource.title} shares outputs`, [outputTable(resource.each)]]] : []),
+];
+
+/** Returns the generated parts of the pages, as pairs of the title in their marks and their paragraphs. */
+export const pageTables = ({ resources, manifest, stableFields, settingDocs, environmentName, site }) => [
+  ...["specification", "vendor", "inferred", "unknown"].map((from) => [
+    `Assumptions (${from})`,
+    [assumptionList(manifest, from)],
+  ]),
+  ...resources.flatMap(resourceTables),
+  [
+    "Edits",
+    [
+      editTable(
+        resources.flatMap((resource) =>
+          resource.each ? [resource, { ...resource.each, title: "each share of a set" }] : [resource],
+        ),
+      ),
+    ],
+  ],
+  ["IpsecSite", [site.doc]],
+  [
+    "IpsecSite arguments",
+    [
+      table(
+        ["argument", "type", "required", "description"],
+        membersIn(site.source, "export interface IpsecSiteArgs").map(([name, type, doc]) => [
+          ...[name, type, isRequiredOfSite(name) ? "required" : "", doc],
+        ]),
+      ),
+    ],
+  ],
+  ["IpsecSite outputs", [table(outputHeadings, membersIn(site.source, "export abstract class AnySite"))]],
+  [
+    "TunnelConfig",
+    [
+      table(
+        ["field", "type", "description"],
+        Object.entries(stableFields).map(([name, { type, doc }]) => [`\`${name}\``, connectionTypes[type], doc]),
+      ),
+    ],
+  ],
+  [
+    "Configuration",
+    [
+      table(
+        ["stack configuration", "environment", "description"],
+        Object.entries(settingDocs).map(([key, { doc, isSecret }]) => [
+          `\`frontdoor:${key}\`${isSecret ? " (secret)" : ""}`,
+          `\`${environmentName(key)}\``,
+          doc,
+        ]),
+      ),
+    ],
+  ],
+];
+
+/** Returns the page with the paragraphs between the two marks of a title, if the page has them. */
+function withTable(page, [title, paragraphs]) {
+  const [start, end] = [`<!-- ${title}: generated by "npm run docs" -->`, `<!-- end of ${title} -->`];
+  const [before, rest] = page.split(start);
+  if (rest === undefined) return page;
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`a page lacks a mark: ${end}`);
+  return `${before}${[start, ...paragraphs, end].join("\n\n")}${after}`;
+}
+
+const block = /^(<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n\n```.*\n)[^]*?^```$/gm;
+const regionMark = /^[^\S\n]*(?:\/\/|#) #(?:end)?region\b.*\n/gm;
+
+/** Returns the text between the marks of a region, as editors fold them. Without a region, returns all but the marks. */
+function cut(text, file, region) {
+  if (region === undefined) return text.replace(regionMark, "");
+  const [, , inside] = new RegExp(`(#region ${region})\n([^]*?)^.*#endregion ${region}$`, "m").exec(text) ?? [];
+  if (inside === undefined) throw new Error(`${file} has no region ${region}`);
+  return inside;
+}
+
+/** Returns a page with its tables, and with the present text in each code block that names a file or a region of one. */
+export const filledPage = (page, tables, read) =>
+  tables.reduce(withTable, page).replace(block, (...match) => {
+    const { file, region } = match.at(-1);
+    return `${match[1]}${cut(read(file), file, region)}\`\`\``;
+  });
+
+/** A single remedy follows the meaning, several are a list. */
+function codeEntry({ code, meaning, remedies: [first, ...others] }) {
+  const guide = guides.has(code) ? ` [Guide](${guides.get(code)})` : "";
+  return others.length === 0
+    ? [`### ${code}`, `${meaning} ${first}${guide}`]
+    : [`### ${code}`, `${meaning}${guide}`, [first, ...others].map((remedy) => `- ${remedy}`).join("\n")];
+}
+
+/** Returns the page of all codes. A code is a heading, so that the site's search finds it. @throws Error if a guide has no code */
+export function troubleshooting(catalogue) {
+  const codes = new Set(catalogue.flatMap(({ entries }) => entries.map(({ code }) => code)));
+  for (const code of guides.keys()) if (!codes.has(code)) throw new Error(`guides.mjs names no code: ${code}`);
+  return [
+    '<!-- generated from cli/codes by "npm run docs" -->',
+    "# Troubleshooting",
+    "A message ends with a code in square brackets, such as `[port-in-use]`. `npx pulumi-frontdoor explain port-in-use` prints what this page says, and the cause. Follow the remedy, then run `pulumi up` again: [Recover](how-to/recover.md). The codes of policies are [on their page](reference/policies.md).",
+    "A message without a code is Pulumi's own. `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine: attach its output to a report of a bug, and no log of `-v=3` or `--debug`, which contains [the key](security.md#pulumis-own-logs).",
+    ...catalogue.flatMap(({ doing, entries }) => [`## ${doing}`, ...entries.flatMap(codeEntry)]),
+  ].join("\n\n");
+}
