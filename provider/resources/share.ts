@@ -107,7 +107,7 @@ export async function compareShare(
  */
 function compareDependent(ledger: Ledger, id: string, place: Place, isTunnelStaying: boolean): Comparison {
   if (isTunnelStaying || ["owned", "moving"].includes(ledger.stateOf(id))) return noChange;
-  ledger.willFree(id, "leaves", place);
+  ledger.willFree(id, "leaves", place, "delete first");
   return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
 
@@ -390,8 +390,7 @@ const gone = (id: string, news: ShareInputs, status = "DELETED"): Outcome<ShareO
 export async function deleteShare(id: string, olds: ShareOutputs, context: Context): Promise<void> {
   const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = olds;
   const frontDoor = context.service.frontDoor(frontdoorId);
-  // The diff of the share has made it leaving, because Pulumi replaces its tunnel.
-  const isForTunnel = frontDoor.shares.ledger.stateOf(id) === "leaving";
+  const isForTunnel = frontDoor.shares.ledger.orderOf(id) === "delete first";
   const place = { name, tunnelId, ingressPort };
   await deleteUnlessOwned(context, shareSubject(context.service, id, olds), place, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, tunnelId, context);

@@ -33,13 +33,13 @@ export interface Place {
   locationId?: string | undefined;
 }
 
-/** The order of Pulumi's steps when it replaces a tunnel. */
+/** The order of Pulumi's steps when it replaces a tunnel. Its shares leave with it only if that is "delete first". */
 type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
   state: IdState;
   place: Place;
-  /** Set for a tunnel that this run replaces. */
+  /** Set for a tunnel that this run replaces, and for a share that leaves with its tunnel. */
   order?: ReplaceOrder;
   /** The end of the move or the delete, for which others wait. */
   end?: End;
@@ -189,12 +189,12 @@ export class Ledger {
     return this.isRecent(this.entries.get(id)?.deployedMs);
   }
 
-  /** True if this run replaces any tunnel. Always false for shares: only the diff of a tunnel records an order. */
+  /** For the ledger of tunnels: true if this run replaces any tunnel. */
   get isReplacing(): boolean {
     return [...this.entries.values()].some(({ state, order }) => state === "leaving" && order !== undefined);
   }
 
-  /** Returns the order in which this run replaces a tunnel, or undefined if it does not replace the tunnel. */
+  /** Returns the order in which this run replaces a tunnel, or the tunnel of the share; undefined if it does not replace the tunnel. */
   orderOf(id: string): ReplaceOrder | undefined {
     const entry = this.entries.get(id);
     return entry?.state === "leaving" ? entry.order : undefined;

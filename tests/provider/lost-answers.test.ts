@@ -212,6 +212,15 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toHaveLength(2);
   });
 
+  it("a delete that an error hook repeats is not held up by other shares of the tunnel", async () => {
+    const { id, outputs } = await deployed();
+    await world.shares.create({ ...inputs, name: "other", ingressPort: 9443 }, chosen, world.within(900));
+    world.emulator.faults.answerNext({ method: "DELETE", path: ofOne, status: 403 });
+    await expect(world.shares.delete(id, outputs, world.within(900))).rejects.toThrow(/403/);
+    await world.shares.delete(id, outputs, world.within(900));
+    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED", "DEPLOYED"]);
+  });
+
   it("a DELETE that is not found ten times while the share is there fails, and waits for nothing", async () => {
     const { id, outputs } = await deployed();
     const notFound = { error: "not_found", message: "No such share" };
