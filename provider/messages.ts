@@ -42,10 +42,10 @@ export const replacedUnasked = (label: string, id: string): string =>
   `${label}: Pulumi creates the replacement first, but ${id} still has its name. Nothing was created. ` +
   `Set another \`rotation\` (of the tunnel) instead, or the option \`deleteBeforeReplace: true\`. [replace-order]`;
 
-/** The create has adopted the id because of `alike`, so nothing would be replaced. */
+/** The old resource, or one that was renamed without an alias: the delete does not tell which. */
 export const replacedByItself = (label: string): string =>
-  `${label}: Pulumi was to replace it, but \`FRONTDOOR_TAKE_OVER=alike\` made the create adopt it again. Nothing was deleted. ` +
-  `Run without the variable, with another \`rotation\` or \`deleteBeforeReplace: true\`. [replace-order]`;
+  `${label}: \`FRONTDOOR_TAKE_OVER=alike\` made a create of this run adopt it. Nothing was deleted. ` +
+  `Run \`pulumi up\` again without the variable: after a rename, nothing else is to do. To replace the resource, also set another \`rotation\` or \`deleteBeforeReplace: true\`. [replace-order]`;
 
 /** The message about a read that was refused in a refresh, whose settings are those of the last run. */
 export const refreshRefused = (message: string, code: string): string =>
@@ -154,7 +154,7 @@ export const importIdWrong = (id: string): string =>
   `${id} has too many parts for an id. Nothing was sent. Write <id>, or <frontdoorId>/<id> for another front door. [import-id]`;
 
 export const noneOfThisId = (label: string, frontdoorId: string): string =>
-  `${label}: front door ${frontdoorId} has no resource with this id. ` +
+  `${label}: front door ${frontdoorId} has no resource of this kind with this id. ` +
   "Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]";
 
 export const beingDeleted = (label: string): string =>

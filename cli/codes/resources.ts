@@ -87,7 +87,7 @@ export const creating: readonly Entry[] = [
   {
     code: "creates-left",
     meaning: "An interrupted run created a resource, and no later run asked for it.",
-    cause: "The edit was reverted.",
+    cause: "The edit was reverted, or another machine has created the resource anew.",
     remedies: [
       "Delete the resource in Frontdoor, or set `adopt`.",
       "Then remove the creation record that `npx pulumi-frontdoor doctor` names.",
@@ -99,6 +99,7 @@ export const creating: readonly Entry[] = [
     cause:
       "With `--replace`, `pulumi state taint`, `replacementTrigger` or `replaceWith`, Pulumi asks no provider for the order.",
     remedies: [
+      "After a rename without an alias, run `pulumi up` again without `FRONTDOOR_TAKE_OVER`.",
       "For a tunnel, set another `rotation` instead.",
       "Otherwise set the option `deleteBeforeReplace: true`.",
     ],

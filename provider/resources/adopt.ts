@@ -17,14 +17,16 @@ export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations
 }
 
 /**
- * Records that a resource of the program keeps the name that it has in the service.
+ * Records that a resource of the program keeps the id in the state, and the name that it has in the service.
  * @throws FrontdoorError `failed` if the program gives that name to another resource.
  */
 export function keepName(
-  { declarations }: Pick<Kind<Named>, "declarations">,
+  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
+  id: string,
   { name, frontdoorId }: { name: string; frontdoorId: string },
   origin: string,
 ): void {
+  records.keep(origin, id);
   const other = declarations.keepName(name, origin);
   if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
 }

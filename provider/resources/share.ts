@@ -88,7 +88,7 @@ export async function compareShare(
   if (order === "delete first") replaces.push("ipsecTunnelId");
   // If the state says that the share is gone, a read decides.
   if (!isPresent(olds) && !isPresent(await calls.get(id, context))) replaces.push("status");
-  if (declared && replaces.length === 0 && news.name === name) keepName(frontDoor.shares, olds, declared.origin);
+  if (declared && replaces.length === 0 && news.name === name) keepName(frontDoor.shares, id, olds, declared.origin);
   const isDifferent = isChanged(olds, news);
   const isReady = olds.status === "DEPLOYED";
   const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(olds, news) || !isReady;

@@ -102,7 +102,7 @@ async function diffTunnel(
     // A tunnel that has worked is replaced only by an edit.
     if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
   }
-  if (declared && replaces.length === 0 && news.name === olds.name) keepName(subject.kind, olds, declared.origin);
+  if (declared && replaces.length === 0 && news.name === olds.name) keepName(subject.kind, id, olds, declared.origin);
   const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.

@@ -34,6 +34,8 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
+  /** Records that the state has the id for this resource, and that this run does not replace it. */
+  keep(origin: string, id: string): void;
   /** True if this process has written the record under this name: the end of the run removes it. */
   isOfThisRun(name: string): boolean;
   /** Removes the record under this name. With an id, only if the record's create can have made it. */
@@ -46,6 +48,8 @@ export class CreationRecordBook {
   /** Keys of the records that this process has written. */
   private readonly own = new Set<string>();
   private readonly declared = new Set<string>();
+  /** The ids that resources keep, by origin. */
+  private readonly kept = new Map<string, string>();
 
   constructor(private readonly store: RecordStore) {}
 
@@ -67,6 +71,7 @@ export class CreationRecordBook {
         this.own.add(keyOf(name));
         this.store.write(keyOf(name), JSON.stringify(record));
       },
+      keep: (origin, id) => this.kept.set(origin, id),
       remove: (name, id) => {
         const record = under(name);
         if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
@@ -85,15 +90,17 @@ export class CreationRecordBook {
   }
 
   /**
-   * Returns the records that earlier runs of this stack have left, of resources that the program of this run does not declare. Another
-   * process serves the resources of another adapter.
+   * Returns the records that earlier runs of this stack have left, of resources that the program of this run does not declare, or that have
+   * another id in the state. Another process serves the resources of another adapter.
    */
-  undeclared(): CreationRecord[] {
+  leftBehind(): CreationRecord[] {
     const stacks = new Set([...this.declared].map(stackOf));
     if (stacks.size === 0) return [];
     const isDeclared = (origin: string) => this.declared.has(origin) || this.declared.has(setOriginOf(origin) ?? "");
+    const isOther = ({ origin, id }: CreationRecord) => id !== undefined && (this.kept.get(origin) ?? id) !== id;
+    const isLeft = (record: CreationRecord) => !isDeclared(record.origin) || isOther(record);
     return [...this.all()]
-      .filter(([key, { origin }]) => !this.own.has(key) && stacks.has(stackOf(origin)) && !isDeclared(origin))
+      .filter(([key, record]) => !this.own.has(key) && stacks.has(stackOf(record.origin)) && isLeft(record))
       .map(([, record]) => record);
   }
 

@@ -161,7 +161,7 @@ export function openService(opening: Opening): Service {
 /** Returns a message about what an earlier run of this stack has created, and the program of this run does not declare; else undefined. */
 export function createsLeftBy({ creates, clock, secrets }: Service): string | undefined {
   const isFresh = ({ postedAtMs }: CreationRecord) => clock.wall() - postedAtMs < recordLastsMs;
-  const left = creates.undeclared().filter(isFresh).map(createOf);
+  const left = creates.leftBehind().filter(isFresh).map(createOf);
   return left.length === 0 ? undefined : secrets.clean(createsLeft(left));
 }
 

@@ -208,7 +208,7 @@ describe("a site on the engine", () => {
     stack.imports = imports;
     const { code, text } = await stack.preview(call);
     expect(code).not.toBe(0);
-    expect(text).toMatch(/error: IPsec tunnel tnl-none: front door fd-1 has no resource with this id/);
+    expect(text).toMatch(/error: IPsec tunnel tnl-none: front door fd-1 has no resource of this kind with this id/);
     for (const word of ["    at ", "unhandled"]) expect(text).not.toContain(word);
   });
 });

@@ -143,7 +143,7 @@ describe("a tunnel that Pulumi replaces without asking for the order", () => {
     const run = await stack.up(tunnel({ replacementTrigger: 1 }), ...replaceHq);
     stack.env["FRONTDOOR_TAKE_OVER"] = undefined;
     expect(run.code).not.toBe(0);
-    expect(run.text).toMatch(/made the create adopt it again.*\[replace-order\]/s);
+    expect(run.text).toMatch(/made a create of this run adopt it.*\[replace-order\]/s);
     expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
     expect([stack.writes(), stack.id("hq")]).toEqual([[], id]);
   });

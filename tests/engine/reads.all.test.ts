@@ -49,7 +49,7 @@ describe("get", () => {
       const { code, errors } = await stack.preview(program("tnl-none"));
       expect(code).not.toBe(0);
       expect(errors.join("\n")).toContain(
-        "IPsec tunnel tnl-none: front door fd-1 has no resource with this id. Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]",
+        "IPsec tunnel tnl-none: front door fd-1 has no resource of this kind with this id. Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]",
       );
     });
 

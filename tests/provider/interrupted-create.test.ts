@@ -295,6 +295,21 @@ describe("FRONTDOOR_TAKE_OVER", () => {
     expect(world.said).toEqual([expect.stringMatching(`"web": .*${id}.*\\[adopted\\]$`)]);
   });
 
+  it("alike: a share that was renamed without an alias stays, and the next run lets go of its old name", async () => {
+    await start("alike");
+    const { id } = world.emulator.seedShare(web);
+    const origin = "organization::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web";
+    const inputs = (olds: object = {}) =>
+      world.shares.check({ news: { ...web }, olds: { ...olds }, origin }).inputs as ShareInputs;
+    const { outputs } = await world.shares.create(inputs(), derived, world.within(900));
+    const deleteOld = () => world.shares.delete(id, outputs, world.within(900));
+    await expect(deleteOld()).rejects.toThrow(/again without the variable: after a rename, .*\[replace-order\]$/);
+    world.nextRun();
+    expect(await world.shareDiff(outputs, inputs(web), id)).toMatchObject({ changes: false });
+    await deleteOld();
+    expect(world.writes()).toEqual([]);
+  });
+
   it("a create that another organization's stack left unfinished is not resumed", async () => {
     await start();
     const createIn = (organization: string) => {

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { OwnFolder, pulumiHome, recordFiles, recordFolder, sayOnce, stateFolder } from "../../provider/run/files";
 import { createsLeftBy } from "../../provider/run/service";
 import { Host } from "../../provider/host/host";
+import type { ShareInputs } from "../../provider/fields/share";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
 
 describe("the folder of the user's state", () => {
@@ -177,6 +178,29 @@ describe("records in files", () => {
       else for (const words of [says, 'resource "web"', "[creates-left]"]) expect(left).toContain(words);
       await world.clock.sleep(24 * 3_600_000);
       expect(createsLeftBy(world.service)).toBeUndefined();
+    });
+
+    it.each<[what: string, inState: string, says: string | undefined]>([
+      [
+        "another id, which another machine has created",
+        "shr-other",
+        'IPsec share shr-1 of resource "web".*creates-left',
+      ],
+      ["its id, under another name", "shr-1", undefined],
+    ])("are named at the end of a run if the state has %s", async (_, id, says) => {
+      await open(records());
+      const origin = originOf("web");
+      const declared = (name: string, olds: Record<string, unknown>) =>
+        world.shares.check({ news: { ...shareInputs("tnl-1"), name }, olds, origin }).inputs as ShareInputs;
+      void world.shares.create(declared("web", {}), chosen, world.within(900));
+      await world.clock.sleep(10_000);
+      world.nextRun("killed");
+      const olds = { ...shareInputs("tnl-1"), name: "second", status: "DEPLOYED" };
+      world.service.creates.declare(origin);
+      await world.shareDiff(olds, declared("second", olds), id);
+      world.service.endRun();
+      if (says === undefined) expect(createsLeftBy(world.service)).toBeUndefined();
+      else expect(createsLeftBy(world.service)).toMatch(new RegExp(says));
     });
   });
 

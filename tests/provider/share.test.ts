@@ -245,7 +245,7 @@ describe("a resource as hosts work it", () => {
 
   it("says at once that an id to import does not exist, with the kind and the front door", async () => {
     const none =
-      "front door fd-1 has no resource with this id. Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]";
+      "front door fd-1 has no resource of this kind with this id. Correct the id, or run `pulumi up --refresh` if somebody has deleted it. [not-found]";
     await expect(shares().read({ id: "shr-none" })).rejects.toThrow(`IPsec share shr-none: ${none}`);
     await expect(tunnels().read({ id: "fd-1/tnl-none" })).rejects.toThrow(`IPsec tunnel tnl-none: ${none}`);
     const sets = new Resource(opened.world.sets, opened.world.service);
