@@ -178,7 +178,7 @@ class Create<Wire extends Named> {
     });
     if (!named) return this.waitOn();
     const ownIds = [this.late?.id, ...kind.declarations.idsOf(this.origin)];
-    this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.stateOf(id) !== "owned");
+    this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
       (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
     );
@@ -221,7 +221,7 @@ class Create<Wire extends Named> {
   /** A resource is never identical to what it replaces, which a list can still show after its delete. */
   private isAlike(entry: Wire): boolean {
     const { kind, isIdentical } = this.creation;
-    return isIdentical(entry) && kind.ledger.stateOf(entry.id) !== "leaving" && !kind.ledger.isFreed(entry.id);
+    return isIdentical(entry) && kind.ledger.fateOf(entry.id) !== "goes" && !kind.ledger.isFreed(entry.id);
   }
 
   /**
@@ -234,7 +234,7 @@ class Create<Wire extends Named> {
     const isOfStack = isNameDerived && canBeDerivedInStackOf(this.origin, this.name);
     const tunnelId = valueOf(body, "ipsecTunnelId");
     const isHere = tunnelId === undefined || sameSpelling(valueOf(entry, "ipsecTunnelId"), tunnelId);
-    return isNew && isOfStack && isHere && kind.ledger.stateOf(entry.id) === "unknown";
+    return isNew && isOfStack && isHere && kind.ledger.fateOf(entry.id) === "unknown";
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */
@@ -315,7 +315,7 @@ class Create<Wire extends Named> {
     const { kind, label, body, tunnelIds = [] } = this.creation;
     const { facts, context } = this;
     this.answeredId = undefined;
-    if (kind.ledger.stateOf(id) === "owned") {
+    if (kind.ledger.fateOf(id) === "stays") {
       facts.last = "lost";
       facts.tries += 1;
       facts.error = failed(notShown(label));
@@ -351,7 +351,7 @@ class Create<Wire extends Named> {
     const { calls, ledger } = this.creation.kind;
     const id = this.late?.id ?? (this.isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (!this.late && ledger.stateOf(id) === "owned") return [];
+    if (!this.late && ledger.fateOf(id) === "stays") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {
       if (!this.late) throw error;
       return undefined;

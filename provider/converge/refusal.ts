@@ -273,7 +273,7 @@ export class Refusals<Wire extends Named> {
     }
     const namesake = /\bname/i.test(this.words) ? await this.namesakeOf(name) : undefined;
     if (namesake) return { what: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
-    const isOwn = ({ id }: Entry) => ledger.stateOf(id) === "leaving";
+    const isOwn = ({ id }: Entry) => ledger.fateOf(id) === "goes";
     const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
     const awaitGone = async () => {
       await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));

@@ -87,10 +87,10 @@ async function findAdopted<Wire extends Named>(
 ): Promise<Wire | undefined> {
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
-  const state = ledger.stateOf(id);
+  const fate = ledger.fateOf(id);
   // This run replaces the resource that has the id: it is leaving, or the state has it and this run does not own it. This create is the
   // second half of the replacement.
-  if (state === "leaving" || (declarations.hasIdInState(id) && state !== "owned")) return undefined;
+  if (fate === "goes" || (declarations.hasIdInState(id) && fate !== "stays")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.own(id);
   const live = await calls.get(id, until).catch((error: unknown) => {
@@ -120,11 +120,11 @@ export async function deleteUnlessOwned<Wire extends Named>(
 ): Promise<void> {
   const { id, label, kind } = subject;
   if (kind.ledger.adoptedAlike.has(id)) throw failed(replacedByItself(label));
-  if (kind.ledger.stateOf(id) === "owned") {
+  if (kind.ledger.fateOf(id) === "stays") {
     context.service.say(ownedByOther(label));
     return;
   }
-  kind.ledger.willFree(id, "leaves", place);
+  kind.ledger.willFree(id, "goes", place);
   await kind.ledger.freeing(id, async () => {
     await before?.();
     await deleteOnce(subject, context);

@@ -230,7 +230,7 @@ function claimAdopted(
   origin: string,
 ): Failure[] {
   const property = "adopt";
-  const isOther = ledger.stateOf(id) === "leaving" && !ledger.pendingAt({ name }).includes(id);
+  const isOther = ledger.fateOf(id) === "goes" && !ledger.pendingAt({ name }).includes(id);
   const adopter = declarations.claim(id, origin);
   return [
     ...(isOther ? [{ property, reason: adoptsLeaving(id) }] : []),

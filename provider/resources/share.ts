@@ -106,15 +106,15 @@ export async function compareShare(
  * have to be replaced before the tunnel. The share leaves, unless this run keeps or moves it.
  */
 function compareDependent(ledger: Ledger, id: string, place: Place, isTunnelStaying: boolean): Comparison {
-  if (isTunnelStaying || ["owned", "moving"].includes(ledger.stateOf(id))) return noChange;
-  ledger.willFree(id, "leaves", place, "delete first");
+  if (isTunnelStaying || ["stays", "moves"].includes(ledger.fateOf(id))) return noChange;
+  ledger.willFree(id, "goes", place, "delete first");
   return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
 
 /** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
 function replaceOrderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {
-  const state = ledger.stateOf(tunnelId);
-  const isStaying = state === "owned" || (state === "unknown" && service.isReplacingTunnels());
+  const fate = ledger.fateOf(tunnelId);
+  const isStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
   return isStaying ? "stays" : ledger.orderOf(tunnelId);
 }
 
@@ -147,7 +147,7 @@ export const wasReplaced = (
   now: unknown,
 ): boolean => {
   const { declarations, ledger } = service.frontDoor(frontdoorId).tunnels;
-  const isNew = now === UNKNOWN || (now !== before && ledger.stateOf(String(now)) === "owned");
+  const isNew = now === UNKNOWN || (now !== before && ledger.fateOf(String(now)) === "stays");
   return isNew && !declarations.hasIdInState(before);
 };
 

@@ -110,7 +110,7 @@ async function diffTunnel(
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) ledger.willFree(id, "leaves", { name: olds.name, locationId: olds.locationId }, order);
+  if (replaces.length > 0) ledger.willFree(id, "goes", { name: olds.name, locationId: olds.locationId }, order);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
   const isConfirmed = !changes && declared !== undefined;
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };

@@ -1,26 +1,26 @@
 import { lagMs, startsWithinMs } from "../consistency";
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
 
-/** The state of an id in this run. `moving`: an update takes the share to another tunnel or port. `leaving`: Pulumi deletes it in this run. */
-export type IdState = "unknown" | "owned" | "moving" | "leaving";
+/** What becomes of an id in this run. `stays`: the program keeps it. `moves`: an update takes the share to another tunnel or port. `goes`: Pulumi deletes it. */
+export type Fate = "unknown" | "stays" | "moves" | "goes";
 
 /** An event about an id, as Pulumi's calls show it. */
-type LedgerEvent =
+type FateEvent =
   /** A resource of the program has it: a diff finds no change, an update begins, or a create or an adoption gets the id. */
-  | "owned"
+  | "stays"
   /** The diff of a share has another known tunnel, or another port. */
   | "moves"
   /** A diff answers "replace", or Pulumi asks to delete the id. */
-  | "leaves"
+  | "goes"
   /** The move or the delete has ended, even with an error. */
   | "ended";
 
-/** The rules of the ledger: one row per event, one column per state. */
-const ledgerTable: Record<LedgerEvent, Record<IdState, IdState>> = {
-  owned: { unknown: "owned", owned: "owned", moving: "moving", leaving: "owned" },
-  moves: { unknown: "moving", owned: "owned", moving: "moving", leaving: "leaving" },
-  leaves: { unknown: "leaving", owned: "leaving", moving: "leaving", leaving: "leaving" },
-  ended: { unknown: "unknown", owned: "owned", moving: "owned", leaving: "leaving" },
+/** The fate of an id after an event: one row per event, one column per fate before. */
+const fateAfter: Record<FateEvent, Record<Fate, Fate>> = {
+  stays: { unknown: "stays", stays: "stays", moves: "moves", goes: "stays" },
+  moves: { unknown: "moves", stays: "stays", moves: "moves", goes: "goes" },
+  goes: { unknown: "goes", stays: "goes", moves: "goes", goes: "goes" },
+  ended: { unknown: "unknown", stays: "stays", moves: "stays", goes: "goes" },
 };
 
 /** What a resource has that another one can need. A delete frees all of it, and the move of a share its port. */
@@ -37,7 +37,7 @@ export interface Place {
 type ReplaceOrder = "create first" | "delete first";
 
 interface Entry {
-  state: IdState;
+  fate: Fate;
   place: Place;
   /** Set for a tunnel that this run replaces, and for a share that leaves with its tunnel. */
   order?: ReplaceOrder;
@@ -51,7 +51,7 @@ interface Entry {
   deployedMs?: number;
 }
 
-/** Records what this run knows about each id of one kind on one front door. The rules are in `ledgerTable`. */
+/** Records what this run knows about each id of one kind on one front door. The rules are in `fateAfter`. */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
   /** The ids that a create of this run has adopted because of `takeOver: alike`. */
@@ -72,18 +72,18 @@ export class Ledger {
     return id === undefined || this.isFreed(id) ? undefined : id;
   }
 
-  stateOf(id: string): IdState {
-    return this.entries.get(id)?.state ?? "unknown";
+  fateOf(id: string): Fate {
+    return this.entries.get(id)?.fate ?? "unknown";
   }
 
   /** Records that a resource of the program has the id. */
   own(id: string): void {
-    const { state, end } = this.enter("owned", id);
-    if (state === "owned") end?.resolve({});
+    const { fate, end } = this.enter("stays", id);
+    if (fate === "stays") end?.resolve({});
   }
 
   /** Records that the id will free its place. */
-  willFree(id: string, how: "moves" | "leaves", place: Place, order?: ReplaceOrder): void {
+  willFree(id: string, how: "moves" | "goes", place: Place, order?: ReplaceOrder): void {
     const entry = this.enter(how, id);
     Object.assign(entry.place, place);
     if (order) entry.order = order;
@@ -96,7 +96,7 @@ export class Ledger {
     errorOf: (result: Result) => Error | undefined = () => undefined,
   ): Promise<Result> {
     const entry = this.entryOf(id);
-    if (!isPending(entry.state)) return work();
+    if (!isPending(entry.fate)) return work();
     entry.isUnderWay = true;
     let error: Error | undefined;
     try {
@@ -150,15 +150,15 @@ export class Ledger {
 
   /** True if this run moves or deletes the id. */
   isPending(id: string): boolean {
-    return isPending(this.stateOf(id));
+    return isPending(this.fateOf(id));
   }
 
   /** Returns the ids that free this name, or this port of this tunnel. */
   pendingAt({ name, tunnelId, ingressPort }: Place & { name: string }): string[] {
     const hasPort = (place: Place) =>
       ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
-    const frees = ({ state, place }: Entry) =>
-      isPending(state) && (hasPort(place) || (state === "leaving" && [place.name, place.checkedName].includes(name)));
+    const frees = ({ fate, place }: Entry) =>
+      isPending(fate) && (hasPort(place) || (fate === "goes" && [place.name, place.checkedName].includes(name)));
     return [...this.entries].flatMap(([id, entry]) => (frees(entry) ? [id] : []));
   }
 
@@ -191,13 +191,13 @@ export class Ledger {
 
   /** For the ledger of tunnels: true if this run replaces any tunnel. */
   get isReplacing(): boolean {
-    return [...this.entries.values()].some(({ state, order }) => state === "leaving" && order !== undefined);
+    return [...this.entries.values()].some(({ fate, order }) => fate === "goes" && order !== undefined);
   }
 
   /** Returns the order in which this run replaces a tunnel, or the tunnel of the share; undefined if it does not replace the tunnel. */
   orderOf(id: string): ReplaceOrder | undefined {
     const entry = this.entries.get(id);
-    return entry?.state === "leaving" ? entry.order : undefined;
+    return entry?.fate === "goes" ? entry.order : undefined;
   }
 
   private isRecent(atMs = -Infinity): boolean {
@@ -205,7 +205,7 @@ export class Ledger {
   }
 
   private entryOf(id: string): Entry {
-    const entry = this.entries.get(id) ?? { state: "unknown", place: {} };
+    const entry = this.entries.get(id) ?? { fate: "unknown", place: {} };
     this.entries.set(id, entry);
     return entry;
   }
@@ -217,12 +217,12 @@ export class Ledger {
   }
 
   /** Applies the table to an event about an id. */
-  private enter(event: LedgerEvent, id: string): Entry {
+  private enter(event: FateEvent, id: string): Entry {
     const entry = this.entryOf(id);
-    const wasPending = isPending(entry.state);
-    entry.state = ledgerTable[event][entry.state];
+    const wasPending = isPending(entry.fate);
+    entry.fate = fateAfter[event][entry.fate];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(entry.state) && !wasPending) entry.end = new End();
+    if (isPending(entry.fate) && !wasPending) entry.end = new End();
     return entry;
   }
 }
@@ -234,7 +234,7 @@ class End {
 }
 
 /** True if the id will free its port. */
-const isPending = (state: IdState): boolean => state === "moving" || state === "leaving";
+const isPending = (fate: Fate): boolean => fate === "moves" || fate === "goes";
 
 /** A resource of the program. */
 interface Declared {
@@ -339,6 +339,6 @@ export const isOfProgram = (
   { id, name }: { id: string; name: string },
   wantedBy?: string,
 ): boolean =>
-  ledger.stateOf(id) !== "unknown" ||
+  ledger.fateOf(id) !== "unknown" ||
   declarations.hasIdInState(id) ||
   (name !== wantedBy && declarations.named(name) !== undefined);

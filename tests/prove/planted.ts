@@ -94,8 +94,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a resource deletes what another resource of the program has adopted",
     "resources/adopt.ts",
-    'if (kind.ledger.stateOf(id) === "owned") {',
-    'if (kind.ledger.stateOf(id) === "owned" && id === "") {',
+    'if (kind.ledger.fateOf(id) === "stays") {',
+    'if (kind.ledger.fateOf(id) === "stays" && id === "") {',
     { only: "options" },
   ),
   bug(

@@ -222,7 +222,7 @@ describe("an id that this run owns", () => {
   });
 });
 
-type IdState = "unknown" | "owned" | "moving" | "leaving";
+type Fate = "unknown" | "stays" | "moves" | "goes";
 
 describe("what Pulumi is answered about a share whose id is", () => {
   let world: World;
@@ -235,11 +235,11 @@ describe("what Pulumi is answered about a share whose id is", () => {
     world.shares.check({ news: { ...news }, olds: { ...inputs }, origin });
     return world.shares.diff(share.id, share.outputs, news, minute());
   };
-  const become: Record<IdState, () => unknown> = {
+  const become: Record<Fate, () => unknown> = {
     unknown: () => undefined,
-    owned: () => compared(inputs),
-    moving: () => compared({ ...inputs, ipsecTunnelId: "tnl-2" }),
-    leaving: () => asked(),
+    stays: () => compared(inputs),
+    moves: () => compared({ ...inputs, ipsecTunnelId: "tnl-2" }),
+    goes: () => asked(),
   };
 
   beforeEach(async () => {
@@ -248,11 +248,11 @@ describe("what Pulumi is answered about a share whose id is", () => {
     share = await deploy(world, world.shares, inputs);
   });
 
-  it.each<[IdState, replaces: string[], writes: number]>([
+  it.each<[Fate, replaces: string[], writes: number]>([
     ["unknown", ["ipsecTunnelId"], 1],
-    ["owned", [], 0],
-    ["moving", [], 1],
-    ["leaving", ["ipsecTunnelId"], 1],
+    ["stays", [], 0],
+    ["moves", [], 1],
+    ["goes", ["ipsecTunnelId"], 1],
   ])(
     "%s: if its tunnel is replaced, it is replaced for %j; a delete sends %i requests",
     async (state, replaces, writes) => {
