@@ -50,7 +50,7 @@ export interface Comparison {
 }
 
 /** Runs the contenders in turn, the order turned round after each round, and compares them round by round. */
-export async function compare(one: Case, say: (line: string) => void): Promise<Comparison> {
+export async function compare(one: Case, log: (line: string) => void): Promise<Comparison> {
   const costs = new Map<string, Cost[]>();
   const shareBytes: Comparison["shareBytes"] = {};
   for (let round = 0; round < one.rounds; round++) {
@@ -63,7 +63,7 @@ export async function compare(one: Case, say: (line: string) => void): Promise<C
           const key = `${command} ${name}`;
           costs.set(key, [...(costs.get(key) ?? []), cost]);
           if (command === "up") shareBytes[name] = contender.shareBytes();
-          say(`  round ${round + 1}, ${name}: ${command} ${(cost.wallMs / 1000).toFixed(2)} s`);
+          log(`  round ${round + 1}, ${name}: ${command} ${(cost.wallMs / 1000).toFixed(2)} s`);
         }
       } finally {
         contender.close();
@@ -162,14 +162,14 @@ const dynamicMs = (text: string) =>
     await check(client, text);
   });
 
-async function answeredMs(file: string, ask: (client: ResourceProviderClient) => Promise<void>): Promise<number> {
+async function answeredMs(file: string, use: (client: ResourceProviderClient) => Promise<void>): Promise<number> {
   const startedMs = performance.now();
   const child = spawn("node", [file, "127.0.0.1:1"], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   try {
     const [port] = (await once(child.stdout, "data")) as [Buffer];
     const client = new ResourceProviderClient(`127.0.0.1:${port.toString().trim()}`, credentials.createInsecure());
-    await ask(client);
+    await use(client);
     client.close();
     return performance.now() - startedMs;
   } finally {
@@ -180,7 +180,7 @@ async function answeredMs(file: string, ask: (client: ResourceProviderClient) =>
 }
 
 /** Calls the provider. */
-const asked = <Request, Answer>(
+const callProvider = <Request, Answer>(
   call: (request: Request, done: (error: Error | null, answer: Answer) => void) => unknown,
   request: Request,
 ) =>
@@ -194,7 +194,7 @@ const asked = <Request, Answer>(
 async function configure(client: ResourceProviderClient, values: object): Promise<void> {
   const request = new proto.ConfigureRequest();
   request.setArgs(Struct.fromJavaScript(values));
-  await asked(client.configure.bind(client) as never, request);
+  await callProvider(client.configure.bind(client) as never, request);
 }
 
 async function check(client: ResourceProviderClient, text: string): Promise<void> {
@@ -202,7 +202,7 @@ async function check(client: ResourceProviderClient, text: string): Promise<void
   const share = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
   request.setNews(Struct.fromJavaScript({ __provider: text, name: "web", frontdoorId: "fd-1", ...share }));
   request.setOlds(Struct.fromJavaScript({}));
-  const answer = await asked<proto.CheckRequest, proto.CheckResponse>(client.check.bind(client), request);
+  const answer = await callProvider<proto.CheckRequest, proto.CheckResponse>(client.check.bind(client), request);
   const failures = answer.getFailuresList();
   if (failures.length > 0) throw new Error("the check failed");
 }

@@ -231,7 +231,7 @@ export interface Watched {
 /** Watches a process and all that it starts. */
 function watchUsage(root: number): { stop(): Watched } {
   const seen = new Map<number, Sample>();
-  const look = () => {
+  const sample = () => {
     const processes = running();
     const ours = new Set([root]);
     for (let known = 0; known < ours.size;) {
@@ -250,7 +250,7 @@ function watchUsage(root: number): { stop(): Watched } {
         });
     }
   };
-  const timer = setInterval(look, sampleMs);
+  const timer = setInterval(sample, sampleMs);
   return {
     stop() {
       clearInterval(timer);

@@ -4,13 +4,13 @@ import * as z from "zod";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
-import type { Switches } from "./faults/switches";
+import type { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
 import type { Routes } from "./http";
 import type { RequestEntry } from "./request-log";
 import { type Settings, settingsPatchSchema } from "./settings";
 import {
-  decree,
+  outOfBandVersion,
   type History,
   insert,
   shareRecord,
@@ -28,7 +28,7 @@ export interface Controls {
   requests: RequestEntry[];
   faults: Faults;
   /** The faults that were added by the admin endpoint. */
-  switches: Switches;
+  adminFaults: AdminFaults;
   clock: Clock;
   tunnels(): TunnelRecord[];
   shares(): ShareRecord[];
@@ -45,11 +45,11 @@ const faultSchema = z.discriminatedUnion("fault", [...requestFaultSchema.options
 
 /** Adds the endpoints under `/_admin`. They answer 404 unless the setting `admin` is on. */
 export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
-  const { settings, requests, faults, switches, clock } = controls;
+  const { settings, requests, faults, adminFaults, clock } = controls;
 
   app.use("/_admin/*", async (c, next) => {
     if (!settings.admin) return c.notFound();
-    if (!isFromHere(c.req.url, c.req.header("origin")))
+    if (!isLocalRequest(c.req.url, c.req.header("origin")))
       return c.json({ error: "forbidden", message: "Not for web pages" }, 403);
     return next();
   });
@@ -61,12 +61,12 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
     return c.json(withoutCredentials(settings));
   });
   app.post("/_admin/faults", async (c) => {
-    switches.add(faultSchema.parse(await c.req.json()));
+    adminFaults.add(faultSchema.parse(await c.req.json()));
     return c.json({ pending: faults.pending() }, 201);
   });
-  app.get("/_admin/faults", (c) => c.json(switches.list()));
+  app.get("/_admin/faults", (c) => c.json(adminFaults.list()));
   app.delete("/_admin/faults/:id", (c) => {
-    const isThere = switches.remove(Number(c.req.param("id")));
+    const isThere = adminFaults.remove(Number(c.req.param("id")));
     return isThere ? c.json({ pending: faults.pending() }) : c.notFound();
   });
   app.delete("/_admin/faults", (c) => {
@@ -104,7 +104,7 @@ const withoutCredentials = (settings: Settings) => ({
  * True if a request comes from a command on this machine or from the emulator's own page. Other web pages must not reach the endpoints,
  * also not under a name that leads to this machine.
  */
-export function isFromHere(url: string, from: string | undefined): boolean {
+export function isLocalRequest(url: string, from: string | undefined): boolean {
   const { hostname, origin } = new URL(url);
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname) && (from === undefined || from === origin);
 }
@@ -128,19 +128,19 @@ export function outOfBand(world: World): OutOfBand {
   const next = () => (seeded += 1);
 
   return {
-    seedTunnel({ id, status = "DEPLOYED", ...given } = {}) {
-      const frontdoorId = given.frontdoorId ?? settings.frontdoorId;
+    seedTunnel({ id, status = "DEPLOYED", ...overrides } = {}) {
+      const frontdoorId = overrides.frontdoorId ?? settings.frontdoorId;
       const body = { name: `seeded-${next()}`, peerPublicIp: "203.0.113.10", peerCidr: "192.168.0.0/24" };
-      const { locationId, nlbPrivateIp, ...rest } = given;
+      const { locationId, nlbPrivateIp, ...rest } = overrides;
       const made = newTunnelFields(world, frontdoorId, {
         ...body,
         ...(nlbPrivateIp !== undefined && { nlbPrivateIp }),
       });
       const fields: TunnelFields = { ...made, ...rest, ...(locationId !== undefined && { locationId }) };
-      const history = insert(world, store.tunnels, decree(world, fields, status, status === "DEPLOYED"), id);
+      const history = insert(world, store.tunnels, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
       return tunnelRecord(stateNow(history, clock.now()));
     },
-    seedShare({ id, status = "DEPLOYED", ...given } = {}) {
+    seedShare({ id, status = "DEPLOYED", ...overrides } = {}) {
       const number = next();
       const fields: ShareFields = {
         name: `seeded-${number}`,
@@ -150,39 +150,39 @@ export function outOfBand(world: World): OutOfBand {
         target: `10.0.0.1:${8000 + number}`,
         ingressPort: 8000 + number,
         locationId: settings.defaultLocationId,
-        ...given,
+        ...overrides,
       };
-      const history = insert(world, store.shares, decree(world, fields, status, status === "DEPLOYED"), id);
+      const history = insert(world, store.shares, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
       return shareRecord(stateNow(history, clock.now()));
     },
-    patchShare(id, { id: _id, status, ...given }) {
-      const history = known(store.shares, id);
+    patchShare(id, { id: _id, status, ...overrides }) {
+      const history = existing(store.shares, id);
       const state = stateNow(history, clock.now());
-      const fields = { ...state.fields, ...given };
-      store.shares.rewrite(history, decree(world, fields, status ?? state.status, state.deployed));
+      const fields = { ...state.fields, ...overrides };
+      store.shares.rewrite(history, outOfBandVersion(world, fields, status ?? state.status, state.deployed));
       return shareRecord(stateNow(history, clock.now()));
     },
     removeShare(id) {
-      store.shares.remove(known(store.shares, id));
+      store.shares.remove(existing(store.shares, id));
     },
     removeTunnel(id) {
-      store.tunnels.remove(known(store.tunnels, id));
+      store.tunnels.remove(existing(store.tunnels, id));
     },
     setStatus(id, status) {
-      if (store.shares.get(id)) settle(world, store.shares, id, status);
-      else settle(world, store.tunnels, id, status);
+      if (store.shares.get(id)) setStatusOf(world, store.shares, id, status);
+      else setStatusOf(world, store.tunnels, id, status);
     },
   };
 }
 
-function settle<Fields>(world: World, table: Table<Fields>, id: string, status: Status): void {
-  const history = known(table, id);
+function setStatusOf<Fields>(world: World, table: Table<Fields>, id: string, status: Status): void {
+  const history = existing(table, id);
   const { fields, deployed } = stateNow(history, world.clock.now());
-  table.rewrite(history, decree(world, fields, status, deployed || status === "DEPLOYED"));
+  table.rewrite(history, outOfBandVersion(world, fields, status, deployed || status === "DEPLOYED"));
 }
 
 /** Returns a resource. It throws for an unknown id, so a wrong test fails at once. */
-function known<Fields>(table: Table<Fields>, id: string): History<Fields> {
+function existing<Fields>(table: Table<Fields>, id: string): History<Fields> {
   const history = table.get(id);
   if (!history) throw new Error(`The emulator has no ${id}`);
   return history;

@@ -47,7 +47,7 @@ interface Access {
   tokens: Tokens;
 }
 
-interface Asked {
+interface TokenRequest {
   grantType: unknown;
   clientId: unknown;
   clientSecret: unknown;
@@ -60,7 +60,7 @@ export function tokenRoutes(app: Hono<Routes>, { settings, tokens }: Access): vo
   app.post("/oauth/token", async (c) => {
     const type = c.req.header("content-type") ?? "";
     const text = await c.req.text();
-    const asked = type.startsWith("application/json")
+    const request = type.startsWith("application/json")
       ? fromJson(text)
       : type.startsWith("application/x-www-form-urlencoded")
         ? fromForm(text, c.req.header("authorization") ?? "")
@@ -68,15 +68,15 @@ export function tokenRoutes(app: Hono<Routes>, { settings, tokens }: Access): vo
     const refuse = (status: 400 | 401, error: string) => c.json({ error }, status);
     const isWrongForm =
       settings.oauthForm !== "either" && type.startsWith("application/json") !== (settings.oauthForm === "json");
-    if (!asked || isWrongForm) return refuse(400, "invalid_request");
-    if (asked.clientId !== settings.oauthClientId || asked.clientSecret !== settings.oauthClientSecret) {
+    if (!request || isWrongForm) return refuse(400, "invalid_request");
+    if (request.clientId !== settings.oauthClientId || request.clientSecret !== settings.oauthClientSecret) {
       return refuse(401, "invalid_client");
     }
-    if (asked.grantType !== "client_credentials") return refuse(400, "unsupported_grant_type");
-    if (settings.oauthAudience !== null && asked.audience !== settings.oauthAudience) {
+    if (request.grantType !== "client_credentials") return refuse(400, "unsupported_grant_type");
+    if (settings.oauthAudience !== null && request.audience !== settings.oauthAudience) {
       return refuse(400, "invalid_target");
     }
-    if (settings.oauthScope !== null && asked.scope !== settings.oauthScope) return refuse(400, "invalid_scope");
+    if (settings.oauthScope !== null && request.scope !== settings.oauthScope) return refuse(400, "invalid_scope");
     c.header("cache-control", "no-store");
     return c.json({
       access_token: tokens.issue(),
@@ -86,7 +86,7 @@ export function tokenRoutes(app: Hono<Routes>, { settings, tokens }: Access): vo
   });
 }
 
-function fromJson(text: string): Asked | undefined {
+function fromJson(text: string): TokenRequest | undefined {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     return {
@@ -102,7 +102,7 @@ function fromJson(text: string): Asked | undefined {
 }
 
 /** Id and secret are form-encoded before they are put together (RFC 6749, section 2.3.1). */
-function fromForm(text: string, authorization: string): Asked | undefined {
+function fromForm(text: string, authorization: string): TokenRequest | undefined {
   const [, pair = ""] = /^Basic (\S+)$/i.exec(authorization) ?? [];
   const [, clientId = "", clientSecret = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(pair, "base64").toString()) ?? [];
   const form = new URLSearchParams(text);

@@ -76,21 +76,21 @@ function parse<Shape extends z.ZodRawShape>(
     throw invalid(settings, "body", "JSON object");
   }
   const { envId, ...rest } = body as Record<string, unknown>;
-  const given: Record<string, unknown> = rest;
+  const properties: Record<string, unknown> = rest;
   if ("envZId" in schema.shape && envId !== undefined) {
-    if (given["envZId"] !== undefined && given["envZId"] !== envId && settings.bothEnvIds === "refused") {
+    if (properties["envZId"] !== undefined && properties["envZId"] !== envId && settings.bothEnvIds === "refused") {
       throw invalid(settings, "envId", "string equal to envZId");
     }
-    given["envZId"] ??= envId;
+    properties["envZId"] ??= envId;
   }
-  if (given["locationId"] === null) {
+  if (properties["locationId"] === null) {
     if (settings.nullLocation === "refused") throw invalid(settings, "locationId", "string");
-    if (nullLocation === "drop") delete given["locationId"];
+    if (nullLocation === "drop") delete properties["locationId"];
   }
   const known = [...Object.keys(schema.shape), ...readOnly];
-  const stray = Object.keys(given).find((key) => !known.includes(key));
+  const stray = Object.keys(properties).find((key) => !known.includes(key));
   if (stray !== undefined && settings.unknownProperty === "refused") throw invalid(settings, stray, "known property");
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(properties);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(settings, String(issue?.path[0] ?? "body"), issue?.message ?? "JSON object");

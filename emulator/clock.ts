@@ -16,20 +16,20 @@ export interface ClockMemory {
 export function realClock(memory: ClockMemory): Clock {
   let offset = memory.read() ?? 0;
   const now = () => Date.now() + offset;
-  const later = new Later();
+  const timers = new Timers();
   return {
     now,
     advance: (ms) => {
       offset += ms;
       memory.write(offset);
-      later.run(now());
+      timers.run(now());
     },
     after: (ms, run) => {
       const at = now() + ms;
-      later.add(at, run);
+      timers.add(at, run);
       // A timer may ring up to a millisecond before the time of day says so.
       setTimeout(() => {
-        later.run(Math.max(now(), at));
+        timers.run(Math.max(now(), at));
       }, ms).unref();
     },
   };
@@ -38,22 +38,22 @@ export function realClock(memory: ClockMemory): Clock {
 /** Returns a clock that stands still at `startMs`, or at the time of the last run if that is later. */
 export function frozenClock(startMs: number, memory: ClockMemory): Clock {
   let now = Math.max(startMs, memory.read() ?? startMs);
-  const later = new Later();
+  const timers = new Timers();
   return {
     now: () => now,
     advance: (ms) => {
       now += ms;
       memory.write(now);
-      later.run(now);
+      timers.run(now);
     },
     after: (ms, run) => {
-      later.add(now + ms, run);
+      timers.add(now + ms, run);
     },
   };
 }
 
-/** The functions for later times. */
-class Later {
+/** Functions that run at a time of the emulator's clock. */
+class Timers {
   private due: { at: number; run: () => void }[] = [];
 
   add(at: number, run: () => void): void {

@@ -66,7 +66,7 @@ export async function runEmulator(args: string[]): Promise<void> {
   }
   const tokenFile = values["token-file"];
   const token = tokenFile === undefined ? values.token : readFileSync(tokenFile, "utf8").trim();
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const printLine = (line: string) => process.stdout.write(`${line}\n`);
   const emulator = await startEmulator({
     admin: true,
     ...presetOf(values.as),
@@ -78,12 +78,14 @@ export async function runEmulator(args: string[]): Promise<void> {
     ...(values.provision !== undefined && { provisionMs: 1000 * number("provision", values.provision) }),
     ...(values.teardown !== undefined && { teardownMs: 1000 * number("teardown", values.teardown) }),
     ...Object.fromEntries(values.set.map(setting)),
-    ...(!values.quiet && { onAnswer: (entry, tookMs) => say(logLine(entry, tookMs)) }),
+    ...(!values.quiet && { onAnswer: (entry, tookMs) => printLine(logLine(entry, tookMs)) }),
   });
   // A data file can hold the demo of an earlier start, which continues.
   if (values.demo) emulator.seedDemo();
 
-  say(`${emulator.baseUrl} (front door ${emulator.frontdoorId}; dashboard at ${new URL("/", emulator.baseUrl).href})`);
+  printLine(
+    `${emulator.baseUrl} (front door ${emulator.frontdoorId}; dashboard at ${new URL("/", emulator.baseUrl).href})`,
+  );
   const credentials = values["credentials-out"];
   try {
     if (credentials !== undefined) writeCredentials(credentials, emulator);
@@ -91,12 +93,12 @@ export async function runEmulator(args: string[]): Promise<void> {
     await emulator.close();
     throw error;
   }
-  say(toPaste(emulator, tokenFile === undefined, credentials));
+  printLine(exportLine(emulator, tokenFile === undefined, credentials));
   const ready = values["ready-file"];
-  if (ready !== undefined) announce(ready, emulator.baseUrl);
+  if (ready !== undefined) writeReadyFile(ready, emulator.baseUrl);
 
   const stop = () => {
-    if (ready !== undefined) withdraw(ready);
+    if (ready !== undefined) removeReadyFile(ready);
     void emulator.close();
   };
   process.once("SIGINT", stop);
@@ -165,7 +167,7 @@ function isCredentials(text: string, clientId: string): boolean {
 }
 
 /** Returns the line that sets the emulator's variables in a shell. Without the token it can be in a log. */
-function toPaste(
+function exportLine(
   { baseUrl, frontdoorId, token, settings }: Emulator,
   withToken: boolean,
   credentials: string | undefined,
@@ -205,13 +207,13 @@ function setting(text: string): [string, unknown] {
 }
 
 /** Writes the ready file. It renames it into place, so a reader never gets half of it. */
-function announce(file: string, baseUrl: string): void {
+function writeReadyFile(file: string, baseUrl: string): void {
   writeFileSync(`${file}.new`, JSON.stringify({ pid: process.pid, baseUrl }));
   renameSync(`${file}.new`, file);
 }
 
 /** Removes the ready file, unless another emulator has written it. */
-function withdraw(file: string): void {
+function removeReadyFile(file: string): void {
   try {
     const { pid } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown };
     if (pid === process.pid) rmSync(file);

@@ -103,8 +103,8 @@ export function answer(world: World, c: Request, body: unknown): Response {
 export function listAnswer(world: World, c: Request, page: Page<object>): Response {
   const { listForm } = world.settings;
   const accept = c.req.header("accept") ?? "";
-  const isHalAsked = accept.includes("application/hal+json") && !accept.includes("application/json");
-  if (listForm === "content" || (listForm === "as accepted" && !isHalAsked)) return answer(world, c, page);
+  const wantsHal = accept.includes("application/hal+json") && !accept.includes("application/json");
+  if (listForm === "content" || (listForm === "as accepted" && !wantsHal)) return answer(world, c, page);
   const { content, pageable, totalElements, totalPages } = page;
   const { pathname } = new URL(c.req.url);
   const name = pathname.endsWith("tunnels") ? "ipsecTunnels" : "ipsecShares";
@@ -214,7 +214,7 @@ interface Page<Item> {
 
 type Value = string | number | null;
 
-interface Question {
+interface ListQuery {
   settings: Settings;
   query: URLSearchParams;
   /** Properties to filter and sort by. */
@@ -226,19 +226,19 @@ interface Question {
 const control = ["page", "size", "sort"];
 
 /** Filters, sorts and returns a page (spec: Endpoints). It refuses a wrong property with 400. */
-export function listPage<Item extends object>(items: Item[], question: Question): Page<Item> {
-  const { settings, query, properties } = question;
+export function listPage<Item extends object>(items: Item[], listQuery: ListQuery): Page<Item> {
+  const { settings, query, properties } = listQuery;
   const stray = [...query.keys()].find((key) => !control.includes(key) && !properties.includes(key));
   if (stray !== undefined && settings.unknownQuery === "refused") throw invalid(settings, stray, "known property");
 
   const pageNumber = integer(settings, query, "page", 0, 0);
-  const asked = integer(settings, query, "size", settings.defaultPageSize, 1);
-  if (asked > settings.maxPageSize && settings.oversizedPage === "refused") {
+  const requestedSize = integer(settings, query, "size", settings.defaultPageSize, 1);
+  if (requestedSize > settings.maxPageSize && settings.oversizedPage === "refused") {
     throw invalid(settings, "size", `integer from 1 to ${settings.maxPageSize}`);
   }
-  const pageSize = Math.min(asked, settings.maxPageSize);
+  const pageSize = Math.min(requestedSize, settings.maxPageSize);
 
-  const found = items.filter(matches(question)).sort(inOrder(question));
+  const found = items.filter(matches(listQuery)).sort(inOrder(listQuery));
   return {
     content: found.slice(pageNumber * pageSize, (pageNumber + 1) * pageSize),
     pageable: { pageNumber, pageSize },
@@ -248,14 +248,14 @@ export function listPage<Item extends object>(items: Item[], question: Question)
 }
 
 function integer(settings: Settings, query: URLSearchParams, name: string, fallback: number, least: number): number {
-  const given = query.get(name);
-  if (given === null) return fallback;
-  const value = /^[0-9]{1,9}$/.test(given) ? Number(given) : -1;
+  const text = query.get(name);
+  if (text === null) return fallback;
+  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
   if (value < least) throw invalid(settings, name, "integer");
   return value;
 }
 
-function matches({ settings, query, properties, repeated }: Question): (item: object) => boolean {
+function matches({ settings, query, properties, repeated }: ListQuery): (item: object) => boolean {
   const honoured = (property: string) =>
     Array.isArray(settings.filtersHonoured) ? settings.filtersHonoured.includes(property) : settings.filtersHonoured;
   const filters = properties
@@ -270,9 +270,9 @@ function matches({ settings, query, properties, repeated }: Question): (item: ob
   return (item) => filters.every(({ property, values }) => values.has(String(valueOf(item, property) ?? "")));
 }
 
-function inOrder({ settings, query, properties }: Question): (a: object, b: object) => number {
-  const asked = query.getAll("sort");
-  const orders = (asked.length > 0 ? asked : settings.defaultSort === null ? [] : [settings.defaultSort]).map(
+function inOrder({ settings, query, properties }: ListQuery): (a: object, b: object) => number {
+  const sorts = query.getAll("sort");
+  const orders = (sorts.length > 0 ? sorts : settings.defaultSort === null ? [] : [settings.defaultSort]).map(
     (sort) => {
       const [property = "", direction = "", ...more] = sort.split(",");
       if (!properties.includes(property) || !["asc", "desc"].includes(direction) || more.length > 0) {

@@ -5,7 +5,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import { type Controls, isFromHere } from "./admin";
+import { type Controls, isLocalRequest } from "./admin";
 import { notFound, type Request, type Routes } from "./http";
 import { type RequestEntry } from "./request-log";
 import { connectionOf, metrics, tunnelConfig, windowMs } from "./fields";
@@ -13,7 +13,7 @@ import { defaultToken } from "./settings";
 
 /** The static files of the dashboard's page, which also shows the emulator's data. They need no build. */
 const pageFolder = join(__dirname, "..", "cli", "page");
-const lookMs = 250;
+const pollMs = 250;
 const requestsShown = 500;
 /** A connection that nobody watched for longer can have changed meanwhile. */
 const seenMs = 5_000;
@@ -23,11 +23,11 @@ const headers = secureHeaders(
   JSON.parse(readFileSync(join(pageFolder, "headers.json"), "utf8")) as Parameters<typeof secureHeaders>[0],
 );
 
-/** Serves a page at `/` with resources, requests and switches. It shows no keys and tokens, and its requests are not in the log. */
+/** Serves a page at `/` with resources, requests and switches for faults. It shows no keys and tokens, and its requests are not in the log. */
 export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: AbortSignal): void {
   for (const path of ["/", "/page/*", "/api/*"])
     app.get(path, headers, async (c, next) => {
-      if (!isFromHere(c.req.url, c.req.header("origin"))) return c.text("Not for web pages", 403);
+      if (!isLocalRequest(c.req.url, c.req.header("origin"))) return c.text("Not for web pages", 403);
       await next();
       c.header("cache-control", "no-store");
       return undefined;
@@ -56,7 +56,7 @@ export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: Abort
         for (const [part, text] of changed) seen.set(part, text);
         const data = `{${changed.map(([part, text]) => `"${part}":${text}`).join(",")}}`;
         if (changed.length > 0) await stream.writeSSE({ data, retry: 1000 });
-        await sleep(lookMs, undefined, { ref: false });
+        await sleep(pollMs, undefined, { ref: false });
       }
     }),
   );
@@ -86,8 +86,8 @@ export function pageRoutes(app: Hono<Routes>, controls: Controls, closing: Abort
     });
 }
 
-/** Returns the parts of the page. With the admin endpoints on, the switches are also a part. */
-function partsOf({ settings, requests, switches, ...controls }: Controls): () => Record<string, unknown> {
+/** Returns the parts of the page. With the admin endpoints on, the faults are also a part. */
+function partsOf({ settings, requests, adminFaults, ...controls }: Controls): () => Record<string, unknown> {
   const numbers = new WeakMap<RequestEntry, number>();
   let lastNumber = 0;
   const numbered = (entry: RequestEntry) => {
@@ -121,7 +121,7 @@ function partsOf({ settings, requests, switches, ...controls }: Controls): () =>
       ),
       requests: requests.slice(-requestsShown).map(numbered),
       ...(settings.admin && {
-        switches: { faults: switches.list(), connectionStatus: settings.connectionStatus },
+        switches: { faults: adminFaults.list(), connectionStatus: settings.connectionStatus },
       }),
       poll: { atMs: seconds(), seenMs: seconds() },
     };

@@ -16,9 +16,9 @@ export interface RequestEntry {
 
 /** `POST /ipsec-tunnels → 202, 3 ms` */
 export function logLine({ method, path, query, status }: RequestEntry, tookMs?: number): string {
-  const asked = `${method} ${path}${query && `?${query}`}`;
+  const request = `${method} ${path}${query && `?${query}`}`;
   // eslint-disable-next-line no-control-regex -- a path must not be able to write to the terminal
-  return `${asked.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no response" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
+  return `${request.replace(/[\x00-\x1f\x7f-\x9f]/g, "?")} → ${status === 0 ? "no response" : status}${tookMs === undefined ? "" : `, ${tookMs} ms`}`;
 }
 
 /** Splits `/frontdoor/v2/fd-1/ipsec-tunnels` into front door and the path below it. */

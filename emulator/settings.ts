@@ -223,9 +223,9 @@ export const settingsPatchSchema = z.strictObject(
 );
 
 /** Returns the settings with defaults. @throws TypeError that names the wrong settings. */
-export function readSettings(given: Partial<Settings>): Settings {
-  const result = settingsSchema.safeParse(given);
+export function readSettings(overrides: Partial<Settings>): Settings {
+  const result = settingsSchema.safeParse(overrides);
   if (!result.success) throw new TypeError(`Emulator settings: ${z.prettifyError(result.error)}`);
   const settings = result.data;
-  return given.tokens ? settings : { ...settings, tokens: { [settings.token]: [settings.frontdoorId] } };
+  return overrides.tokens ? settings : { ...settings, tokens: { [settings.token]: [settings.frontdoorId] } };
 }

@@ -8,7 +8,7 @@ import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
 import { checkAccess, idRoutes, tokenRoutes, Tokens } from "./auth";
 import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
-import { Switches } from "./faults/switches";
+import { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
@@ -16,7 +16,17 @@ import { pageRoutes } from "./page";
 import { readSettings, type Settings } from "./settings";
 import { shareRoutes } from "./shares";
 import { tunnelRoutes } from "./tunnels";
-import { beginWork, decree, insert, living, openStore, present, shareRecord, tunnelRecord, type World } from "./world";
+import {
+  beginWork,
+  outOfBandVersion,
+  insert,
+  living,
+  openStore,
+  present,
+  shareRecord,
+  tunnelRecord,
+  type World,
+} from "./world";
 import { type ShareRecord, type TunnelRecord } from "./records";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
@@ -54,8 +64,8 @@ export interface Emulator extends OutOfBand {
 }
 
 /** Starts the service on 127.0.0.1. It rejects if the port is in use or a setting is wrong. */
-export async function startEmulator(given: Partial<Settings> = {}): Promise<Emulator> {
-  const settings = readSettings(given);
+export async function startEmulator(overrides: Partial<Settings> = {}): Promise<Emulator> {
+  const settings = readSettings(overrides);
   const store = openStore(settings.dataFile);
   const clock =
     settings.frozenAtMs === null
@@ -71,7 +81,7 @@ export async function startEmulator(given: Partial<Settings> = {}): Promise<Emul
     settings,
     requests,
     faults: world.faults,
-    switches: new Switches(world.faults),
+    adminFaults: new AdminFaults(world.faults),
     clock,
     tunnels: () => present(world, store.tunnels).map(tunnelRecord),
     shares: () => present(world, store.shares).map(shareRecord),
@@ -176,7 +186,7 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
       return c.res;
     };
     const exchange = { method: entry.method, path: entry.path, query: entry.query, wire: c.env, clock, closing };
-    const response = await inGatewayTime(settings, faults.answer(exchange, work));
+    const response = await withGatewayTimeout(settings, faults.answer(exchange, work));
     if (!c.env.incoming.socket.destroyed) entry.status = response.status;
     if (response !== c.res) {
       // Hono merges headers of an answer that is set over another; a fault's answer stands alone.
@@ -208,14 +218,14 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
   return app;
 }
 
-const gaveUp = new Refusal(503, "service_unavailable", "The gateway got no response in time");
+const gatewayTimeout = new Refusal(503, "service_unavailable", "The gateway got no response in time");
 
 /** Returns the answer of a gateway that gives up first. The work behind it continues. */
-async function inGatewayTime({ gatewayTimeoutMs }: Settings, work: Promise<Response>): Promise<Response> {
+async function withGatewayTimeout({ gatewayTimeoutMs }: Settings, work: Promise<Response>): Promise<Response> {
   if (gatewayTimeoutMs === null) return work;
   const waited = new AbortController();
   const late = sleep(gatewayTimeoutMs, undefined, { signal: waited.signal, ref: false }).then(
-    () => refusalAnswer(gaveUp),
+    () => refusalAnswer(gatewayTimeout),
     () => work,
   );
   try {
@@ -262,7 +272,7 @@ function seedDemo(world: World): boolean {
   for (const [site, peer] of Object.entries(sites)) {
     const locationId = `demo-${site}`;
     const fields = newTunnelFields(world, frontdoorId, { name: locationId, locationId, ...peer });
-    const tunnel = insert(world, store.tunnels, decree(world, fields, "DEPLOYED", true));
+    const tunnel = insert(world, store.tunnels, outOfBandVersion(world, fields, "DEPLOYED", true));
     for (const [service, published] of Object.entries(services)) {
       const share = { name: `${site}-${service}`, envZId, ...published, frontdoorId, locationId };
       const begun = beginWork(world, { kind: "share", op: "create" }, { ...share, ipsecTunnelId: tunnel.id }, false);

@@ -77,7 +77,12 @@ export function beginWork<Fields>(world: World, work: Work, fields: Fields, wasD
 }
 
 /** Makes a change out of band. It is visible at once, and its status stays. */
-export function decree<Fields>(world: World, fields: Fields, status: Status, wasDeployed: boolean): Version<Fields> {
+export function outOfBandVersion<Fields>(
+  world: World,
+  fields: Fields,
+  status: Status,
+  wasDeployed: boolean,
+): Version<Fields> {
   return { visibleFrom: always, at: world.clock.now(), fields, status, settles: null, wasDeployed };
 }
 
@@ -212,9 +217,9 @@ export class Table<Fields> {
   insert(version: Version<Fields>, { id, scope }: { id?: string | undefined; scope?: string | undefined }) {
     const seq = this.next(`${this.kind}.seq`);
     const number = scope === undefined ? seq : this.next(`${this.kind}.seq.${scope}`);
-    const given = id ?? `${this.prefix}-${number}`;
-    const history = { id: given, ...(scope !== undefined && { scope }), seq, versions: [version] };
-    if (this.rows.has(keyOf(history))) throw new Error(`There is a ${this.kind} ${given} already`);
+    const newId = id ?? `${this.prefix}-${number}`;
+    const history = { id: newId, ...(scope !== undefined && { scope }), seq, versions: [version] };
+    if (this.rows.has(keyOf(history))) throw new Error(`There is a ${this.kind} ${newId} already`);
     this.rows.set(keyOf(history), history);
     this.save(history);
     return history;

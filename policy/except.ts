@@ -14,14 +14,14 @@ export interface Exception {
 
 /** Says if violations on the resource are excused. If not, `note` names the exceptions that have expired. */
 export function excuse(exceptions: readonly Exception[], urn: string): { isExcused: boolean; note: string } {
-  const meant = exceptions.filter(({ resource }) => isMeant(resource, urn));
+  const matching = exceptions.filter(({ resource }) => isNamedBy(resource, urn));
   const today = dayIn(0);
-  const note = meant.map(({ until, reason }) => `\nThe exception for it (${reason}) expired on ${until}.`).join("");
-  return { isExcused: meant.some(({ until }) => until >= today), note };
+  const note = matching.map(({ until, reason }) => `\nThe exception for it (${reason}) expired on ${until}.`).join("");
+  return { isExcused: matching.some(({ until }) => until >= today), note };
 }
 
 /** True if the exception names the resource: by its URN, or by type and name, with or without the package. */
-const isMeant = (resource: string, urn: string): boolean => spellingsOf(urn).includes(resource);
+const isNamedBy = (resource: string, urn: string): boolean => spellingsOf(urn).includes(resource);
 
 /** Returns the ways in which an exception can name a resource. The last one is the shortest. */
 function spellingsOf(urn: string): [...string[], string] {
@@ -59,10 +59,10 @@ export function refuseStrays(resources: readonly { urn: string }[]): void {
 
 function strayError(policy: string, resource: string, urns: readonly string[]): Error {
   const spellings = urns.map((urn) => (resource.startsWith("urn:pulumi:") ? urn : (spellingsOf(urn).at(-1) ?? urn)));
-  const meant = nearest(resource, spellings);
+  const suggestion = nearest(resource, spellings);
   const error = new Error(
     `an exception of policy "${policy}" names ${resource}, and the stack has no such resource. ` +
-      `${meant === undefined ? "Remove the exception." : `Did you mean ${meant}?`} [policy-settings]`,
+      `${suggestion === undefined ? "Remove the exception." : `Did you mean ${suggestion}?`} [policy-settings]`,
   );
   error.stack = error.message;
   return error;

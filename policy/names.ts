@@ -106,8 +106,8 @@ export function placedShares(resources: readonly PolicyResource[]): PlacedShare[
     return { share, id: text(share.props, "ipsecTunnelId"), tunnel: tunnels.length === 1 ? tunnels[0] : undefined };
   });
   const byId = new Map(shares.flatMap(({ id, tunnel }) => (id !== undefined && tunnel ? [[id, tunnel] as const] : [])));
-  return shares.map(({ share, id, tunnel: told }) => {
-    const tunnel = told ?? (id === undefined ? undefined : byId.get(id));
+  return shares.map(({ share, id, tunnel: dependency }) => {
+    const tunnel = dependency ?? (id === undefined ? undefined : byId.get(id));
     return { share, tunnel, place: id ?? tunnel?.urn };
   });
 }

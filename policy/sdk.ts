@@ -265,6 +265,6 @@ export function refuseUnknownNames(names: readonly string[]): void {
 }
 
 function remedyFor(unknown: readonly string[], names: readonly string[]): string {
-  const meant = unknown.flatMap((name) => near(name, names, 1));
-  return meant.length === 0 ? "Correct the names." : `Did you mean ${meant.join(", ")}?`;
+  const suggestions = unknown.flatMap((name) => near(name, names, 1));
+  return suggestions.length === 0 ? "Correct the names." : `Did you mean ${suggestions.join(", ")}?`;
 }

@@ -102,8 +102,8 @@ function filesFrom(sources) {
     "provider/plugin/schema.json": JSON.stringify(
       schemaOf({
         manifest: JSON.parse(read("package.json")),
-        resources: resources.map((resource) => ({ ...resource, said: resource.doc })),
-        saidOf: (called) => functionTable[called].doc,
+        resources,
+        functionDoc: (name) => functionTable[name].doc,
         tables: sources,
       }),
     ),

@@ -14,20 +14,20 @@ const frontdoorId = "fd-1";
 
 /** Brings the quickstart up. With `--watch` its emulator runs on until Ctrl-C. */
 function start() {
-  const stays = options.includes("--watch");
+  const isWatching = options.includes("--watch");
   const tryNext = "change an ingressPort in examples/quickstart/index.ts and run";
   return quickstart(async (pulumi, _quietly, page) => {
-    if (stays) console.log(`Watch it live: ${page}`);
+    if (isWatching) console.log(`Watch it live: ${page}`);
     const code =
       (await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs"])) || (await pulumi(["stack", "output"]));
     if (code !== 0) return code;
     console.log(
-      stays
+      isWatching
         ? `\nLook: ${page}, until Ctrl-C. Try next: ${tryNext} "npm start" in another terminal.`
         : `\nLook: npm start -- --watch. Try next: ${tryNext} "npm start" again.`,
     );
     return code;
-  }, stays);
+  }, isWatching);
 }
 
 async function destroy() {
@@ -46,9 +46,9 @@ async function destroy() {
 /**
  * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack: its output shown, its exit code
  * given; a `quietly` that gives its output; and the address of the emulator's page. The quickstart's emulator runs meanwhile and the stack points to it.
- * With `stays` it runs on until Ctrl-C, for other runs, too.
+ * With `isWatching` it runs on until Ctrl-C, for other runs, too.
  */
-async function quickstart(work, stays = false) {
+async function quickstart(work, isWatching = false) {
   const ready = await setUp({ quiet: true });
   // Without its program, a destroy or refresh takes the configuration of the last `up`: the emulator's port of that time.
   const ours = { FRONTDOOR_STATE_DIR: inState("records"), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
@@ -68,13 +68,13 @@ async function quickstart(work, stays = false) {
       await quietly(["config", "set", "--secret", "frontdoor:token"], secretText("token"));
       return await work(pulumi, quietly, new URL("/", emulator.baseUrl).href);
     } catch (error) {
-      if (stays) await stop();
+      if (isWatching) await stop();
       throw error;
     } finally {
-      if (!stays) await stop();
+      if (!isWatching) await stop();
     }
   });
-  if (stays && emulator.isOurs) {
+  if (isWatching && emulator.isOurs) {
     await foreground.untilStopped;
     await inTurn(stop);
   }
@@ -91,7 +91,7 @@ const withoutFrontdoor = (env) =>
 
 const startSeconds = 60;
 const stopSeconds = 5;
-const lookMs = 50;
+const pollMs = 50;
 
 /** How Node runs the emulator's command from its source, in the checkout's root. */
 export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
@@ -140,11 +140,11 @@ async function startEmulator(env) {
   while (ended === undefined && Date.now() < deadlineMs) {
     const ready = readReady();
     if (ready) return { baseUrl: ready.baseUrl, isOurs: true, stop };
-    await sleep(lookMs);
+    await sleep(pollMs);
   }
   if (ended === undefined) await stop();
-  const said = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
-  throw new SetUpError(`the emulator did not start (${ended}):\n${said}`);
+  const lastLines = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+  throw new SetUpError(`the emulator did not start (${ended}):\n${lastLines}`);
 }
 
 /** The running emulator's address, when its process lives and something answers there. */
@@ -187,12 +187,12 @@ export function stopInOrder() {
   let child;
   let lastMs = 0;
   let stopped;
-  let tellStopped;
-  const untilStopped = new Promise((resolve) => (tellStopped = resolve));
+  let resolveStopped;
+  const untilStopped = new Promise((resolve) => (resolveStopped = resolve));
   const onStop = (signal) => {
     const nowMs = Date.now();
     stopped ??= signal;
-    tellStopped();
+    resolveStopped();
     if (child?.pid && nowMs - lastMs > sameKeyMs) child.kill("SIGINT");
     lastMs = nowMs;
   };

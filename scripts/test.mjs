@@ -13,7 +13,7 @@ import { environment, inState, root, runMain, SetUpError } from "./setup/environ
 
 const lingerMs = 20_000;
 const stopMs = 5000;
-const lookMs = 100;
+const pollMs = 100;
 const slowestShown = 10;
 /** The files of `npm test` that run Pulumi. */
 const onEngine = ["tests/engine/", "tests/cli/(import|device-config|command).test"];
@@ -40,7 +40,7 @@ await runMain(async () => {
   const [first, ...others] = process.argv.slice(2);
   const all = process.env.FRONTDOOR_FAST_RAN ? "rest" : "all";
   const tier = { "--all": all, "--long": "long" }[first] ?? "fast";
-  const given = tier === "fast" ? process.argv.slice(2) : others;
+  const jestArgs = tier === "fast" ? process.argv.slice(2) : others;
   // Its build takes minutes on a new machine. Meanwhile everything runs that needs no engine.
   const engine = findEngine().then(
     ({ dirs }) => ({ dirs }),
@@ -52,16 +52,16 @@ await runMain(async () => {
 
   for (const signal of stops) process.on(signal, () => void endRunning().then(() => process.exit(130)));
   // Each of them keeps one core busy. The tests run meanwhile.
-  const checked = runChecks(given.length > 0 ? {} : checks[tier], envWith([]));
+  const checked = runChecks(jestArgs.length > 0 ? {} : checks[tier], envWith([]));
   let wrong = 0;
   const runs = [];
-  const isEarly = tier === "fast" && given.length === 0 && !(await Promise.race([engine, sleep(lookMs)]));
+  const isEarly = tier === "fast" && jestArgs.length === 0 && !(await Promise.race([engine, sleep(pollMs)]));
   if (isEarly) runs.push(await runJest(["--testPathIgnorePatterns", "/node_modules/", ...onEngine], envWith([])));
   const { dirs, error } = await engine;
   if (error && !(error instanceof SetUpError)) throw error;
   if (error) console.error(`\nerror: ${error.message}`);
   if (error) wrong++;
-  else runs.push(await runJest(isEarly ? onEngine : given, envWith([...dirs, ...(await temporal)])));
+  else runs.push(await runJest(isEarly ? onEngine : jestArgs, envWith([...dirs, ...(await temporal)])));
 
   const summary = await checked;
   wrong += summary.filter(({ isOk }) => !isOk).length;
@@ -153,7 +153,7 @@ async function run(command, env, output = "pipe", results) {
     clearInterval(watch);
     console.error(`jest is ended: ${lingerMs / 1000} s after its last test something that a test started still runs`);
     void endGroup(child.pid);
-  }, lookMs);
+  }, pollMs);
   const code = await new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (exitCode) => resolve(exitCode ?? 1));
@@ -170,9 +170,9 @@ async function endRunning() {
 
 /** Asks a process group to stop, as Ctrl-C does, and kills what has not done so in time. */
 async function endGroup(pid) {
-  for (let looks = stopMs / lookMs; looks > 0 && signalGroup(pid, 0); looks--) {
-    if (looks === stopMs / lookMs) signalGroup(pid, "SIGINT");
-    await sleep(lookMs);
+  for (let polls = stopMs / pollMs; polls > 0 && signalGroup(pid, 0); polls--) {
+    if (polls === stopMs / pollMs) signalGroup(pid, "SIGINT");
+    await sleep(pollMs);
   }
   signalGroup(pid, "SIGKILL");
 }

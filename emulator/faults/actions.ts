@@ -12,7 +12,7 @@ interface Answer {
 }
 
 /** Returns a fault that answers with this instead. */
-export function answering(answer: Answer & When): ExchangeAction {
+export function answering(answer: Answer & Timing): ExchangeAction {
   return async (work) => {
     if (answer.when === "after") await work();
     return responseOf(answer);
@@ -34,7 +34,7 @@ export const garbage: Answer = {
 };
 
 /** Returns a fault with a redirect, by default to the same address. A client that follows it gets the true answer. */
-export function redirecting({ status, location, when }: { status: number; location?: string | undefined } & When) {
+export function redirecting({ status, location, when }: { status: number; location?: string | undefined } & Timing) {
   const action: ExchangeAction = (work, exchange) =>
     answering({ status, headers: { location: location ?? exchange.wire.incoming.url ?? "/" }, when })(work, exchange);
   return action;
@@ -47,7 +47,7 @@ function responseOf({ status, headers, body }: Answer): Response {
 }
 
 /** Cuts the connection without an answer. */
-export function dropping({ when }: When): ExchangeAction {
+export function dropping({ when }: Timing): ExchangeAction {
   return async (work, { wire }) => {
     if (when === "after") await work();
     wire.incoming.socket.destroy();
@@ -151,7 +151,7 @@ export interface Exchange {
 export type ExchangeAction = (work: () => Promise<Response>, exchange: Exchange) => Promise<Response>;
 
 /** The requests to which a fault applies. */
-export interface Where {
+export interface RequestFilter {
   /** Any method when left out. */
   method?: string | undefined;
   /** A prefix or a pattern of the path relative to the front door; any path when left out. */
@@ -163,12 +163,12 @@ export interface Where {
 }
 
 /** The time of a fault: "before" (default) replaces the work, and "after" follows the work. */
-export interface When {
+export interface Timing {
   when?: "before" | "after" | undefined;
 }
 
 export const sameRequest =
-  ({ method, path = "" }: Where) =>
+  ({ method, path = "" }: RequestFilter) =>
   (exchange: Exchange): boolean =>
     (method === undefined || method.toUpperCase() === exchange.method) &&
     (typeof path === "string" ? exchange.path.startsWith(path) : exchange.path.search(path) >= 0);

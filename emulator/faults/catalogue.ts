@@ -16,7 +16,7 @@ import {
   type Rule,
   sameRequest,
   trickling,
-  type Where,
+  type RequestFilter,
 } from "./actions";
 
 type Json = Record<string, unknown>;
@@ -133,7 +133,7 @@ type Named = z.infer<typeof requestFaultSchema>;
 /** The same in code, whose path can be a regular expression. */
 export type RequestFault = Named extends infer Each
   ? Each extends Named
-    ? Omit<Each, keyof Where> & Where
+    ? Omit<Each, keyof RequestFilter> & RequestFilter
     : never
   : never;
 
@@ -173,12 +173,12 @@ function actionOf(fault: RequestFault): ExchangeAction {
 /** Returns the rule of a fault. A limit and shifting pages last until they are removed. By default, other faults happen once. */
 export function ruleOf(fault: RequestFault): Rule<Exchange, ExchangeAction> {
   const pattern = fault.pathPattern === undefined ? undefined : new RegExp(fault.pathPattern);
-  const isLike = sameRequest(pattern ? { ...fault, path: pattern } : fault);
+  const isSameRequest = sameRequest(pattern ? { ...fault, path: pattern } : fault);
   let toSkip = fault.skip ?? 0;
-  const isMeant = (exchange: Exchange) => isLike(exchange) && toSkip-- <= 0;
+  const isMatch = (exchange: Exchange) => isSameRequest(exchange) && toSkip-- <= 0;
   const lasting = fault.fault === "limit" || fault.fault === "pages";
   const times = fault.times ?? (lasting ? Infinity : 1);
-  if (fault.fault !== "limit") return { match: isMeant, times, action: actionOf(fault) };
+  if (fault.fault !== "limit") return { match: isMatch, times, action: actionOf(fault) };
   const { isAbove, action } = limiting(fault);
-  return { match: (exchange) => isMeant(exchange) && isAbove(exchange), times, action };
+  return { match: (exchange) => isMatch(exchange) && isAbove(exchange), times, action };
 }

@@ -1,5 +1,5 @@
 import { type RequestFault, ruleOf } from "./catalogue";
-import type { Exchange, ExchangeAction, Rule, When, Where } from "./actions";
+import type { Exchange, ExchangeAction, Rule, Timing, RequestFilter } from "./actions";
 import type { Kind, Status } from "../records";
 
 /** Asynchronous work that a write starts. */
@@ -11,9 +11,9 @@ export interface Work {
 /** The end of such work: this status, or no end (`stuck`). */
 export type WorkAction = Status | "stuck";
 
-export type AnswerFault = Where & When & { status: number; headers?: Record<string, string>; body?: unknown };
-export type DropFault = Where & When;
-export type DelayFault = Where & { delayMs: number };
+export type AnswerFault = RequestFilter & Timing & { status: number; headers?: Record<string, string>; body?: unknown };
+export type DropFault = RequestFilter & Timing;
+export type DelayFault = RequestFilter & { delayMs: number };
 export type WorkFault = Work & { times?: number | undefined };
 
 /** The rules for faults, in the order of their addition. Only the first matching rule acts. */

@@ -80,17 +80,17 @@ export async function operate(operation: Operation, options: StackSelection): Pr
 
 /** Follows a run to its end. The first Ctrl-C cancels the run and waits for it. The second Ctrl-C ends only this command. */
 async function followToEnd(client: Client, handle: RunHandle, { json, file }: FileOptions): Promise<number> {
-  const left = new AbortController();
+  const detached = new AbortController();
   let isCancelled = false;
   const onStop = () => {
-    if (isCancelled) left.abort();
+    if (isCancelled) detached.abort();
     if (isCancelled) return;
     isCancelled = true;
     console.error("cancelling: Pulumi saves what it has. Press Ctrl-C again to end only this command.");
     void handle.cancel().catch(() => undefined);
   };
   process.on("SIGINT", onStop).on("SIGTERM", onStop);
-  const report = await follow(client, handle, left.signal);
+  const report = await follow(client, handle, detached.signal);
   if (!report) {
     console.error(`the run goes on without this command: frontdoor-fleet --file ${file} status`);
     // At once, because the open call for the run's end would keep this process alive.

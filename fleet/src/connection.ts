@@ -160,9 +160,9 @@ const mapped = <From, To>(from: Record<string, From>, change: (each: From) => To
 
 /** Returns the converter that compresses everything and encrypts it with FRONTDOOR_FLEET_KEY, which commands and workers share. @throws Error if it is not 32 bytes in base64 */
 export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
-  const { FRONTDOOR_FLEET_KEY: given } = env;
-  if (given === undefined || given === noKey) return { payloadCodecs: [compressing] };
-  const key = Buffer.from(given, "base64");
+  const { FRONTDOOR_FLEET_KEY: keyText } = env;
+  if (keyText === undefined || keyText === noKey) return { payloadCodecs: [compressing] };
+  const key = Buffer.from(keyText, "base64");
   if (key.length !== 32)
     throw new Error(
       "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Set it to the output of openssl rand -base64 32. [fleet-key]",

@@ -32,10 +32,10 @@ export async function reportOf(client: Client, handle: RunHandle): Promise<Repor
 const waveOf = (client: Client, { workflowId }: RunHandle, name: string): WorkflowHandle<typeof wave> =>
   client.workflow.getHandle<typeof wave>(waveId(workflowId, name));
 
-/** Prints the states of the stacks on standard error until the run ends, or until `left` aborts. */
-export async function follow(client: Client, handle: RunHandle, left: AbortSignal): Promise<Report | undefined> {
+/** Prints the states of the stacks on standard error until the run ends, or until `detached` aborts. */
+export async function follow(client: Client, handle: RunHandle, detached: AbortSignal): Promise<Report | undefined> {
   const shown = new Map<string, string>();
-  const say = (report: Report) => {
+  const showChanges = (report: Report) => {
     for (const entry of report.stacks) {
       const text = stateText(entry);
       if (entry.state !== "waiting" && shown.get(entry.name) !== text) console.error(`${entry.name}  ${text}`);
@@ -45,28 +45,28 @@ export async function follow(client: Client, handle: RunHandle, left: AbortSigna
     if (awaited !== "" && shown.get("") !== awaited) console.error(`waiting: frontdoor-fleet approve ${awaited}`);
     shown.set("", awaited);
   };
-  const end = ended(handle, left);
-  for (let report: Report | undefined; !left.aborted;) {
+  const end = ended(handle, detached);
+  for (let report: Report | undefined; !detached.aborted;) {
     const pauseMs = Math.max(pollMs, pollMsPerStack * (report?.stacks.length ?? 0));
     const isOver = await Promise.race([end.then(() => true), sleep(pauseMs, false)]);
     if (isOver) break;
     report = await reportOf(client, handle);
-    if (report) say(report);
+    if (report) showChanges(report);
   }
-  if (left.aborted) return undefined;
+  if (detached.aborted) return undefined;
   const report = await end;
-  say(report);
+  showChanges(report);
   return report;
 }
 
 /** Returns the report at the end of the run. It survives outages of the server. */
-async function ended(handle: RunHandle, left: AbortSignal): Promise<Report> {
+async function ended(handle: RunHandle, detached: AbortSignal): Promise<Report> {
   for (;;) {
     try {
       return await handle.result();
     } catch (error) {
       if (error instanceof WorkflowFailedError) throw error;
-      if (left.aborted) throw error;
+      if (detached.aborted) throw error;
       await sleep(pollMs);
     }
   }

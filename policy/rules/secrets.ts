@@ -90,12 +90,12 @@ export const keepCredentialsSecret = resourceRule(
   },
   "any resource",
   ({ type, props }, _settings, report) => {
-    const given = (credentials[type] ?? []).flatMap((name) => {
+    const values = (credentials[type] ?? []).flatMap((name) => {
       const value = text(props, name) ?? "";
       // A path is no secret. The content of the file, which is no valid setting, is one.
       return value === "" || (name.endsWith("credentialsFile") && !value.includes("{")) ? [] : [value];
     });
-    const found = given.map(plainKeysOf);
+    const found = values.map(plainKeysOf);
     if (found.includes(undefined)) {
       report(`The provider has a credential. ${cannotJudge}`);
       return;
@@ -121,9 +121,9 @@ export const keepSampleConfigSecret = stackRule(
     severity: "critical",
     settings: {},
   },
-  (judged, _settings, report) => {
+  (checked, _settings, report) => {
     // The set holds the properties of its shares.
-    const resources = judged.filter((each) => !("setUrn" in each));
+    const resources = checked.filter((each) => !("setUrn" in each));
     const samples = ofKind(resources, "tunnel").flatMap(({ name, props }) => {
       const sample = text(props, "sampleConfig");
       return sample === undefined

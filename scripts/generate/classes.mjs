@@ -130,25 +130,25 @@ function spellings(field, { hover }) {
 }
 
 /** The arguments of a resource, or of each of many in one. Fields with two names are in a type of their own. */
-function args(name, said, of) {
-  const spelled = of.given.filter(({ alias }) => alias);
-  const members = of.given.filter(({ alias }) => !alias).map((field) => argument(field, of));
-  if (spelled.length === 0) return comment(said) + interfaceOf(`${name}Args`, members);
+function args(name, doc, resource) {
+  const spelled = resource.argumentFields.filter(({ alias }) => alias);
+  const members = resource.argumentFields.filter(({ alias }) => !alias).map((field) => argument(field, resource));
+  if (spelled.length === 0) return comment(doc) + interfaceOf(`${name}Args`, members);
   return [
-    comment(said.replace(/\.$/, ", as far as a field has one name.")),
+    comment(doc.replace(/\.$/, ", as far as a field has one name.")),
     interfaceOf(`${name}Fields`, members),
-    comment(said),
-    `export type ${name}Args = ${[`${name}Fields`, ...spelled.map((field) => spellings(field, of))].join(" & ")};\n\n`,
+    comment(doc),
+    `export type ${name}Args = ${[`${name}Fields`, ...spelled.map((field) => spellings(field, resource))].join(" & ")};\n\n`,
   ].join("");
 }
 
-const namesOf = (given) => JSON.stringify(given.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])));
+const namesOf = (fields) => JSON.stringify(fields.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])));
 
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
 
 /** The file of what a resource's classes have in common. `typeOf` is the type of an output. */
-export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of }, typeOf) =>
+export const classTypes = ({ noun, key, small, file, title, outputs, each, ...resource }, typeOf) =>
   [
     generatedFrom(`provider/fields/${file}.ts`),
     'import type * as pulumi from "@pulumi/pulumi";\n',
@@ -157,7 +157,7 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
       .map((name) => `import type { ${name} } from "../provider/fields/types";\n`),
     'import { resourceWith } from "./resource";\n\n',
     ...(each ? [args("SetShare", "The arguments of each share in a set.", each)] : []),
-    args(title, `The arguments of an ${title}.`, of),
+    args(title, `The arguments of an ${title}.`, resource),
     comment(`The outputs of an IPsec ${small}.`),
     `export declare abstract class ${noun}Properties extends pulumi.CustomResource {\n`,
     ...outputs.map(
@@ -172,7 +172,7 @@ export const classTypes = ({ noun, key, small, file, title, outputs, each, ...of
     `export const ${key}Outputs = ${JSON.stringify(outputs.map(({ name }) => name))};\n`,
     "\n",
     comment("The names of the arguments."),
-    `export const ${key}Arguments = ${namesOf(of.given)};\n`,
+    `export const ${key}Arguments = ${namesOf(resource.argumentFields)};\n`,
   ].join("");
 
 // The functions of the dynamic provider and of the plugin, in TypeScript: the former read in the program's own process, the plugin's
@@ -195,20 +195,20 @@ const promised = (name) => name.replace(/^get/, "read");
 function declared(name, row, { error }) {
   const { args, result, isCallableWithout, isSecret, failsWhere } = row;
   const doc = functionComment(row.doc, `@throws ${error}${failsWhere ? ` ${failsWhere}` : ""}.`);
-  const given = (type, options) => `args: ${type}${isCallableWithout ? " = {}" : ""}, opts?: pulumi.${options}`;
-  const handed = `"${name}", args, opts`;
-  const outputs = `(${given(`Inputs<${args}>`, "InvokeOutputOptions")}): pulumi.Output<${result}>`;
+  const parameters = (type, options) => `args: ${type}${isCallableWithout ? " = {}" : ""}, opts?: pulumi.${options}`;
+  const callArguments = `"${name}", args, opts`;
+  const outputs = `(${parameters(`Inputs<${args}>`, "InvokeOutputOptions")}): pulumi.Output<${result}>`;
   if (isSecret)
-    return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${handed})); }
+    return `${doc}export function ${name}${outputs} { return pulumi.secret(readOutput<${result}>(${callArguments})); }
 
 /** Returns \`${name}\` as a promise, for a hook. A promise can't be secret: hand the value to your vault only. @throws ${error}. */
-export function ${promised(name)}(${given(args, "InvokeOptions")}): Promise<${result}> { return read(${handed}); }
+export function ${promised(name)}(${parameters(args, "InvokeOptions")}): Promise<${result}> { return read(${callArguments}); }
 
 `;
-  return `${doc}export function ${name}(${given(args, "InvokeOptions")}): Promise<${result}> { return read(${handed}); }
+  return `${doc}export function ${name}(${parameters(args, "InvokeOptions")}): Promise<${result}> { return read(${callArguments}); }
 
 /** Returns \`${name}\` as an output. The arguments can be outputs. */
-export function ${name}Output${outputs} { return readOutput(${handed}); }
+export function ${name}Output${outputs} { return readOutput(${callArguments}); }
 
 `;
 }

@@ -10,10 +10,10 @@ const table = (headings, rows) => [row(headings), row(headings.map(() => "---"))
 const nameCell = ({ name, alias }) => (alias ? `\`${name}\` or \`${alias}\`, not both` : `\`${name}\``);
 const effects = { ...changes, "delete first": "replaces (delete first)", ignore: "no effect" };
 
-const argumentTable = ({ given }) =>
+const argumentTable = ({ argumentFields }) =>
   table(
     ["argument", "type", "required", "description", "a change"],
-    given.map((field) => [
+    argumentFields.map((field) => [
       nameCell(field),
       typeOf(field),
       field.whenOmitted === "refused" ? "required" : "",
@@ -27,10 +27,10 @@ const argumentTable = ({ given }) =>
 const editTable = (resources) =>
   table(
     ["resource", ...Object.values(effects)],
-    resources.map(({ title, given }) => [
+    resources.map(({ title, argumentFields }) => [
       title,
       ...Object.keys(effects).map((effect) => {
-        const edited = given.filter(({ onChange }) => onChange === effect);
+        const edited = argumentFields.filter(({ onChange }) => onChange === effect);
         return edited.map(({ name }) => `\`${name}\``).join(", ");
       }),
     ]),
@@ -39,11 +39,11 @@ const editTable = (resources) =>
 const outputHeadings = ["output", "type", "description"];
 
 /** The outputs that are no arguments. */
-const outputTable = ({ outputs, given }) =>
+const outputTable = ({ outputs, argumentFields }) =>
   table(
     outputHeadings,
     outputs
-      .filter((field) => !given.some(({ name }) => name === field.name) || field.name === "shares")
+      .filter((field) => !argumentFields.some(({ name }) => name === field.name) || field.name === "shares")
       .map((field) => [`\`${field.name}\``, typeOf(field, "SetShare"), field.doc]),
   );
 

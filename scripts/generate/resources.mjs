@@ -41,12 +41,12 @@ function hoverText(field, resourceName) {
  */
 function resourceOf(noun, { fields: table, doc }, small = noun.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase()) {
   const fields = Object.entries(table).map(([name, field]) => ({ name, isArgument: "is" in field, ...field }));
-  const given = fields.filter(({ isArgument }) => isArgument);
+  const argumentFields = fields.filter(({ isArgument }) => isArgument);
   const outputs = fields.filter(({ visible }) => visible !== "nowhere");
   return {
     ...{ doc, noun, small, key: `${noun[0].toLowerCase()}${noun.slice(1)}` },
     ...{ file: small.replaceAll(" ", "-"), title: `Ipsec${noun}`, hover: (field) => hoverText(field, small) },
-    given: [...given.filter(isRequired), ...given.filter((field) => !isRequired(field))],
+    argumentFields: [...argumentFields.filter(isRequired), ...argumentFields.filter((field) => !isRequired(field))],
     outputs,
     visible: outputs.filter(({ visible }) => visible !== "in state"),
   };

@@ -29,8 +29,8 @@ const inputs = (field, hover) => {
 const isRequired = ({ whenOmitted, alias }) => whenOmitted === "refused" && !alias;
 const names = (fields) => fields.map(({ name }) => name);
 
-const resourceOf = ({ title, given, outputs, said, hover }) => ({
-  description: withExamples(said, title),
+const resourceOf = ({ title, argumentFields, outputs, doc, hover }) => ({
+  description: withExamples(doc, title),
   properties: byName(
     outputs.map((field) => [
       field.name,
@@ -38,20 +38,20 @@ const resourceOf = ({ title, given, outputs, said, hover }) => ({
     ]),
   ),
   required: names(outputs.filter((field) => !isMaybe(field))),
-  inputProperties: byName(given.flatMap((field) => inputs(field, hover))),
-  requiredInputs: names(given.filter(isRequired)),
+  inputProperties: byName(argumentFields.flatMap((field) => inputs(field, hover))),
+  requiredInputs: names(argumentFields.filter(isRequired)),
   // The same resources as the dynamic classes made them: no replacement for those who move over.
   aliases: [{ type: `pulumi-nodejs:dynamic/frontdoor:${title}` }],
 });
 
 /** What a program gives for each of many in one resource. */
-const eachType = ({ noun, given, hover }) => [
+const eachType = ({ noun, argumentFields, hover }) => [
   `frontdoor:index:${noun}`,
   {
     description: "A share of a set. The set gives the defaults of `envZId` (or `envId`) and `locationId`.",
     type: "object",
-    properties: byName(given.flatMap((field) => inputs(field, hover))),
-    required: names(given.filter(isRequired)),
+    properties: byName(argumentFields.flatMap((field) => inputs(field, hover))),
+    required: names(argumentFields.filter(isRequired)),
   },
 ];
 
@@ -102,10 +102,10 @@ const languages = (version) => ({
 });
 
 /**
- * `tables` are the modules of the sources that say it all, `manifest` is package.json, `resources` are as scripts/generate.mjs has them,
- * with `said` for what is said of each, and `saidOf` says it of functions.
+ * Returns the schema. `tables` are the sources of scripts/generate.mjs, `manifest` is package.json, and `functionDoc` returns the
+ * description of a function.
  */
-export function schemaOf({ manifest, resources, saidOf, tables }) {
+export function schemaOf({ manifest, resources, functionDoc, tables }) {
   const { version, description, keywords, license, homepage, repository, pulumi } = manifest;
   const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, "");
   const { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable } = tables;
@@ -113,7 +113,7 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
   const single = resources.filter(({ noun }) => `get${noun}` in functionTable);
   const sets = resources.filter(({ each }) => each);
   // An SDK would put what it reads into the provider's inputs, and so into the state: no place for secrets, nor for half of some credentials.
-  const given = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));
+  const providerInputs = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));
   return {
     ...{ name: "frontdoor", displayName: "Front door", version, description, keywords, license },
     publisher: "pulumi-frontdoor",
@@ -135,10 +135,10 @@ export function schemaOf({ manifest, resources, saidOf, tables }) {
     ]),
     provider: {
       description: "A front door and the credentials for it.",
-      inputProperties: given,
+      inputProperties: providerInputs,
     },
     resources: byName(resources.map((of) => [`frontdoor:index:${of.title}`, resourceOf(of)])),
-    functions: functionsOf(single, (called) => withExamples(saidOf(called), called)),
+    functions: functionsOf(single, (called) => withExamples(functionDoc(called), called)),
   };
 }
 
@@ -238,7 +238,7 @@ const refs = { TunnelConfig: ref("TunnelConfig"), "Record<string, string>": map(
 /** Whole numbers, all of them. */
 const types = { number: "integer" };
 
-/** The type of a row of provider/fields, as the schema spells it; each of a set's shares is given as one thing and shown as another. */
+/** The type of a row of provider/fields, as the schema spells it; in a set, the types of a share's arguments and outputs differ. */
 function ofType({ is, type }, ofEach = "SetShare") {
   const own = is?.type ?? type.replace(" | undefined", "");
   if (own === "record") return map(ref(ofEach));

@@ -39,11 +39,11 @@ const stateMembers =
   comment("The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already.") +
   member("__settlesAt", "number", true);
 
-const resourceTypes = ({ noun, given, outputs, visible, ...resource }) => [
+const resourceTypes = ({ noun, argumentFields, outputs, visible, ...resource }) => [
   interfaceOf(
     `${noun}Inputs`,
     "The arguments after check: in one spelling, with defaults.",
-    given.map((field) => member(field.name, typeOf(field), isOptional(field))),
+    argumentFields.map((field) => member(field.name, typeOf(field), isOptional(field))),
   ),
   ...(visible.length > 0 ? entryTypes({ ...resource, noun, visible }) : []),
   interfaceOf(`${noun}Outputs`, "The outputs in the state.", [
@@ -52,7 +52,7 @@ const resourceTypes = ({ noun, given, outputs, visible, ...resource }) => [
         field.visible === "always" || (field.visible === "in state" && field.isArgument && !isOptional(field));
       return member(field.name, typeOf(field), !isAlwaysSet);
     }),
-    ...(given.some(isOptional) ? [stateMembers] : []),
+    ...(argumentFields.some(isOptional) ? [stateMembers] : []),
   ]),
 ];
 

@@ -104,19 +104,19 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a command and keeps its output to itself; when it fails, the error ends with what it said, its middle cut out. */
+/** Runs a command and keeps its output to itself; when it fails, the error ends with its output, without the middle. */
 export function run(command, args, { cwd, env = process.env, input } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
     let stdout = "";
-    let said = "";
-    child.stdout.on("data", (chunk) => ((stdout += chunk), (said += chunk)));
-    child.stderr.on("data", (chunk) => (said += chunk));
+    let output = "";
+    child.stdout.on("data", (chunk) => ((stdout += chunk), (output += chunk)));
+    child.stderr.on("data", (chunk) => (output += chunk));
     child.on("error", (error) => reject(new SetUpError(`${command} cannot be started: ${error.message}`)));
     child.on("close", (code, signal) => {
       if (code === 0) return resolve(stdout);
       const what = [command, ...args.slice(0, 2)].join(" ");
-      reject(new SetUpError(`${what} failed (${signal ?? `exit code ${code}`}):\n${shorten(said)}`));
+      reject(new SetUpError(`${what} failed (${signal ?? `exit code ${code}`}):\n${shorten(output)}`));
     });
     if (input !== undefined) child.stdin.end(input);
   });
@@ -142,7 +142,7 @@ export async function runMain(main) {
 
 const beatMs = 2000;
 const abandonedMs = 20_000;
-const lookMs = 250;
+const pollMs = 250;
 
 /**
  * Runs the work while no other process of this machine holds the same lock. A holder shows that it lives by touching the
@@ -151,9 +151,9 @@ const lookMs = 250;
 export async function withLock(path, work) {
   // The cache of compiled code lies in the same folder, and is used only if nobody else may write there.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  for (let told = false; !take(path); await sleep(lookMs)) {
-    if (!told) console.error("Waiting for another run in this checkout or cache to finish …");
-    told = true;
+  for (let isAnnounced = false; !acquire(path); await sleep(pollMs)) {
+    if (!isAnnounced) console.error("Waiting for another run in this checkout or cache to finish …");
+    isAnnounced = true;
   }
   const release = () => rmSync(path, { recursive: true, force: true });
   const leave = (signal) => {
@@ -173,7 +173,7 @@ export async function withLock(path, work) {
   }
 }
 
-function take(path) {
+function acquire(path) {
   try {
     mkdirSync(path);
     return true;
