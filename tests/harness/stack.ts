@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
@@ -65,7 +65,7 @@ export class Stack {
   /** As its Pulumi.yaml says: a folder brings its own. */
   private project: string;
   private engine: Running | undefined;
-  private backEnd: BackEnd;
+  private readonly backEnd: BackEnd;
 
   private constructor(
     readonly emulator: Emulator,
@@ -99,19 +99,14 @@ export class Stack {
   static on(emulator: Emulator, names: Names = {}) {
     const { project = "engine", stack = "test", source = ownProgram, imports = dynamicClasses, backEnd } = names;
     const opened = new Stack(emulator, project, stack, source, imports, backEnd);
-    opened.init(stack);
+    opened.init();
     return opened;
   }
 
-  /** Makes a stack of the program, on a back end in another folder where one is named: the one that commands are about from now on. */
-  init(stack: string, folder?: string): void {
-    this.stack = stack;
-    if (folder !== undefined) {
-      this.backEnd = inFolder(join(this.folder, folder));
-      mkdirSync(join(this.folder, folder), { recursive: true });
-    }
-    this.backEnd.write(this.project, stack, emptyState(this.project, stack));
-    const settings = join(this.folder, `Pulumi.${stack}.yaml`);
+  /** Makes an empty state. */
+  private init(): void {
+    this.backEnd.write(this.project, this.stack, emptyState(this.project, this.stack));
+    const settings = join(this.folder, `Pulumi.${this.stack}.yaml`);
     const kept = existsSync(settings) ? readFileSync(settings, "utf8") : "";
     if (!kept.includes("encryptionsalt:")) writeFileSync(settings, `encryptionsalt: ${salt}\n${kept}`);
   }
@@ -163,7 +158,10 @@ export class Stack {
     rmSync(events, { force: true });
     const isLogged = logged.includes(args[0] ?? "");
     const { code, text } = await this.start(...args, ...(isLogged ? ["--event-log", events] : [])).end;
-    const lines = (existsSync(events) ? readFileSync(events, "utf8") : "").split("\n").filter((line) => line !== "");
+    // A killed engine leaves half a line.
+    const lines = (existsSync(events) ? readFileSync(events, "utf8") : "")
+      .split("\n")
+      .filter((line) => line.endsWith("}"));
     return { code, text, ...summarized(lines.map((line) => JSON.parse(line) as EngineEvent)) };
   }
 

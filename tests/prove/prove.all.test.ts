@@ -1,3 +1,5 @@
-import { testWalks } from "./walk-tests";
+import { pairJobs } from "./jobs";
+import { testPairs, testWalks } from "./walk-tests";
 
 testWalks({ everyNthFault: 12, countsFrom: 1 });
+testPairs(1, pairJobs);

@@ -1,26 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Running,
-  startPulumi,
-  well,
-  descendants,
-  isProvider,
-  kill,
-  lingering,
-  type Process,
-} from "../harness/command";
-import {
-  engineEnvironment,
-  quickJavaScript,
-  pathWithPlugin,
-  pluginClasses,
-  serviceEnvironment,
-} from "../harness/environment";
-import { type EngineEvent, summarized, type Entry, heldIn, inFolder, nameOf, emptyState, salt } from "../harness/state";
-import { ownProgram, programFolder, removeFolder } from "../harness/folder";
+import type { Emulator } from "../../emulator";
+import { isProvider, kill, lingering, type Process, well } from "../harness/command";
+import { dynamicClasses, pluginClasses } from "../harness/environment";
+import { type Resources, Stack } from "../harness/stack";
+import { type Entry, nameOf, type Run } from "../harness/state";
 import { effectsOf } from "../lifecycle/row";
 import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
 import { component } from "./alphabet";
@@ -31,8 +17,6 @@ import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";
 import { start } from "./walk";
 import { Wire } from "./wire";
 
-const project = "prove";
-const stack = "test";
 const longestRunMs = 240_000;
 /** How long to wait for providers of a killed engine. A provider notices within a second, and gives its last write two more. */
 const orphansLeaveMs = 15_000;
@@ -58,51 +42,54 @@ export async function playOnPulumi(history: History): Promise<Pick<Play, "proble
 export class PulumiWorld {
   /** Problems that no later run would show. */
   readonly problems: string[] = [];
-  private readonly folder = programFolder(ownProgram, project);
+  private readonly stack: Stack;
+  private readonly isPlugin: boolean;
   /** Has a file for each dynamic provider that has loaded the package, named after its process. */
-  private readonly loaded = mkdtempSync(join(this.folder, "loaded-"));
+  private readonly loaded: string;
   private machine = 0;
   private orphans: Process[] = [];
 
   private constructor(
-    private readonly isPlugin: boolean,
-    private readonly isSerial: true | undefined,
+    { adapter, isSerial }: History,
     private readonly wire: Wire,
-  ) {}
+  ) {
+    this.isPlugin = adapter === "plugin";
+    // The walk's service in the place of the emulator: this class uses only its address and token.
+    const service = { baseUrl: wire.baseUrl, frontdoorId: frontDoor, token } as Emulator;
+    this.stack = Stack.on(service, { project: "prove", imports: this.isPlugin ? pluginClasses : dynamicClasses });
+    this.loaded = mkdtempSync(join(this.stack.folder, "loaded-"));
+    Object.assign(this.stack.env, {
+      ...(isSerial && { PULUMI_PARALLEL: "1" }),
+      FRONTDOOR_TEST_LOADED: this.loaded,
+      FRONTDOOR_REQUESTS_PER_SECOND: "1000",
+      FRONTDOOR_REQUEST_TIMEOUT: "2",
+    });
+  }
 
-  static async open({ service, adapter, isSerial }: History): Promise<PulumiWorld> {
-    const world = new PulumiWorld(adapter === "plugin", isSerial, await Wire.open(choices[service], start.wallMs));
-    inFolder(join(world.folder, "state")).write(project, stack, emptyState(project, stack));
-    writeFileSync(join(world.folder, `Pulumi.${stack}.yaml`), `encryptionsalt: ${salt}\n`);
-    return world;
+  static async open(history: History): Promise<PulumiWorld> {
+    return new PulumiWorld(history, await Wire.open(choices[history.service], start.wallMs));
   }
 
   readonly run: Runner = async (before, command) => {
+    const { stack } = this;
     // A snapshot without records stands for another machine.
     if (before.records.size === 0) this.machine += 1;
-    this.declare(command.program);
-    const events = join(this.folder, "events.json");
-    writeFileSync(events, "");
-    const running: { now?: Running } = {};
+    stack.env["FRONTDOOR_STATE_DIR"] = join(stack.folder, `records-${this.machine}`);
+    stack.env["PULUMI_SKIP_CHECKPOINTS"] = command.isFast && "true";
     const struck = { engine: false, interrupted: false };
     this.wire.begin(before, command.fault, {
       kill: (who) => {
         struck.engine ||= who === "engine";
-        this.strike(running.now?.pid ?? 0, who);
+        this.strike(who);
       },
       interrupt: () => {
         struck.interrupted = true;
-        kill(running.now?.pid ?? 0, "SIGINT");
+        stack.interrupt();
       },
     });
-    running.now = this.start([...this.flags(command), "--event-log", events], command.isFast);
-    const { code, text } = await this.ended(running.now);
+    const { code, text, steps } = await this.ended(this.command(command));
     await this.quiet();
-    if (struck.engine) well(await this.start(["cancel", "--yes", "--stack", stack]).end);
-    const lines = readFileSync(events, "utf8").split("\n");
-    // A killed engine leaves half a line.
-    const whole = lines.filter((line) => line.endsWith("}"));
-    const { steps } = summarized(whole.map((line) => JSON.parse(line) as EngineEvent));
+    if (struck.engine) well(await stack.run("cancel", "--yes"));
     const isDone = code === 0 && !struck.interrupted;
     return this.ran(before, {
       steps,
@@ -114,12 +101,12 @@ export class PulumiWorld {
   async close(): Promise<void> {
     for (const { pid } of await lingering(this.orphans, 0)) kill(pid);
     await this.wire.close();
-    removeFolder(this.folder);
+    this.stack.forget();
   }
 
   /** The secrets that files of Pulumi show. */
   leaks(): string[] {
-    const files = readdirSync(join(this.folder, "state"), { recursive: true, withFileTypes: true });
+    const files = readdirSync(join(this.stack.folder, "state"), { recursive: true, withFileTypes: true });
     const texts = files
       .filter((each) => each.isFile())
       .map((each) => readFileSync(join(each.parentPath, each.name), "utf8"));
@@ -129,13 +116,12 @@ export class PulumiWorld {
   }
 
   private async ran(before: Snapshot, how: Pick<Ran, "steps" | "said" | "error">): Promise<Ran> {
-    const state = keptIn(inFolder(join(this.folder, "state")).read(project, stack));
     const records = new Map([["machine", String(this.machine)]]);
     const settled = await this.wire.settled();
     const { requests, boundaries } = this.wire;
     return {
       ...how,
-      after: { state, records, late: [], ...settled },
+      after: { state: keptIn(this.stack.entries()), records, late: [], ...settled },
       requests,
       lines: [],
       operations: [],
@@ -144,28 +130,18 @@ export class PulumiWorld {
     };
   }
 
-  private flags({ does, isRefreshed, replaced = [] }: Command): string[] {
-    const named = this.urns(replaced).flatMap((urn) => ["--replace", urn]);
-    const shared = ["--stack", stack, ...(isRefreshed ? ["--refresh"] : []), ...named];
-    return does === "preview" ? [does, ...shared] : [does ?? "up", "--yes", "--skip-preview", ...shared];
+  private command({ program, does, isRefreshed, replaced = [] }: Command): Promise<Run> {
+    if (does === "refresh") return this.stack.refresh();
+    if (does === "destroy") return this.stack.destroy();
+    const named = program.filter(({ slot }) => replaced.includes(slot));
+    const flags = [...(isRefreshed ? ["--refresh"] : []), ...named.flatMap(({ urn }) => ["--replace", this.real(urn)])];
+    const resources = this.resourcesOf(program);
+    return does === "preview" ? this.stack.preview(resources, ...flags) : this.stack.up(resources, ...flags);
   }
 
-  private urns(slots: readonly string[]): string[] {
-    return this.program.filter(({ slot }) => slots.includes(slot)).map(({ urn }) => this.real(urn));
-  }
-
-  private program: Command["program"] = [];
-
-  /** Writes the program of the next run. */
-  private declare(program: Command["program"]): void {
-    this.program = program;
+  private resourcesOf(program: Command["program"]): Resources {
     const names = new Map(program.map(({ slot, urn }) => [slot, nameOf(urn)]));
-    const resources: Record<string, Record<string, object>> = {
-      groups: { around: {} },
-      tunnels: {},
-      shares: {},
-      sets: {},
-    };
+    const resources: Record<string, Record<string, Record<string, unknown>>> = { groups: { around: {} } };
     for (const { kind, urn, aliases, args, on } of program) {
       const given = Object.entries(args).map(([key, value]) => [
         key,
@@ -181,51 +157,30 @@ export class PulumiWorld {
         },
       };
     }
-    const imports = this.isPlugin ? pluginClasses : "pulumi-frontdoor";
-    writeFileSync(join(this.folder, "resources.json"), JSON.stringify({ imports, ...resources }));
+    return resources;
   }
 
   private real(urn: string): string {
     return this.isPlugin ? asPlugin(urn) : urn;
   }
 
-  private start(args: string[], isFast = false): Running {
-    const records = join(this.folder, `records-${this.machine}`);
-    const env = {
-      ...engineEnvironment(this.folder),
-      // Without it the engine does not know --event-log.
-      PULUMI_DEBUG_COMMANDS: "1",
-      ...(this.isSerial && { PULUMI_PARALLEL: "1" }),
-      ...(isFast && { PULUMI_SKIP_CHECKPOINTS: "true" }),
-      NODE_OPTIONS: quickJavaScript,
-      PATH: pathWithPlugin,
-      FRONTDOOR_STATE_DIR: records,
-      ...serviceEnvironment({ baseUrl: this.wire.baseUrl, frontdoorId: frontDoor, token }),
-      FRONTDOOR_TEST_LOADED: this.loaded,
-      FRONTDOOR_REQUESTS_PER_SECOND: "1000",
-      FRONTDOOR_REQUEST_TIMEOUT: "2",
-    };
-    return startPulumi(args, { cwd: this.folder, env });
+  private strike(who: "engine" | "provider"): void {
+    this.orphans.push(...this.stack.processes());
+    if (who === "engine") this.stack.killEngine();
+    else this.stack.killProvider();
   }
 
-  private strike(pid: number, who: "engine" | "provider"): void {
-    const all = descendants(pid);
-    this.orphans.push(...all);
-    if (who === "engine") kill(pid);
-    else for (const each of all.filter(isProvider)) kill(each.pid);
-  }
-
-  private async ended({ pid, end }: Running): Promise<{ code: number; text: string }> {
+  private async ended(running: Promise<Run>): Promise<Run> {
     const limit = new AbortController();
     const overdue = sleep(longestRunMs, undefined, { signal: limit.signal }).then(
       () => {
         this.problems.push(`a run did not end in ${longestRunMs / 1000} s`);
-        this.strike(pid, "provider");
-        this.strike(pid, "engine");
+        this.strike("provider");
+        this.strike("engine");
       },
       () => undefined,
     );
-    const ended = await end;
+    const ended = await running;
     limit.abort();
     await overdue;
     return ended;
@@ -251,10 +206,8 @@ export const asPlugin = (urn: string): string => urn.replaceAll(dynamic, plugin)
 const asDynamic = (urn: string) => urn.replaceAll(plugin, dynamic);
 
 /** The resources in a state of Pulumi, in the form of the model's state. */
-export function keptIn(text: string): Kept[] {
-  const { entries } = heldIn(text);
-  return entries.filter((each) => !each.pendingReplacement).map((entry) => keptOf(entry, entries));
-}
+const keptIn = (entries: readonly Entry[]): Kept[] =>
+  entries.filter((each) => !each.pendingReplacement).map((entry) => keptOf(entry, entries));
 
 function keptOf(entry: Entry, entries: readonly Entry[]): Kept {
   const { id, inputs, outputs, initErrors = [] } = entry;
