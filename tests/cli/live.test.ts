@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { LiveView, dashboardReads } from "../../cli/dashboard";
 import type { Entry, ListReading, FrontDoorReads } from "../../cli/watch/monitor";
 import { FrontdoorError } from "../../provider/errors";
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../harness/virtual-clock";
 import { World as ServiceWorld, configured, fill, many } from "./watch-world";
 
 const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };

@@ -6,7 +6,7 @@ import { settingsIn } from "../../provider/credentials";
 import { FrontdoorError } from "../../provider/errors";
 import type { Received, Send } from "../../provider/http/send";
 import { openService, type Service } from "../../provider/run/service";
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../harness/virtual-clock";
 
 export interface Resource {
   status: string;

@@ -3,7 +3,10 @@ import type { OpenAdapter } from "../model/program";
 import type { Driver } from "./row";
 import { rowsOf, runRow } from "./run-row";
 import { days } from "./rows/days";
+import { hiding } from "./rows/errors";
 import { hooks } from "./rows/hooks";
+import { spelling } from "./rows/spelling";
+import { readTimeouts } from "./rows/timeouts";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [
@@ -18,5 +21,7 @@ describe.each(adapters)("the lifecycle on the %s adapter, in virtual time", (ada
   });
   afterAll(() => driver.close());
 
-  it.each([...rowsOf(adapter), ...days, ...hooks])("$name", (row) => runRow(driver, row));
+  it.each([...rowsOf(adapter), ...days, ...hiding, ...hooks, ...readTimeouts, ...spelling])("$name", (row) =>
+    runRow(driver, row),
+  );
 });

@@ -13,8 +13,8 @@ import {
   Secret,
   typeTokens,
 } from "../model/program";
-import { VirtualClock } from "../provider/virtual-clock";
-import { memoryRecords } from "../provider/world";
+import { VirtualClock } from "../harness/virtual-clock";
+import { memoryRecords } from "../harness/world";
 import {
   beforeKillMs,
   betweenInterruptsMs,

@@ -5,7 +5,7 @@ import type { Clock } from "../../provider/time";
 import type { Adapter, Answer, OpenAdapter, Subject, Registration, Kept } from "../model/program";
 import { ModelEngine } from "../model/engine";
 import { ModelProcess } from "../model/process";
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../harness/virtual-clock";
 import { type Fault, faultAt, type FaultKind, struck, written } from "./faults";
 import { type Answered, type Asked, type Choices, type Item, Service, type Stale } from "./service";
 import { testSettings } from "../harness/things";

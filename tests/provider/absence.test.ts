@@ -1,15 +1,14 @@
+import { showAll, showNothing } from "../lifecycle/row";
+import { showEach } from "../harness/shown";
 import {
   openShareWorld,
   type ShareWorld,
   chosen,
-  deploy,
   openWorld,
   shareInputs,
   tunnelInputs,
   type World,
-} from "./world";
-import type { Send, Received, Sent } from "../../provider/http/send";
-import { readsOf } from "../../provider/functions/functions";
+} from "../harness/world";
 
 describe("a share that is not shown", () => {
   let { world, deployed } = {} as ShareWorld;
@@ -17,21 +16,11 @@ describe("a share that is not shown", () => {
     ({ world, deployed } = await openShareWorld());
   });
 
-  /** For so long, counted from the first of them, reads of shares answer as a replica that has never heard of any. */
+  /** For so long, reads answer as a replica that has never heard of any share. */
   const staleFor = (ms: number) => {
-    let sinceMs: number | undefined;
-    world.emulator.faults.onRequest({
-      match: ({ method, path }) =>
-        method === "GET" &&
-        path.startsWith("/ipsec-shares") &&
-        world.clock.now() - (sinceMs ??= world.clock.now()) < ms,
-      times: Infinity,
-      action: (_work, { path }) =>
-        Promise.resolve(
-          path === "/ipsec-shares"
-            ? Response.json({ content: [], totalElements: 0 })
-            : Response.json({ error: "not_found", message: "not found" }, { status: 404 }),
-        ),
+    showNothing(world.emulator);
+    void world.clock.sleep(ms).then(() => {
+      showAll(world.emulator);
     });
   };
 
@@ -104,62 +93,23 @@ describe("a share that shows no more than that it is DELETING", () => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.setStatus(id, "DELETING");
     const bare = { id, name: null, ipsecTunnelId: null, status: "DELETING" };
-    world.emulator.faults.onRequest({
-      match: ({ method, path }) => method === "GET" && path.startsWith("/ipsec-shares"),
-      times: Infinity,
-      action: (_work, { path }) =>
-        Promise.resolve(Response.json(path === "/ipsec-shares" ? { content: [bare], totalElements: 1 } : bare)),
-    });
+    showEach(world.emulator, "share", () => bare);
     world.writes();
     expect(await world.shares.read(id, outputs, world.within(60))).toEqual({ ...outputs, status: "DELETING" });
     const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(60));
     expect(made.outputs).toMatchObject({ target: inputs.target, status: "DELETING" });
     expect(world.writes()).toEqual([]);
   });
-
-  it.each(["tunnels", "shares"] as const)(
-    "keeps in the state the optional fields that it no longer shows: %s",
-    async (kind) => {
-      const { id, outputs } =
-        kind === "shares"
-          ? await deployed()
-          : await deploy(world, world.tunnels, { ...tunnelInputs, name: "hq2", locationId: "loc-2" });
-      world.emulator.setStatus(id, "DELETING");
-      world.emulator.faults.onRequest({
-        match: ({ method, path }) => method === "GET" && path.startsWith(`/ipsec-${kind}`),
-        times: Infinity,
-        action: async (work) => {
-          const shown = (await (await work()).json()) as { content?: object[] };
-          const bare = (entry: object) => ({ ...entry, locationId: undefined, nlbDnsName: undefined });
-          return Response.json(shown.content ? { ...shown, content: shown.content.map(bare) } : bare(shown));
-        },
-      });
-      const read = await world[kind].read(id, { ...outputs, locationId: "loc-2" } as never, world.within(60));
-      expect(read).toEqual({ ...outputs, locationId: "loc-2", status: "DELETING" });
-    },
-  );
 });
 
 type Fields = Record<string, unknown>;
 
-/** Shows each share, in lists and by id, as `change` makes it. */
-const showing =
-  (change: (share: Fields) => Fields): ((send: Send) => Send) =>
-  (send) =>
-  async (request) => {
-    const answer = await send(request);
-    if (request.method !== "GET" || !request.url.includes("/ipsec-shares") || !answer.text.startsWith("{"))
-      return answer;
-    const body = JSON.parse(answer.text) as Fields & { content?: Fields[] };
-    const shown = body.content ? { ...body, content: body.content.map(change) } : change(body);
-    return { ...answer, text: JSON.stringify(shown) };
-  };
-
 describe("an answer that misfits", () => {
   let world: World;
   const start = async (change: (share: Fields) => Fields) => {
-    world = await openWorld({ provisionMs: 3_000 }, showing(change));
+    world = await openWorld({ provisionMs: 3_000 });
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    showEach(world.emulator, "share", change);
   };
   const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
 
@@ -190,131 +140,16 @@ describe("an answer that misfits", () => {
     await start((share) => (++answers < 13 ? { ...share, [(answers >> 1) % 2 ? "target" : "envZId"]: 7 } : share));
     expect((await create()).outputs.status).toBe("DEPLOYED");
   });
-
-  it("only because a number is text is read", async () => {
-    await start((share) => ({ ...share, ingressPort: String(share["ingressPort"]) }));
-    const { id, outputs, unfinished } = await create();
-    expect([outputs.ingressPort, outputs.status, unfinished]).toEqual([443, "DEPLOYED", undefined]);
-    world.nextRun();
-    expect(await world.shares.read(id, outputs, world.within(60))).toEqual(outputs);
-    expect((await world.shareDiff(outputs, shareInputs("tnl-1"), id)).changes).toBe(false);
-  });
 });
 
-const withoutTotals =
-  (send: Send): Send =>
-  async (request) => {
-    const answer = await send(request);
-    return { ...answer, text: answer.text.replace(/,"page":\{[^}]*\}/, "") };
-  };
-
-describe.each([
-  ["with totals", undefined],
-  ["without totals", withoutTotals],
-])("a service whose lists are HAL, %s", (_name, wrap) => {
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld({ provisionMs: 1_000, maxPageSize: 4, deletedListed: false, listForm: "hal" }, wrap);
-  });
-
-  it.each([0, 1, 10])("serves a create, a refresh, an update and a delete beside %i other shares", async (others) => {
-    const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    for (let n = 0; n < others; n++)
-      world.emulator.seedShare({ ...shareInputs(tunnel.id), name: `other-${n}`, ingressPort: 1_000 + n });
-    const inputs = shareInputs(tunnel.id);
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    expect(made.outputs.status).toBe("DEPLOYED");
-    world.nextRun();
-    expect(await world.shares.read(made.id, made.outputs, world.within(900))).toEqual(made.outputs);
-    const news = { ...inputs, target: "web2.internal:443" };
-    const updated = await world.shares.update(made.id, made.outputs, news, world.within(900));
-    expect(updated.outputs).toMatchObject({ target: news.target, status: "DEPLOYED" });
-    expect((await readsOf(world.service).getShares({})).shares).toHaveLength(others + 1);
-    world.nextRun();
-    await world.shares.delete(made.id, updated.outputs, world.within(900));
-    expect(await world.shares.read(made.id, updated.outputs, world.within(900))).toBeUndefined();
-    expect((await readsOf(world.service).getShares({})).shares).toHaveLength(others);
-  });
-});
-
-const body = { error: "not_found", message: "Front door with identifier fd-1 was not found" };
-
-/** The service never says 404: a path that names nothing is a 403. */
-const hiding =
-  (isRefused: (request: Sent) => boolean = () => false) =>
-  (send: Send): Send =>
-  async (request): Promise<Received> => {
-    const refusal = { status: 403, headers: {}, text: JSON.stringify(body) };
-    if (isRefused(request)) return refusal;
-    const answer = await send(request);
-    return answer.status === 404 ? refusal : answer;
-  };
-
-describe("a 403 with not_found", () => {
-  let world: World;
-  let refused: (request: Sent) => boolean;
-  const made = async () => {
-    const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    const share = await world.shares.create(shareInputs(tunnel.id), chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.nextRun();
-    world.calls();
-    return { tunnel, share };
-  };
-  beforeEach(async () => {
-    refused = () => false;
-    world = await openWorld(
-      { deletedShownAs: "404" },
-      hiding((request) => refused(request)),
-    );
-  });
-
-  it("means that a resource is gone, if the list lacks it too", async () => {
-    const { tunnel, share } = await made();
-    world.emulator.removeShare(share.id);
-    world.emulator.removeTunnel(tunnel.id);
-    expect(await world.shares.read(share.id, share.outputs, world.within(900))).toBeUndefined();
-    expect(await world.tunnels.read(tunnel.id, tunnel.outputs, world.within(900))).toBeUndefined();
-  });
-
-  it("ends a delete, and a delete of a resource that is gone", async () => {
-    const { tunnel, share } = await made();
-    await world.shares.delete(share.id, share.outputs, world.within(900));
-    await world.shares.delete(share.id, share.outputs, world.within(900));
-    world.emulator.removeTunnel(tunnel.id);
-    await world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
-    expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
-  });
-
-  it("of a PATCH keeps a share that is gone as gone", async () => {
-    const { share, tunnel } = await made();
-    world.emulator.removeShare(share.id);
-    const news = { ...shareInputs(tunnel.id), target: "web2.internal:443" };
-    const { unfinished } = await world.shares.update(share.id, share.outputs, news, world.within(900));
-    expect(unfinished?.message).toMatch(/\[share-gone\]$/);
-  });
-
-  it("is no access if the list is refused as well: the state stays", async () => {
-    const { share, tunnel } = await made();
-    refused = () => true;
-    const reading = world.shares.read(share.id, share.outputs, world.within(900));
-    await expect(reading).rejects.toThrow(/403 not_found: .*\[not-found-front-door\]$/);
-    const deleting = world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
-    await expect(deleting).rejects.toThrow(/403 not_found: .*\[not-found-front-door\]$/);
-  });
-
-  it("is no access if the list shows the resource: the state stays", async () => {
-    const { share } = await made();
-    refused = ({ url }) => url.includes(share.id) && !url.includes("?");
-    const message = /403 not_found: .* was not found\. The front door's list .*\[access-refused\]$/;
-    await expect(world.shares.read(share.id, share.outputs, world.within(900))).rejects.toThrow(message);
-    await expect(world.shares.delete(share.id, share.outputs, world.within(900))).rejects.toThrow(message);
-    expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED" }]);
-  });
-
-  it("is what a function answers for an id that is not there", async () => {
-    await expect(readsOf(world.service).getShare({ id: "shr-9" })).rejects.toThrow(/\[not-found\]$/);
-    refused = () => true;
-    await expect(readsOf(world.service).getShare({ id: "shr-9" })).rejects.toThrow(/\[not-found-front-door\]$/);
-  });
+it("a 403 with not_found ends a delete, and a delete of a resource that is gone", async () => {
+  const world = await openWorld({ deletedShownAs: "404", notFoundStatus: 403 });
+  const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+  const share = await world.shares.create(shareInputs(tunnel.id), chosen, world.within(900));
+  world.emulator.clock.advance(60_000);
+  world.nextRun();
+  for (let times = 0; times < 2; times++) await world.shares.delete(share.id, share.outputs, world.within(900));
+  world.emulator.removeTunnel(tunnel.id);
+  await world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
+  expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
 });

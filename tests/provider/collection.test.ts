@@ -388,8 +388,11 @@ describe("get", () => {
     },
   );
 
-  it("does not take an answer about describes another resource", async () => {
-    await expect(answering(() => share("s-2")).shares.get("s-1", until)).rejects.toThrow("describes another resource");
+  it("and a write do not take an answer that describes another resource", async () => {
+    const { shares } = answering(() => share("s-2"));
+    await expect(shares.get("s-1", until)).rejects.toThrow("describes another resource");
+    const written = shares.write("PATCH", "s-1", {}, until, () => undefined);
+    await expect(written).rejects.toThrow("describes another resource");
   });
 
   it.each([null, "text", 7, [], [share("s-1")], {}])("refuses %j for an entry", async (body) => {

@@ -1,5 +1,5 @@
 import type { Send } from "../../provider/http/send";
-import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "./world";
+import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "../harness/world";
 
 describe("create", () => {
   let world: World;
@@ -21,23 +21,6 @@ describe("create", () => {
     const made = await world.shares.create(inputs, derived, world.within(900));
     expect(made.id).not.toBe(id);
     expect(made.outputs.status).toBe("DEPLOYED");
-  });
-
-  it("costs one list for a burst of creates", async () => {
-    await start();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        world.shares.create(
-          { ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1000 + n },
-          derived,
-          world.within(900),
-        ),
-      ),
-    );
-    const calls = world.calls();
-    const firstPost = calls.findIndex((line) => line.startsWith("POST"));
-    expect(calls.slice(0, firstPost)).toEqual(["GET /ipsec-shares?page=0&size=100&sort=id%2Casc"]);
-    expect(calls.filter((line) => line.includes("name=") || line.startsWith("GET /ipsec-shares?page"))).toHaveLength(1);
   });
 });
 
@@ -87,24 +70,6 @@ describe("a new id whose reads are refused with 403", () => {
     const { unfinished } = await created("share");
     expect(unfinished?.message).toContain("403");
     expect(world.clock.now()).toBeLessThan(80_000);
-  });
-});
-
-describe("adopt", () => {
-  let world: World;
-  let share: string;
-  beforeEach(async () => {
-    world = await openWorld();
-    world.emulator.seedTunnel(tunnelInputs);
-    share = world.emulator.seedShare({ ...shareInputs("tnl-1"), name: "by-hand" }).id;
-  });
-  const adoptShare = (change = {}, origin = derived) =>
-    world.shares.create({ ...shareInputs("tnl-1"), adopt: share, ...change }, origin, world.within(900));
-
-  it("refuses a share that is being deleted or that the front door does not have", async () => {
-    world.emulator.setStatus(share, "DELETING");
-    await expect(adoptShare()).rejects.toThrow(/shr-\d+ is being deleted.*\[adopt-missing\]$/);
-    await expect(adoptShare({ adopt: "shr-99" })).rejects.toThrow(/shr-99.*\[adopt-missing\]$/);
   });
 });
 
@@ -213,21 +178,6 @@ describe("answered id", () => {
       expect(again).toMatchObject({ id: made.id, outputs: { status: "DEPLOYED", name: "web" } });
       expect(posts(world)).toHaveLength(1);
     });
-  });
-
-  it("an answer to a PATCH that describes somebody's share counts as lost: the next read decides", async () => {
-    const world = await openMixedWorld("PATCH");
-    const made = await world.shares.create(web, chosen, world.within(900));
-    world.emulator.clock.advance(60_000);
-    world.calls();
-    const news = { ...web, target: "web2.internal:443" };
-    world.emulator.faults.answerNext({ method: "PATCH", path: /./, status: 202, body: elsewhere.share });
-    const again = await world.shares.update(made.id, made.outputs, news, world.within(900));
-    expect(again).toMatchObject({ id: made.id, outputs: { target: "web2.internal:443", status: "DEPLOYED" } });
-    answer = () => elsewhere.share;
-    const last = await world.shares.update(made.id, again.outputs, web, world.within(900));
-    expect(last).toMatchObject({ id: made.id, outputs: { target: web.target } });
-    expect(world.writes().filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
   });
 
   describe("adopt of an id that shows a resource of another kind", () => {

@@ -1,209 +1,111 @@
-import "./unwatched";
+import "../harness/unwatched";
 import type { dynamic } from "@pulumi/pulumi";
-import { type Emulator, startEmulator } from "../../emulator";
-import { openService, type Service } from "../../provider/run/service";
-import { systemClock, durationSeconds } from "../../provider/time";
-import { readConfig } from "../../provider/config";
-import { DynamicAdapter, handlers } from "../../provider/host/dynamic";
+import { durationSeconds } from "../../provider/time";
+import { handlers } from "../../provider/host/dynamic";
 import { isWatched, progressLines, watchEngine } from "../../provider/host/engine";
-import { Host } from "../../provider/host/host";
-import { unknownText } from "../../provider/host/host";
-import type { ResourceType } from "../../provider/fields/types";
-import type { ResourceLines } from "../../provider/lifecycle/lifecycle";
-import { openPool } from "../../provider/http/send";
-import { memoryRecords, type World, openWithTunnel, port } from "./world";
+import { type World, openWithTunnel, port } from "../harness/world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
-import { type Held, type OpenAdapter, type Props, type Subject, typeTokens } from "../model/program";
-
-describe("adapter", () => {
-  const text = "exports.handler=…";
-
-  type Props = Record<string, unknown>;
-
-  /** The calls of an adapter, as the engine makes them. */
-  interface Calls {
-    check(olds: Props, news: Props): Promise<{ inputs: Props; failures: unknown[] }>;
-    diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult>;
-    create(props: Props): Promise<{ id: string; outs: Props }>;
-    read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
-    update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
-    delete(id: string, props: Props): Promise<void>;
-  }
-
-  /** An adapter as the engine has configured it. */
-  const configured = async (host: dynamic.ResourceProvider, settings: Record<string, string>): Promise<Calls> => {
-    const config = { get: (key: string) => settings[key], require: (key: string) => settings[key] ?? "" };
-    await host.configure?.({ config });
-    return host as Calls;
-  };
-
-  const share = () => handlers["share"]?.() as dynamic.ResourceProvider;
-
-  const services: Service[] = [];
-
-  const silent: ResourceLines = { show: () => Promise.resolve(), showProgress: () => undefined };
-
-  /** The adapters of one run, each run in a process of its own. */
-  async function newRun(
-    settings: Record<string, string>,
-    lines?: Partial<ResourceLines>,
-  ): Promise<{ tunnels: Calls; shares: Calls }> {
-    const service = openService({
-      config: readConfig((key) => settings[key], {}),
-      clock: systemClock,
-      transport: openPool(),
-      say: () => undefined,
-      records: memoryRecords(),
-    });
-    services.push(service);
-    const host = new Host(service, { ...silent, ...lines });
-    const adapterOf = (type: ResourceType): dynamic.ResourceProvider => new DynamicAdapter(type, () => host);
-    return {
-      tunnels: await configured(adapterOf("IpsecTunnel"), settings),
-      shares: await configured(adapterOf("IpsecShare"), settings),
-    };
-  }
-
-  const urn = (type: string, name: string) => `urn:pulumi:dev::net::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`;
-
-  describe("the dynamic adapter", () => {
-    let emulator: Emulator;
-    let settings: Record<string, string>;
-    beforeAll(async () => {
-      emulator = await startEmulator({ provisionMs: 0, teardownMs: 0 });
-      settings = {
-        "frontdoor:baseUrl": emulator.baseUrl,
-        "frontdoor:token": emulator.token,
-        "frontdoor:frontdoorId": "fd-1",
-      };
-    });
-    afterAll(() => Promise.all([emulator.close(), ...services.map((service) => service.close())]));
-    beforeEach(() => {
-      emulator.reset();
-    });
-
-    it("looks after the engine from its configuration on: one that dies in a preview sends nothing more", async () => {
-      await configured(share(), settings);
-      expect(watchEngine).toHaveBeenCalled();
-    });
-
-    const tunnelProps = {
-      peerPublicIp: "203.0.113.7",
-      peerCidr: "10.20.0.0/16",
-      __origin: `organization::${urn("IpsecTunnel", "hq")}`,
-      __provider: text,
-    };
-    const shareProps = {
-      name: "web",
-      ipsecTunnelId: "tnl-1",
-      envZId: "env-1",
-      target: "a:1",
-      ingressPort: 1,
-      __provider: text,
-    };
-
-    it("says what is wrong with the configuration on every resource, also when it is not awaited", async () => {
-      const host = share();
-      const shares = host as Calls;
-      void configured(host, { ...settings, "frontdoor:token": "" });
-      const { failures } = await shares.check({}, shareProps);
-      expect(failures).toEqual([
-        { property: "", reason: expect.stringContaining("There are no credentials") as string },
-      ]);
-      await expect(shares.read("shr-1", shareProps)).rejects.toThrow("There are no credentials");
-      await expect(shares.delete("shr-1", shareProps)).rejects.toThrow("There are no credentials");
-    });
-
-    it.each([
-      ["left out", {}, { name: "net-dev-old", __defaults: ["name"] }],
-      ["null", { name: null }, { name: "net-dev-old", __defaults: ["name"] }],
-      ["given, by a transformation too", { name: "own" }, { name: "own" }],
-    ])(
-      "keeps the name in the state when the resource is renamed, unless one is given: %s",
-      async (_how, name, inputs) => {
-        const { tunnels } = await newRun(settings);
-        const checked = await tunnels.check({ name: "net-dev-old" }, { ...tunnelProps, ...name });
-        expect(checked).toMatchObject({ inputs, failures: [] });
-        expect(checked.inputs).toHaveProperty("peerCidr");
-        if ("name" in name && name.name) expect(checked.inputs).not.toHaveProperty("__defaults");
-      },
-    );
-
-    it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
-      const { shares } = await newRun(settings);
-      const state = {
-        ...shareProps,
-        frontdoorId: "fd-1",
-        status: "DEPLOYED",
-        __set: ["locationId"],
-        locationId: "loc-1",
-      };
-      const declared = { ...shareProps, frontdoorId: "fd-1", locationId: "loc-1" };
-      const open = { deleteBeforeReplace: true };
-      expect(await shares.diff("shr-1", state, { ...declared, target: "b:2" })).toEqual(open);
-      expect(await shares.diff("shr-1", state, { ...declared, locationId: undefined })).toEqual(open);
-      const told = { ...open, changes: true, replaces: [] };
-      expect(await shares.diff("shr-1", { ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
-      expect(await shares.diff("shr-1", { ...state, __set: undefined }, { ...declared, target: "b:2" })).toEqual(told);
-      expect(await shares.diff("shr-1", state, declared)).toEqual({ ...told, changes: false });
-      // The host of an older Pulumi has not kept the inputs that a refresh has read.
-      await shares.check(declared, declared);
-      expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(told);
-      await shares.check({ ...declared, target: "by-hand:1" }, declared);
-      expect(await shares.diff("shr-1", { ...state, target: "by-hand:1" }, declared)).toEqual(open);
-    });
-
-    it("shows the progress of a create beside the resource", async () => {
-      const lines: string[] = [];
-      const { tunnels } = await newRun(settings, {
-        showProgress: (of, line) => lines.push(`${of}: ${line}`),
-      });
-      emulator.settings.provisionMs = { tunnel: 1_000, share: 0 };
-      await tunnels.create((await tunnels.check({}, tunnelProps)).inputs);
-      expect(lines[0]).toMatch(/^urn:pulumi:dev::net::\S+:IpsecTunnel::hq: NEW for \S+ s, limit 60 min$/);
-    });
-
-    it("shows the requests of a change beside the resource, also if its name is not known yet", async () => {
-      const lines: string[] = [];
-      const show = (of: string, line: string) => Promise.resolve(void lines.push(`${of}: ${line}`));
-      const { shares } = await newRun(settings, { show });
-      const state = (name: string) => ({ ...shareProps, name, frontdoorId: "fd-1", status: "DEPLOYED" });
-      const news = { ...shareProps, name: unknownText, frontdoorId: "fd-1" };
-      for (const name of ["one", "two"]) {
-        const __origin = `acme::${urn("IpsecShare", name)}`;
-        expect((await shares.check(state(name), { ...news, __origin })).failures).toEqual([]);
-      }
-      await shares.diff("shr-1", state("one"), news);
-      expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
-    });
-
-    it("names both where two resources of a program have one name", async () => {
-      const { shares } = await newRun(settings);
-      const named = (name: string) => ({ ...shareProps, __origin: `organization::${urn("IpsecShare", name)}` });
-      expect((await shares.check({}, named("one"))).failures).toEqual([]);
-      expect((await shares.check({}, named("two"))).failures).toEqual([
-        { property: "name", reason: expect.stringMatching(/"one" and "two" .*\[name-twice\]$/) as unknown },
-        { property: "ingressPort", reason: expect.stringMatching(/share "one".*\[port-twice\]$/) as unknown },
-      ]);
-      expect((await shares.check({}, { ...named("two"), frontdoorId: "fd-2" })).failures).toEqual([]);
-      expect((await shares.check({}, named("one"))).failures).toEqual([]);
-    });
-  });
-});
-
-const set: Subject = { kind: "sets", urn: `urn:pulumi:test::office::${typeTokens.sets}::services` };
+import { type Held, type OpenAdapter, type Props, type Subject, typeTokens, UNKNOWN } from "../model/program";
 
 const adapters: Record<string, OpenAdapter> = { "dynamic provider": dynamicAdapter, plugin: pluginAdapter };
 
 const names = Object.keys(adapters);
 
 /** The adapter of this name, on the service of the world's present run. */
-function adapterOn({ config, service }: World, name: string) {
+function adapterOn({ config, service }: World, name: string, show?: (urn: string, line: string) => void) {
   const given: Record<string, string> = { "frontdoor:baseUrl": config.baseUrl, "frontdoor:frontdoorId": "fd-1" };
-  const adapter = adapters[name]?.(service, (key) => given[key]);
+  const adapter = adapters[name]?.(service, (key) => given[key], show);
   if (!adapter) throw new Error("no such adapter");
   return adapter;
 }
+
+const subjectOf = (kind: Subject["kind"], name = "web"): Subject => ({
+  kind,
+  urn: `urn:pulumi:test::office::${typeTokens[kind]}::${name}`,
+});
+
+describe("the dynamic adapter", () => {
+  const share = { name: "web", ipsecTunnelId: "tnl-1", envZId: "env-1", target: "a:1", ingressPort: 1 };
+  const declared = { ...share, frontdoorId: "fd-1", locationId: "loc-1" };
+
+  it("looks after the engine from its configuration on, and says what is wrong with that on every resource", async () => {
+    const open = async (token: string) => {
+      const given: Record<string, string> = {
+        "frontdoor:baseUrl": "http://127.0.0.1:1/frontdoor",
+        "frontdoor:token": token,
+      };
+      const host = handlers["share"]?.() as Required<dynamic.ResourceProvider>;
+      await host.configure({ config: { get: (key: string) => given[key], require: () => "" } }).catch(() => undefined);
+      return host;
+    };
+    await open("t");
+    expect(watchEngine).toHaveBeenCalled();
+    const host = await open("");
+    const { failures } = await host.check({}, share);
+    expect(failures).toEqual([{ property: "", reason: expect.stringContaining("There are no credentials") as string }]);
+    await expect(host.read("shr-1", share)).rejects.toThrow("There are no credentials");
+    await expect(host.delete("shr-1", share)).rejects.toThrow("There are no credentials");
+  });
+
+  it.each([
+    ["left out", {}, "net-dev-old", ["name"]],
+    ["null", { name: null }, "net-dev-old", ["name"]],
+    ["given, by a transformation too", { name: "own" }, "own", undefined],
+  ])("keeps the name in the state when the resource is renamed, unless one is given: %s", async (...row) => {
+    const [, given, name, defaults] = row;
+    const [world] = await openWithTunnel();
+    const args = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", ...given };
+    const { inputs } = await adapterOn(world, "dynamic provider").check(
+      subjectOf("tunnels"),
+      { name: "net-dev-old" },
+      args,
+    );
+    expect([inputs["name"], inputs["__defaults"]]).toEqual([name, defaults]);
+  });
+
+  it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
+    const [world] = await openWithTunnel();
+    const adapter = adapterOn(world, "dynamic provider");
+    const withoutNotes = { ...declared, status: "DEPLOYED" };
+    const state = { ...withoutNotes, __set: ["locationId"] };
+    const diff = (outputs: Props, news: Props) =>
+      adapter.diff(subjectOf("shares"), { id: "shr-1", inputs: {}, outputs }, news);
+    const check = (olds: Props) => adapter.check(subjectOf("shares"), olds, declared);
+    const open = { deleteBeforeReplace: true };
+    const told = { ...open, changes: true, replaces: [] };
+    expect(await diff(state, { ...declared, target: "b:2" })).toEqual(open);
+    expect(await diff(state, { ...share, frontdoorId: "fd-1" })).toEqual(open);
+    expect(await diff({ ...state, status: "NEW" }, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await diff(withoutNotes, { ...declared, target: "b:2" })).toEqual(told);
+    expect(await diff(state, declared)).toEqual({ ...told, changes: false });
+    // The host of an older Pulumi has not kept the inputs that a refresh has read.
+    await check(declared);
+    expect(await diff({ ...state, target: "by-hand:1" }, declared)).toEqual(told);
+    await check({ ...declared, target: "by-hand:1" });
+    expect(await diff({ ...state, target: "by-hand:1" }, declared)).toEqual(open);
+  });
+
+  it("shows the progress of a create beside the resource", async () => {
+    const [world] = await openWithTunnel({ provisionMs: 5_000 });
+    const lines: string[] = [];
+    const adapter = adapterOn(world, "dynamic provider", (of, line) => lines.push(`${of}: ${line}`));
+    const args = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-2" };
+    await adapter.create(subjectOf("tunnels"), (await adapter.check(subjectOf("tunnels"), {}, args)).inputs);
+    expect(lines[0]).toMatch(/^urn:pulumi:test::office::\S+:IpsecTunnel::web: NEW for \S+ s, limit 60 min$/);
+  });
+
+  it("shows the requests of a change beside the resource, also if its name is not known yet", async () => {
+    const [world] = await openWithTunnel();
+    const lines: string[] = [];
+    const adapter = adapterOn(world, "dynamic provider", (of, line) => lines.push(`${of}: ${line}`));
+    const news = { ...share, name: UNKNOWN, frontdoorId: "fd-1" };
+    const state = (name: string) => ({ ...share, name, frontdoorId: "fd-1", status: "DEPLOYED" });
+    for (const name of ["one", "two"])
+      expect((await adapter.check(subjectOf("shares", name), state(name), news)).failures).toEqual([]);
+    await adapter.diff(subjectOf("shares"), { id: "shr-1", inputs: {}, outputs: state("one") }, news);
+    expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
+  });
+});
 
 describe.each(names)("arguments that a policy changes after the check, with the %s,", (adapterName) => {
   let world: World;
@@ -212,10 +114,6 @@ describe.each(names)("arguments that a policy changes after the check, with the 
     [world, tunnelId] = await openWithTunnel();
   });
 
-  const subject = (kind: Subject["kind"]): Subject => ({
-    kind,
-    urn: `urn:pulumi:test::office::${typeTokens[kind]}::web`,
-  });
   const hqArgs = { peerPublicIp: "203.0.113.9", peerCidr: "10.99.0.0/16", locationId: "loc-2" };
   const args = (kind: Subject["kind"]): Props => {
     if (kind === "tunnels") return hqArgs;
@@ -233,17 +131,17 @@ describe.each(names)("arguments that a policy changes after the check, with the 
     ["sets", { shares: { web: port(0) } }, 'shares["web"].'],
   ])("are refused before a request: %s %j", async (kind, change, message) => {
     const adapter = adapterOn(world, adapterName);
-    const { inputs, failures } = await adapter.check(subject(kind), {}, args(kind));
+    const { inputs, failures } = await adapter.check(subjectOf(kind), {}, args(kind));
     expect(failures).toEqual([]);
     const wrong = Object.fromEntries(
       Object.entries({ ...inputs, ...change }).filter(([, value]) => value !== undefined),
     );
-    const creating = adapter.create(subject(kind), wrong);
+    const creating = adapter.create(subjectOf(kind), wrong);
     await expect(creating).rejects.toThrow(message);
     await expect(creating).rejects.toThrow(/Nothing was sent for this resource\. .* \[invalid-input\]$/);
     if (kind !== "sets") {
       const outputs = { ...inputs, status: "DEPLOYED" };
-      const updating = adapter.update(subject(kind), { id: "any-1", inputs, outputs }, wrong);
+      const updating = adapter.update(subjectOf(kind), { id: "any-1", inputs, outputs }, wrong);
       await expect(updating).rejects.toThrow(message);
     }
     expect(world.calls()).toEqual([]);
@@ -264,13 +162,13 @@ describe.each(names)("arguments that a policy changes after the check, with the 
   ])("are refused if a replacement would lose them: %s, edit %j, policy %j", async (kind, edit, policy, told) => {
     const given = { ...args(kind), name: "web" };
     const made = adapterOn(world, adapterName);
-    const { inputs: checked } = await made.check(subject(kind), {}, given);
+    const { inputs: checked } = await made.check(subjectOf(kind), {}, given);
     const inputs = { ...checked, ...policy };
-    const held: Held = { inputs, ...(await made.create(subject(kind), inputs)) };
+    const held: Held = { inputs, ...(await made.create(subjectOf(kind), inputs)) };
     world.nextRun();
     const adapter = adapterOn(world, adapterName);
-    const now = await adapter.check(subject(kind), inputs, { ...given, ...edit });
-    const diff = adapter.diff(subject(kind), held, { ...now.inputs, ...policy });
+    const now = await adapter.check(subjectOf(kind), inputs, { ...given, ...edit });
+    const diff = adapter.diff(subjectOf(kind), held, { ...now.inputs, ...policy });
     if (told === "passes") await expect(diff).resolves.toBeDefined();
     else
       await expect(diff).rejects.toThrow(
@@ -282,82 +180,19 @@ describe.each(names)("arguments that a policy changes after the check, with the 
     "and are in the state do not stand in the way of a run without the policy, %j given",
     async (putBack) => {
       const adapter = adapterOn(world, adapterName);
-      const { inputs } = await adapter.check(subject("shares"), {}, args("shares"));
-      const held: Held = { inputs, ...(await adapter.create(subject("shares"), inputs)) };
+      const { inputs } = await adapter.check(subjectOf("shares"), {}, args("shares"));
+      const held: Held = { inputs, ...(await adapter.create(subjectOf("shares"), inputs)) };
       world.nextRun();
       const next = adapterOn(world, adapterName);
       const olds = { ...inputs, name: "-bad-" };
-      const checked = await next.check(subject("shares"), olds, { ...args("shares"), ...putBack });
+      const checked = await next.check(subjectOf("shares"), olds, { ...args("shares"), ...putBack });
       expect(checked).toMatchObject({ failures: [], inputs: { name: inputs["name"] } });
-      expect(await next.diff(subject("shares"), { ...held, inputs: olds }, checked.inputs)).toMatchObject({
+      expect(await next.diff(subjectOf("shares"), { ...held, inputs: olds }, checked.inputs)).toMatchObject({
         changes: false,
       });
     },
   );
 });
-
-describe.each(names)("customTimeouts.read, with the %s,", (adapterName) => {
-  it.each<[Subject["kind"], string, boolean]>([
-    ["tunnels", "60s", true],
-    ["shares", "60s", true],
-    ["sets", "60s", true],
-    ["shares", "5m", false],
-    ["shares", "0s", false],
-  ])("is the deadline of a refresh: %s, %s", async (kind, read, isTooShort) => {
-    const [world, tunnelId] = await openWithTunnel();
-    const subject = { kind, urn: `urn:pulumi:test::office::${typeTokens[kind]}::web`, timeouts: { read } };
-    const on = { ipsecTunnelId: tunnelId, envZId: "env-1" };
-    const args = {
-      tunnels: { peerPublicIp: "203.0.113.9", peerCidr: "10.99.0.0/16", locationId: "loc-2" },
-      shares: { ...on, ...port(443) },
-      sets: { ...on, shares: { web: port(443) } },
-      connections: {},
-    }[kind];
-    const first = adapterOn(world, adapterName);
-    const { inputs } = await first.check(subject, {}, args);
-    const held: Held = { inputs, ...(await first.create(subject, inputs)) };
-    world.nextRun();
-    world.emulator.faults.answerNext({ method: "GET", status: 429, headers: { "retry-after": "120" } });
-    const reading = adapterOn(world, adapterName).read(subject, held);
-    if (isTooShort) await expect(reading).rejects.toThrow("[long-pause]");
-    else expect(await reading).toMatchObject({ outputs: { frontdoorId: "fd-1" } });
-  });
-});
-
-describe.each(names.flatMap((maker) => names.map((next) => [maker, next] as const)))(
-  "a set that the %s made, and the %s serves now,",
-  (maker, next) => {
-    let world: World;
-    let tunnelId: string;
-    beforeEach(async () => {
-      [world, tunnelId] = await openWithTunnel();
-    });
-
-    const program = (shares: Props): Props => ({ ipsecTunnelId: tunnelId, envZId: "env-1", shares });
-
-    it("loses keys by an update in place, and keeps the share of a key with retain", async () => {
-      const first = adapterOn(world, maker);
-      const shares = { web: port(443, { retain: true }), gone: port(22), db: port(5432) };
-      const { inputs } = await first.check(set, {}, program(shares));
-      const held: Held = { inputs, ...(await first.create(set, inputs)) };
-      world.nextRun();
-      world.calls();
-
-      const second = adapterOn(world, next);
-      const { inputs: news, failures } = await second.check(set, held.inputs, program({ db: port(5432) }));
-      expect(failures).toEqual([]);
-      const { changes, replaces = [] } = await second.diff(set, held, news);
-      expect([changes ?? true, replaces]).toEqual([true, []]);
-      const { outputs, unfinished } = await second.update(set, held, news);
-      expect(unfinished).toBeUndefined();
-      const ids = held.outputs["ids"] as Record<string, string>;
-      expect(outputs["ids"]).toEqual({ db: ids["db"] });
-      expect(world.writes()).toEqual([`DELETE /ipsec-shares/${ids["gone"]}`]);
-      const line = `shares\\["web"\\] \\(${ids["web"]}\\) stays in Frontdoor.* \\[retained\\]$`;
-      expect(world.said).toEqual([expect.stringMatching(line)]);
-    });
-  },
-);
 
 describe("a duration", () => {
   it.each([

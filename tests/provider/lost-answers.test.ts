@@ -7,10 +7,7 @@ import {
   shareInputs,
   tunnelInputs,
   type World,
-  checkedIn,
-  declaredOn,
-  port,
-} from "./world";
+} from "../harness/world";
 import { FrontdoorError } from "../../provider/errors";
 
 /** Sees that no PUT or PATCH of a share follows another one without a read between them. Returns the writes. */
@@ -26,9 +23,9 @@ function readBetween(calls: string[]): string[] {
 }
 
 describe("a PUT or PATCH is not sent again without a read", () => {
-  let { world, tunnelId, deployed } = {} as ShareWorld;
+  let { world, deployed } = {} as ShareWorld;
   beforeEach(async () => {
-    ({ world, tunnelId, deployed } = await openShareWorld());
+    ({ world, deployed } = await openShareWorld());
   });
 
   const edited = { target: "b.internal:1" };
@@ -135,19 +132,6 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     });
     await expect(refused).rejects.toThrow("must be of another form");
   });
-
-  it("in a set", async () => {
-    const program = (target: string) =>
-      checkedIn(world, declaredOn(tunnelId, { a: port(1, { target }), b: port(2, { target }) })).inputs;
-    const made = await world.sets.create(program("a.internal:1"), chosen, world.within(900));
-    world.nextRun();
-    world.calls();
-    const headers = { "retry-after": "20" };
-    world.emulator.faults.answerNext({ method: "PATCH", status: 503, headers, when: "after", times: 2 });
-    const next = await world.sets.update(made.id, made.outputs, program("b.internal:1"), world.within(900));
-    expect(next.unfinished).toBeUndefined();
-    expect(readBetween(world.calls())).toHaveLength(2);
-  });
 });
 
 describe("odd answers to writes", () => {
@@ -183,18 +167,6 @@ describe("odd answers to writes", () => {
       /"a\/b".*\[unusable-answer\]$/,
     );
     expect(world.writes()).toEqual([]);
-  });
-
-  it("a POST whose answer is lost in an outage of a minute is looked for after the outage", async () => {
-    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 503, when: "after" });
-    world.emulator.faults.onRequest({
-      match: ({ method }) => method === "GET" && world.emulator.shares().length > 0,
-      times: 25,
-      action: () => Promise.resolve(new Response("", { status: 503 })),
-    });
-    const made = await world.shares.create(inputs, chosen, world.within(900));
-    expect(made.outputs.status).toBe("DEPLOYED");
-    expect(world.writes()).toHaveLength(1);
   });
 
   it("a POST that is accepted and never shows ends at the deadline, with a code", async () => {
@@ -241,20 +213,6 @@ describe("odd answers to writes", () => {
     expect((await world.shareDiff(made.outputs, news)).replaces).toEqual(["status"]);
   });
 
-  it("a refused PATCH in a set leaves its share in the state as it was, and a refused DELETE fails", async () => {
-    const program = (target: string) =>
-      checkedIn(world, declaredOn("tnl-1", { a: port(1, { target }), b: port(2) })).inputs;
-    const { id, outputs } = await deploy(world, world.sets, program("a.internal:1"));
-    const body = { error: "forbidden", message: "no" };
-    world.emulator.faults.answerNext({ method: "PATCH", status: 403, body, times: Infinity });
-    const next = await world.sets.update(id, outputs, program("b.internal:1"), world.within(900));
-    expect(next.unfinished).toBeDefined();
-    expect(next.outputs.shares).toEqual(outputs.shares);
-    world.nextRun();
-    world.emulator.faults.answerNext({ method: "DELETE", status: 403, body, times: Infinity });
-    await expect(world.sets.delete(id, outputs, world.within(900))).rejects.toThrow(/403 forbidden/);
-  });
-
   it("a web page is no sample configuration", async () => {
     const path = /sample-config$/;
     world.emulator.faults.answerNext({ method: "GET", path, status: 200, body: "<!doctype html><p>Sign in" });
@@ -262,18 +220,6 @@ describe("odd answers to writes", () => {
     expect(made.unfinished).toBeUndefined();
     expect(made.outputs.sampleConfig).not.toContain("Sign in");
   });
-});
-
-it("a tunnel whose POST lost its answer, and of which the service shows another value, is kept", async () => {
-  const [sent, shown] = [tunnelInputs.peerCidr, "10.99.0.0/16"];
-  const world = await openWorld({ provisionMs: 100 }, (send) => async (request) => {
-    const answer = await send(request);
-    return request.method === "GET" ? { ...answer, text: answer.text.replaceAll(sent, shown) } : answer;
-  });
-  world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
-  const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-  expect(made.unfinished?.message).toMatch(/`peerCidr` "10\.99\.0\.0\/16" instead of .*\[value-differs\]$/);
-  expect(made.outputs).toMatchObject({ status: "DEPLOYED", peerCidr: shown });
 });
 
 it("a POST for which nothing is reached is sent again after a list", async () => {

@@ -1,6 +1,5 @@
 import { UNKNOWN } from "../../provider/fields/field";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
-import { type Common, Resource } from "../../provider/lifecycle/lifecycle";
 import {
   checkedIn,
   declaredOn,
@@ -12,7 +11,7 @@ import {
   tunnelInputs,
   type World,
   chosen,
-} from "./world";
+} from "../harness/world";
 
 describe("an id that two resources of the program have is refused", () => {
   let world: World;
@@ -153,25 +152,6 @@ describe("a name that the engine proposes, another one in each run", () => {
     const elsewhere = { ...share, news: { ...unnamedShare, frontdoorId: "fd-2" }, origin: origin("web") };
     expect(nameOf(world.shares.check(elsewhere))).toBe("free");
   });
-
-  it("lets a tunnel's move that was cut off go on", async () => {
-    const checked = (proposedName: string, locationId: string, olds: object = {}) => {
-      const news = { ...unnamedTunnel, locationId };
-      const { inputs } = world.tunnels.check({
-        ...{ news, olds: { ...olds }, origin: origin("hq"), autonaming: { proposedName } },
-      });
-      return { ...tunnelInputs, locationId, name: inputs.name as string };
-    };
-    const old = checked("hq-1", "loc-1");
-    const { id, outputs } = await world.tunnels.create(old, derived, world.within(1800));
-    world.nextRun();
-    expect(checked("hq-2", "loc-2", old).name).toBe("hq-1");
-    await world.interrupted(() => world.tunnels.create(checked("hq-2", "loc-2"), derived, world.within(1800)));
-    const moved = checked("hq-3", "loc-2", old);
-    expect(moved.name).toBe("hq-1");
-    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
-    expect(checked("hq-3", "loc-2").name).toBe("hq-2");
-  });
 });
 
 describe("an id that this run owns", () => {
@@ -265,46 +245,4 @@ describe("what Pulumi is answered about a share whose id is", () => {
       expect(world.writes()).toHaveLength(writes);
     },
   );
-});
-
-describe("an adopted resource without a name, of which Pulumi puts the name in the state back (ignoreChanges)", () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld({ provisionMs: 0 });
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1", name: "legacy" });
-    world.emulator.seedShare({ ...shareInputs("tnl-1"), id: "shr-1", name: "legacy" });
-  });
-
-  /** Adopts the resource, and compares it in the next run with what Pulumi then gives. */
-  const twice = async <Inputs extends Common, Outputs extends Common>(
-    of: () => Resource<Inputs, Outputs>,
-    given: object,
-    putBack: (stored: Record<string, unknown>) => object,
-  ) => {
-    const check = (news: object, olds: object = {}) =>
-      of().check({
-        news: { ...news },
-        olds: olds as Record<string, unknown>,
-        origin: origin("web"),
-      });
-    const first = check(given).inputs as Inputs & Record<string, unknown>;
-    const { id, outputs } = await of().create({ inputs: first });
-    world.nextRun();
-    const { inputs } = check(putBack(first), first);
-    const diff = await of().diff({ id, state: outputs, inputs, oldInputs: first });
-    return { writes: world.writes(), diff };
-  };
-
-  it.each<[string, (stored: Record<string, unknown>, given: object) => object]>([
-    ["*", (stored) => stored],
-    ["name", ({ name }, given) => ({ ...given, name })],
-  ])("is unchanged with ignoreChanges: %s", async (_option, putBack) => {
-    const unchanged = { writes: [], diff: { changes: false, replaces: [] } };
-    const tunnel = { ...unnamedTunnel, adopt: "tnl-1" };
-    const share = { ...unnamedShare, adopt: "shr-1" };
-    const ofTunnels = () => new Resource(world.tunnels, world.service);
-    expect(await twice(ofTunnels, tunnel, (stored) => putBack(stored, tunnel))).toMatchObject(unchanged);
-    const ofShares = () => new Resource(world.shares, world.service);
-    expect(await twice(ofShares, share, (stored) => putBack(stored, share))).toMatchObject(unchanged);
-  });
 });

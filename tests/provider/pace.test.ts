@@ -8,8 +8,8 @@ import { Resource } from "../../provider/lifecycle/lifecycle";
 import { openService } from "../../provider/run/service";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { systemClock } from "../../provider/time";
-import { VirtualClock } from "./virtual-clock";
-import { memoryRecords, tunnelInputs } from "./world";
+import { VirtualClock } from "../harness/virtual-clock";
+import { memoryRecords, tunnelInputs } from "../harness/world";
 
 /** The most that fell into any one second. */
 const busiest = (atMs: number[]) => {
@@ -265,23 +265,6 @@ describe("two services in one process", () => {
     });
 
     await other.service.close();
-    await eventually(() => connections() === others && timers() <= before);
-    expect(connections()).toBe(others);
-    expect(timers()).toBeLessThanOrEqual(before);
-  });
-
-  it("end what waits: it is told with its id, and no timer is left", async () => {
-    const emulator = await startEmulator({ provisionMs: 600_000 });
-    emulators.push(emulator);
-    const [before, others] = [timers(), connections()];
-    const { service, tunnels } = opened(emulator, "fd-1");
-    const making = tunnels.create({ inputs: tunnelInputs });
-    const isWaiting = () => emulator.requests.findLast(({ method }) => method === "POST") !== emulator.requests.at(-1);
-    await eventually(() => emulator.tunnels().length > 0 && isWaiting());
-    await service.close();
-    const { id, unfinished } = await making;
-    expect(id).toMatch(/^tnl-/);
-    expect(unfinished?.trouble.kind).toBe("timed-out");
     await eventually(() => connections() === others && timers() <= before);
     expect(connections()).toBe(others);
     expect(timers()).toBeLessThanOrEqual(before);

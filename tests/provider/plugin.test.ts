@@ -16,7 +16,7 @@ import {
   propertiesOf,
   structOf,
 } from "../../provider/host/plugin";
-import { openShareWorld, type ShareWorld } from "./world";
+import { openShareWorld, type ShareWorld } from "../harness/world";
 import { UNKNOWN } from "../../provider/fields/field";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>

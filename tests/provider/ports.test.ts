@@ -1,4 +1,3 @@
-import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import {
   chosen,
@@ -10,12 +9,7 @@ import {
   openWorld,
   type World,
   tunnelInputs,
-} from "./world";
-import type { ResourceType } from "../../provider/fields/types";
-import { DynamicAdapter } from "../../provider/host/dynamic";
-import { Host } from "../../provider/host/host";
-import { PluginAdapter, structOf } from "../../provider/host/plugin";
-import { unknownText } from "../../provider/host/host";
+} from "../harness/world";
 import { UNKNOWN } from "../../provider/fields/field";
 
 describe("port in use", () => {
@@ -145,112 +139,6 @@ describe("shares that need one another's ports in one run", () => {
     for (const end of ends) expect(end).toMatchObject({ reason: { code: "port-in-use" } });
     expect(world.clock.now() - startedMs).toBeLessThan(60_000);
   });
-
-  it("two swap their ports if one has moved to a free port before", async () => {
-    const { tunnelId } = opened;
-    const one = await deployed({ ...shareInputs(tunnelId), ingressPort: 9000 });
-    const two = await deployed({ ...shareInputs(tunnelId), name: "api", ingressPort: 8443 });
-    const updates = [await changed(one, { ingressPort: 8443 }), await changed(two, { ingressPort: 443 })];
-    const ended = await Promise.all(updates.map((update) => update()));
-    expect(ended.map(({ outputs, unfinished }) => [outputs.ingressPort, unfinished])).toEqual([
-      [8443, undefined],
-      [443, undefined],
-    ]);
-  });
-});
-
-describe("new tunnel ports", () => {
-  const tunnel = "urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
-
-  const urnOf = (type: string, name: string) => `urn:pulumi:test::office::frontdoor:index:${type}::${name}`;
-
-  const common = { ipsecTunnelId: unknownText, envZId: "env-1", __tunnel: tunnel };
-
-  const single = (ingressPort: number, more: object = {}) => ({
-    ...common,
-    target: "web.internal:443",
-    ingressPort,
-    ...more,
-  });
-
-  const set = (shares: object, more: object = {}) => ({ ...common, shares, ...more });
-
-  type Check = (type: "IpsecShare" | "IpsecShareSet", name: string, news: object) => Promise<Checked>;
-
-  interface Checked {
-    inputs: object;
-    told: string[];
-  }
-
-  /** The check of each adapter, as the engine calls it. */
-  const adapters: Record<string, (world: World) => Check> = {
-    plugin: ({ service, config }) => {
-      const adapter = new PluginAdapter(() => new Host(service), {});
-      const { baseUrl } = config;
-      adapter.configure(new ConfigureRequest().setArgs(structOf({ baseUrl, frontdoorId: "fd-1", token: "any" })));
-      return (type, name, news) => {
-        const answer = adapter.check(new CheckRequest().setUrn(urnOf(type, name)).setNews(structOf(news)));
-        const told = answer.getFailuresList().map((each) => `${each.getProperty()}: ${each.getReason()}`);
-        return Promise.resolve({ inputs: answer.getInputs()?.toJavaScript() ?? {}, told });
-      };
-    },
-    "dynamic provider": ({ service }) => {
-      const host = new Host(service);
-      const of = (type: ResourceType) => {
-        const adapter = new DynamicAdapter(type, () => host);
-        void adapter.configure({ config: { get: () => undefined, require: () => "" } });
-        return adapter;
-      };
-      const both = { IpsecShare: of("IpsecShare"), IpsecShareSet: of("IpsecShareSet") };
-      return async (type, name, news) => {
-        const __origin = `organization::${urnOf(type, name)}`;
-        const checked = await both[type].check({}, { ...news, __origin });
-        return {
-          inputs: checked.inputs as object,
-          told: (checked.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`),
-        };
-      };
-    },
-  };
-
-  describe.each(Object.keys(adapters))("on a tunnel that does not exist yet, the %s", (adapter) => {
-    let world: World;
-    let check: Check;
-    beforeEach(async () => {
-      world = await openWorld();
-      const opened = adapters[adapter];
-      if (!opened) throw new Error(adapter);
-      check = opened(world);
-    });
-
-    it("refuses one port for two shares, and keeps nothing of the tunnel in the inputs", async () => {
-      const { inputs, told } = await check("IpsecShare", "web", single(443));
-      expect(told).toEqual([]);
-      expect(Object.keys(inputs).filter((name) => name.startsWith("__") && name !== "__defaults")).toEqual([]);
-      expect((await check("IpsecShare", "api", single(443))).told).toEqual([
-        'ingressPort: is also the port of share "web" on the same tunnel. Change the port of one of the two shares. [port-twice]',
-      ]);
-      expect((await check("IpsecShare", "mail", single(25))).told).toEqual([]);
-      expect((await check("IpsecShare", "far", single(443, { __tunnel: `${tunnel}-2` }))).told).toEqual([]);
-      expect((await check("IpsecShare", "unknown", single(443, { __tunnel: undefined }))).told).toEqual([]);
-    });
-
-    it("refuses a port of a set, and the message has the port", async () => {
-      expect((await check("IpsecShare", "web", single(443))).told).toEqual([]);
-      expect((await check("IpsecShareSet", "more", set({ db: { target: "db:1", ingressPort: 443 } }))).told).toEqual([
-        ': shares["db"].ingressPort (443) is also the port of share "web" on the same tunnel. Change the port of one of the two shares. [port-twice]',
-      ]);
-    });
-
-    it("quotes a wrong value in a set, unless it is a secret", async () => {
-      const wrong = { target: "web.internal", ingressPort: 443 };
-      expect((await check("IpsecShareSet", "one", set({ b: wrong }))).told).toEqual([
-        expect.stringMatching(/^: shares\["b"\]\.target \("web\.internal"\) must be host:port/),
-      ]);
-      const { told } = await check("IpsecShareSet", "two", set({ b: { ...wrong, ingressPort: undefined } }));
-      expect(told).toContainEqual(expect.stringMatching(/^: shares\["b"\]\.ingressPort is required/));
-    });
-  });
 });
 
 describe("replaced tunnel", () => {
@@ -322,17 +210,6 @@ describe("replaced tunnel", () => {
       ]);
       expect(ended).toEqual(["deleted", "created"]);
     });
-
-    it("stays if shares of others use its tunnel: the error names ten, and how many more", async () => {
-      for (let port = 1; port <= 100; port++)
-        world.emulator.seedShare({ ...shareInputs(tunnel.id), name: `${"n".repeat(60)}${port}`, ingressPort: port });
-      await expect(remove(web)).rejects.toThrow(
-        /^IPsec tunnel tnl-\d: [^:]*: ("n+\d+" \(shr-\d+\), ){10}and 90 more\. .*\[tunnel-in-use\]$/,
-      );
-      expect(world.calls().every((line) => line.startsWith(`GET /ipsec-shares?ipsecTunnelId=${tunnel.id}&`))).toBe(
-        true,
-      );
-    });
   });
 
   describe("the check that others use a replaced tunnel", () => {
@@ -375,14 +252,6 @@ describe("replaced tunnel", () => {
       await deleted;
       const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
       expect(kinds()).toEqual([deletion, `PATCH /ipsec-shares/${web.id}`, deletion]);
-    });
-
-    it("is waited for although its move takes a minute", async () => {
-      world.emulator.settings.provisionMs = 60_000;
-      world.emulator.faults.answerNext({ method: "DELETE", path: /tunnels/, status: 400, times: 2 });
-      const deleted = deleteTunnel();
-      await Promise.all([deleted, move()]);
-      expect(kinds().filter((line) => line?.startsWith("DELETE"))).toHaveLength(3);
     });
   });
 

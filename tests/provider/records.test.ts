@@ -15,7 +15,7 @@ import { OwnFolder, pulumiHome, recordFiles, recordFolder, sayOnce, stateFolder 
 import { createsLeftBy } from "../../provider/run/service";
 import { Host } from "../../provider/host/host";
 import type { ShareInputs } from "../../provider/fields/share";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 
 describe("the folder of the user's state", () => {
   const xdg = { XDG_STATE_HOME: "/x" };

@@ -1,6 +1,6 @@
 import { asReason, failed, FrontdoorError } from "../../provider/errors";
 import { notOneMatch } from "../../provider/messages";
-import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 
 describe("refusals", () => {
   const posts = /^POST /;
@@ -47,27 +47,6 @@ describe("refusals", () => {
         expect(sent.length).toBeLessThan(6);
       },
     );
-
-    it("sends few POSTs even if the service calls the location free and refuses it until the deadline", async () => {
-      await start();
-      const id = old();
-      refuse("ipsec-tunnels$", 409, "the place is taken", 1_000);
-      // Lists still show the old tunnel as DELETING, and reads by its id say that it is gone.
-      world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-tunnels/${id}`, status: 404, times: 1_000 });
-      const { message, took, sent } = await refused(create(600, "loc-1"));
-      expect(message).toMatch(/the place is taken/);
-      expect(took).toBeLessThan(700);
-      expect(sent.length).toBeLessThan(60);
-    });
-
-    it("is created as soon as the old tunnel is gone", async () => {
-      await start();
-      const id = old();
-      void world.clock.sleep(60_000).then(() => {
-        world.emulator.removeTunnel(id);
-      });
-      expect(await refused(create(600, "loc-1"))).toMatchObject({ message: "it succeeded" });
-    });
   });
 
   describe("a refusal for good beside other work", () => {
@@ -99,39 +78,6 @@ describe("refusals", () => {
       await withWork("tnl-1");
       refuse("ipsec-shares$", status, "not now", 4);
       expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
-    });
-
-    it.each([
-      ["PATCH", "target"],
-      ["PUT", "locationId"],
-    ] as const)("ends a %s of a share that changes %s at once", async (method, field) => {
-      await start();
-      world.emulator.seedTunnel({ id: "tnl-1" });
-      const inputs = { ...shareInputs("tnl-1"), locationId: "loc-1" };
-      const { id, outputs } = await world.shares.create(inputs, chosen, world.within(900));
-      world.nextRun();
-      world.emulator.faults.stickNext({ kind: "share", op: "create" });
-      void world.shares.create({ ...shareInputs("tnl-1"), name: "b", ingressPort: 80 }, chosen, world.within(500));
-      await world.clock.sleep(5_000);
-      world.calls();
-      refuse(`/ipsec-shares/${id}`, 400, form, 1_000, method);
-      const news = field === "target" ? { ...inputs, target: "b:1" } : shareInputs("tnl-1");
-      const { message, sent } = await refused(world.shares.update(id, outputs, news, world.within(900)), /^P(UT|ATCH)/);
-      expect(message).toContain(form);
-      expect(sent).toHaveLength(1);
-    });
-
-    it("fails the key of a set at once, with the words of the service", async () => {
-      await withWork("tnl-1");
-      refuse("ipsec-shares$", 400, form, 1_000);
-      const share = { target: "a:1", ingressPort: 443, envZId: "env-1" };
-      const set = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares: { web: share } };
-      const { inputs } = world.sets.check({ news: set, olds: {}, origin: "o::urn:pulumi:dev::p::t::s" });
-      const startedMs = world.clock.now();
-      const created = world.sets.create(inputs as never, chosen, world.within(900));
-      await expect(created).rejects.toThrow(form);
-      expect(world.clock.now() - startedMs).toBeLessThan(5_000);
-      expect(world.calls().filter((line) => line.startsWith("POST "))).toHaveLength(1);
     });
   });
 
@@ -402,14 +348,6 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     await expect(world.shares.create(inputs(1), chosen, world.within(60))).rejects.toThrow(/409 .* is busy/);
     expect(world.clock.now()).toBeGreaterThan(50_000);
     expect(world.clock.now()).toBeLessThan(65_000);
-  });
-
-  it("reports a conflict of two creates of one run once one of the two is done", async () => {
-    await start({ tunnelShareChanges: "together" });
-    const same = (name: string) => world.shares.create({ ...inputs(0), name }, chosen, world.within(900));
-    const ended = await Promise.allSettled([same("one"), same("two")]);
-    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(world.clock.now()).toBeLessThan(20_000);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   type Shares,
   tunnelInputs,
   type World,
-} from "./world";
+} from "../harness/world";
 
 let world: World;
 let tunnelId: string;
@@ -29,26 +29,6 @@ describe("share set", () => {
 
   describe("a set of shares", () => {
     beforeEach(() => open());
-
-    it("creates each under the name derived from project, stack, set and key, and is quiet from then on", async () => {
-      const set = stack();
-      const shares = { web: port(443), db: port(5432, { envZId: "env-2" }) };
-      expect(kinds((await set.up(declared(shares, { nlbDnsName: "nlb.example" }))).writes)).toEqual(["POST", "POST"]);
-      expect(live()).toEqual({ "office-test-services-web": 443, "office-test-services-db": 5432 });
-      const { web, db } = set.outputs.shares;
-      expect(web).toMatchObject({ ...port(443), envZId: "env-1", status: "DEPLOYED", ipsecTunnelId: tunnelId });
-      expect(db).toMatchObject({ envZId: "env-2" });
-      expect(set.outputs).toMatchObject({
-        ids: { web: web?.id, db: db?.id },
-        endpoints: { web: "nlb.example:443", db: "nlb.example:5432" },
-        status: "DEPLOYED",
-      });
-      // In another order, and with what they share said by each.
-      const again = { db: port(5432, { envId: "env-2" }), web: port(443, { envZId: "env-1" }) };
-      expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
-      await set.refresh();
-      expect((await set.up(declared(again, { nlbDnsName: "nlb.example" }))).writes).toEqual([]);
-    });
 
     it("whose shares a preview does not know is updated if its tunnel is unknown too, and check has seen it", async () => {
       const set = stack();
@@ -75,15 +55,6 @@ describe("share set", () => {
       const state = { ...set.outputs, __notes: { db } };
       expect(await world.sets.diff("services", state, news, world.within(60))).toMatchObject({ changes: false });
       expect(world.sets.inputsOf(state)).toEqual({ ...inputs, locationId: undefined, nlbDnsName: undefined });
-    });
-
-    it("takes a change of what all share to each that has none of its own", async () => {
-      const set = stack();
-      await set.up(declared({ web: port(443), db: port(5432, { envZId: "env-2" }) }));
-      const { writes } = await set.up(
-        declared({ web: port(443), db: port(5432, { envZId: "env-2" }) }, { envZId: "env-3" }),
-      );
-      expect(writes).toEqual([`PATCH /ipsec-shares/${set.outputs.ids["web"]} {"envZId":"env-3"}`]);
     });
 
     it("names the first two shares that fail, and the number of the others", async () => {
@@ -185,12 +156,6 @@ describe("share set", () => {
       expect(outputs.ids).toEqual({ one: a, two: b });
       expect(world.writes()).toEqual([]);
     });
-  });
-
-  it("is given the time in which the ceiling lets all be sent", async () => {
-    await open({}, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
-    const shares = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`s${at}`, port(at + 1)]));
-    expect(world.sets.timeoutsOf(check(declared(shares)).inputs)).toEqual({ create: 1000, update: 1000, delete: 1000 });
   });
 
   it("has longer by its requests, and removed keys count in an update", async () => {
@@ -297,20 +262,6 @@ describe("share set keys", () => {
       });
     });
 
-    it("deletes its share after all other writes", async () => {
-      const set = await deployed({ gone: port(22), web: port(443), db: port(5432) });
-      const { ids } = set.outputs;
-      const { writes, error } = await set.up(declared({ web: port(444), db: port(5433), api: port(8443) }));
-      expect(error).toBeUndefined();
-      expect(kinds(writes)).toEqual([
-        `DELETE/${ids["gone"]}`,
-        ...["web", "db"].map((key) => `PATCH/${ids[key]}`),
-        "POST",
-      ]);
-      expect(writes.at(-1)).toBe(`DELETE /ipsec-shares/${ids["gone"]}`);
-      expect(Object.keys(set.outputs.ids)).toEqual(["web", "db", "api"]);
-    });
-
     it("deletes nothing after a failed write, so that a key which comes back has its share again", async () => {
       const [web, db, api] = [port(443), port(5432), port(8443)];
       const set = await deployed({ web, db });
@@ -357,13 +308,6 @@ describe("share set keys", () => {
     await remove();
     const { web, db } = set.outputs.ids;
     expect(kinds(world.writes())).toEqual([`DELETE/${web}`, `DELETE/${db}`, "POST"].sort());
-  });
-
-  it("the argument retain of a key is true or false, and never sent to the service", async () => {
-    const { failures } = check(declared({ web: port(443, { retain: "yes" }) }));
-    expect(failures).toEqual([{ property: 'shares["web"].retain', reason: "must be true or false", value: "yes" }]);
-    await deployed({ web: port(443, { retain: true }) });
-    expect(world.emulator.shares()).toEqual([expect.not.objectContaining({ retain: true })]);
   });
 
   describe("what a set has", () => {
@@ -452,6 +396,18 @@ describe("the check of a set", () => {
     expect(failures(declared(many))).toEqual([expect.stringMatching(/^shares must be shares by key, at most 5000/)]);
   });
 
+  it("refuses the name of another resource of the program", () => {
+    const shares = { web: port(443, { name: "one" }), db: port(2, { name: "one" }) };
+    expect(failures(declared(shares))).toEqual([
+      expect.stringMatching(/^shares\["db"\].name .*"services\["web"\]" and "services\["db"\]".*\[name-twice\]$/),
+    ]);
+  });
+
+  it("lets unknown values pass, wherever they are", () => {
+    expect(failures(declared({ web: { target: UNKNOWN, ingressPort: UNKNOWN }, db: UNKNOWN as never }))).toEqual([]);
+    expect(failures({ ...declared({}), shares: UNKNOWN as never })).toEqual([]);
+  });
+
   it("refuses the port of another set or share of the program, once", () => {
     expect(failures(declared({ web: port(443) }))).toEqual([]);
     const { failures: problems } = checkedIn(world, declared({ a: port(443), b: port(444), c: port(444) }), {}, "more");
@@ -467,17 +423,6 @@ describe("the check of a set", () => {
     ]);
   });
 
-  it("asks for an environment where neither the set nor the share has one", () => {
-    expect(failures({ ipsecTunnelId: tunnelId, shares: { web: port(443) } })).toEqual([
-      expect.stringMatching(/^shares\["web"\].envZId is required: .* here or as envId/),
-    ]);
-  });
-
-  it("lets unknown values pass, wherever they are", () => {
-    expect(failures(declared({ web: { target: UNKNOWN, ingressPort: UNKNOWN }, db: UNKNOWN as never }))).toEqual([]);
-    expect(failures({ ...declared({}), shares: UNKNOWN as never })).toEqual([]);
-  });
-
   it("keeps the names that the state has, whatever the set is called now", () => {
     const { inputs } = check(declared({ web: port(443) }), {
       name: "office-test-old",
@@ -485,13 +430,6 @@ describe("the check of a set", () => {
       shares: { web: { name: "office-test-old-web", __defaults: ["name"] } },
     });
     expect(inputs).toMatchObject({ name: "office-test-old", shares: { web: { name: "office-test-old-web" } } });
-  });
-
-  it("refuses the name of another resource of the program", () => {
-    const shares = { web: port(443, { name: "one" }), db: port(2, { name: "one" }) };
-    expect(failures(declared(shares))).toEqual([
-      expect.stringMatching(/^shares\["db"\].name .*"services\["web"\]" and "services\["db"\]".*\[name-twice\]$/),
-    ]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "./world";
+import { showEach } from "../harness/shown";
+import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "../harness/world";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 
 describe("share", () => {
@@ -47,17 +48,6 @@ describe("share", () => {
     expect(unfinished?.message).toMatch(new RegExp(`Frontdoor reports ${status}.* \\[share-error\\]$`));
   });
 
-  it("ends its update if the service takes the PATCH, and shows ERROR with the old values", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.faults.answerNext({ method: "PATCH", status: 200, body: { id, ...inputs, status: "NEW" } });
-    const startedMs = world.clock.now();
-    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-    await world.clock.sleep(5_000);
-    world.emulator.setStatus(id, "ERROR");
-    expect((await update).unfinished?.message).toMatch(/Frontdoor reports ERROR.* \[share-error\]$/);
-    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
-  });
-
   it.each(["create", "update"] as const)("ends its %s if somebody deletes it meanwhile", async (operation) => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.settings.provisionMs = 600_000;
@@ -75,14 +65,7 @@ describe("share", () => {
 
   it("is as it was sent if a list shows that, without the location, and one read by id is stale", async () => {
     const { id, outputs, inputs } = await deployed();
-    world.emulator.faults.onRequest({
-      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares?") ?? false,
-      times: Infinity,
-      action: async (work) => {
-        const body = (await (await work()).json()) as { content: { locationId?: string }[] };
-        return Response.json({ ...body, content: body.content.map(({ locationId: _none, ...each }) => each) });
-      },
-    });
+    showEach(world.emulator, "share", ({ locationId: _none, ...each }) => each, "lists");
     const stale = { id, ...inputs, locationId: "loc-1", status: "DEPLOYED" };
     const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
     await world.clock.sleep(1_000);
@@ -92,15 +75,7 @@ describe("share", () => {
 
   it.each([{ deletedAt: "2026-11-27T10:00:00Z" }, { deleted: true }])("is gone if it shows %j", async (mark) => {
     const { id, outputs } = await deployed();
-    world.emulator.faults.onRequest({
-      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares") ?? false,
-      times: Infinity,
-      action: async (work) => {
-        const body = (await (await work()).json()) as { content?: object[] };
-        const marked = body.content ? { ...body, content: body.content.map((each) => ({ ...each, ...mark })) } : body;
-        return Response.json({ ...marked, ...mark });
-      },
-    });
+    showEach(world.emulator, "share", (each) => ({ ...each, ...mark }));
     expect(await world.shares.read(id, outputs, world.within(900))).toBeUndefined();
   });
 
@@ -188,6 +163,16 @@ describe("share", () => {
     expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
   });
 
+  it("waits out a refusal for a state it does not know", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, "PROVISIONING" as never);
+    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body: { error: "busy", message: "not now" } });
+    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    await world.clock.sleep(5_000);
+    world.emulator.setStatus(id, "DEPLOYED");
+    expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
+  });
+
   it.each([
     ["DEPLOYED", []],
     ["DELETING", ["status"]],
@@ -197,24 +182,6 @@ describe("share", () => {
     const diff = await world.shareDiff({ ...outputs, status: "DELETING" }, inputs, id);
     expect(diff).toMatchObject({ changes: true, replaces, deleteBeforeReplace: true });
     expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
-  });
-
-  it("that is being deleted gets one DELETE, however long that takes", async () => {
-    const { id, outputs } = await deployed();
-    world.emulator.setStatus(id, "DELETING");
-    world.emulator.settings.deleteAcceptedIn = ["DEPLOYED"];
-    await expect(world.shares.delete(id, outputs, world.within(60))).rejects.toThrow(`(${id})`);
-    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
-  });
-
-  it("waits out a refusal for a state it does not know", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.setStatus(id, "PROVISIONING" as never);
-    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body: { error: "busy", message: "not now" } });
-    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-    await world.clock.sleep(5_000);
-    world.emulator.setStatus(id, "DEPLOYED");
-    expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
   });
 });
 
@@ -266,17 +233,6 @@ describe("a resource as hosts work it", () => {
 
   it("refuses an id of more parts than a front door and an id", async () => {
     await expect(shares().read({ id: "a/fd-1/shr-1" })).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
-  });
-
-  it("says of each property how it differs, and whether that replaces the resource", async () => {
-    const { id, inputs, outputs } = await opened.deployed();
-    const diff = async (news: object) =>
-      (await shares().diff({ id, state: outputs, inputs: { ...inputs, ...news } })).properties;
-    expect(await diff({})).toEqual({});
-    expect(await diff({ target: "b:2", locationId: "loc-1" })).toEqual({ target: "update", locationId: "add" });
-    expect(await diff({ frontdoorId: "fd-2" })).toEqual({ frontdoorId: "update-replace" });
-    const located = await shares().update({ id, state: outputs, inputs: { ...inputs, locationId: "loc-1" } });
-    expect((await shares().diff({ id, state: located.outputs, inputs })).properties).toEqual({ locationId: "delete" });
   });
 
   it("proposes no spelling of a secret input", () => {

@@ -3,7 +3,7 @@ import { mayHaveRun } from "../../provider/errors";
 import { isRefused } from "../../provider/errors";
 import { Client } from "../../provider/http/client";
 import type { Received, Sent } from "../../provider/http/send";
-import { VirtualClock } from "./virtual-clock";
+import { VirtualClock } from "../harness/virtual-clock";
 import { Redactor } from "../../provider/http/redact";
 
 const tokenUrl = "https://id.example.com/oauth/token";

@@ -1,8 +1,8 @@
 import { type Goal, lastWriteIn, type Past, progressOf, settlesAtOf } from "../../provider/converge/progress";
 import { rules, type ShareInputs, type ShareOutputs } from "../../provider/fields/share";
 import { planWrite } from "../../provider/resources/share";
-import { VirtualClock } from "./virtual-clock";
-import { shareInputs } from "./world";
+import { VirtualClock } from "../harness/virtual-clock";
+import { shareInputs } from "../harness/world";
 
 const goal: Goal = { want: { target: "new.internal:1" } };
 const clearing: Goal = { want: { target: "new.internal:1" }, cleared: { locationId: "loc-2" } };

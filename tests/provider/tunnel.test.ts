@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/fields/field";
-import { deploy, chosen, openWorld, shareInputs, tunnelInputs, type World } from "./world";
+import { deploy, chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
 
 it.each<[to: string, change: object, says: RegExp]>([
@@ -128,13 +128,6 @@ describe("tunnel", () => {
     expect(world.calls()).toEqual([]);
   });
 
-  it("diff: inputs that are removed stay as they are", async () => {
-    const inputs = { ...tunnelInputs, locationId: "loc-1", nlbPrivateIp: "10.9.9.9" };
-    const { outputs } = await world.tunnels.create(inputs, chosen, world.within(1800));
-    expect(outputs).toMatchObject({ locationId: "loc-1", nlbPrivateIp: "10.9.9.9" });
-    expect((await world.tunnelDiff(outputs, tunnelInputs)).changes).toBe(false);
-  });
-
   it("keeps its sample configuration in a refresh that cannot read it, and says so", async () => {
     const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
     world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
@@ -169,31 +162,6 @@ describe("tunnel", () => {
     expect(resumed.outputs.sampleConfig).toBeDefined();
   });
 
-  it("waits for a tunnel on its way out to free the place", async () => {
-    world.emulator.settings.teardownMs = 5_000;
-    const { id, outputs } = await deployed();
-    const leaving = world.tunnels.delete(id, outputs, world.within(1800));
-    await world.clock.sleep(100);
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
-    await leaving;
-    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    expect(made.id).not.toBe(id);
-  });
-
-  it("is created right after a destroy, although lists still show the deleted one", async () => {
-    const { id, outputs } = await deployed();
-    await world.clock.sleep(60_000);
-    world.nextRun();
-    Object.assign(world.emulator.settings, { listLagMs: 15_000, deletedShownAs: "DELETED" });
-    await world.tunnels.delete(id, outputs, world.within(900));
-    world.nextRun();
-    world.calls();
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    expect(made.id).not.toBe(id);
-    expect(world.writes()).toHaveLength(1);
-  });
-
   it("is deleted where it is on its way out already and the service refuses a second delete", async () => {
     const { id, outputs } = await deployed();
     world.emulator.settings.deletedShownAs = "DELETED";
@@ -201,32 +169,6 @@ describe("tunnel", () => {
     world.emulator.faults.answerNext({ method: "DELETE", status: 409, body: { error: "conflict", message: "gone" } });
     await world.tunnels.delete(id, outputs, world.within(60));
     expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
-  });
-});
-
-describe("sample configuration", () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld();
-  });
-
-  const shows = (body: string) => {
-    const headers = { "content-type": "text/plain" };
-    world.emulator.faults.clear();
-    world.emulator.faults.answerNext({ path: /sample-config$/, status: 200, headers, body, times: Infinity });
-  };
-  /** Returns the text that a refresh keeps, if the service shows the second one now. */
-  const refreshed = async (before: string, after: string) => {
-    shows(before);
-    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    expect(outputs.sampleConfig).toBe(before);
-    shows(after);
-    return (await world.tunnels.read(id, outputs, world.within(900)))?.sampleConfig;
-  };
-  it("is written to the state if it changes, even only in its time stamp", async () => {
-    const made = (at: string) => `! Generated at ${at} for hq\n pre-shared-key 1712345678\n`;
-    const [before, after] = [made("2026-03-01T10:00:00Z"), made("2026-03-01T10:05:07Z")];
-    expect(await refreshed(before, after)).toBe(after);
   });
 });
 
@@ -360,14 +302,6 @@ describe("a tunnel connection", () => {
     expect(world.clock.now() - begunMs).toBeLessThan(5_000);
   });
 
-  it("tells at its deadline what has gone on, within 60 words", async () => {
-    const error = (await created(120).catch((thrown: unknown) => thrown)) as Error;
-    expect(error.message).toMatch(
-      /^VPN connection of tunnel tnl-1: still DOWN \(no proposal chosen\) after 12\d s\. The tunnel stays\. .* \[connection-down\]$/,
-    );
-    expect(error).toMatchObject({ trouble: { kind: "timed-out" } });
-  });
-
   it.each([
     [401, "unauthorized", /\[token-refused\]/],
     [403, "not_found", /\[not-found-front-door\]/],
@@ -376,17 +310,6 @@ describe("a tunnel connection", () => {
     const begunMs = world.clock.now();
     await expect(created()).rejects.toThrow(says);
     expect(world.clock.now() - begunMs).toBeLessThan(5_000);
-  });
-
-  it("ends at once when it is stopped", async () => {
-    void world.clock.sleep(60_000).then(() => {
-      world.service.stop();
-    });
-    const begunMs = world.clock.now();
-    await expect(
-      connections().create(inputs, false, { ...world.service.until(900), service: world.service }),
-    ).rejects.toThrow(/still DOWN \(no proposal chosen\) when the run was stopped/);
-    expect(world.clock.now() - begunMs).toBe(60_000);
   });
 
   it("shows while it waits how the connection is", async () => {
@@ -407,12 +330,6 @@ describe("a tunnel connection", () => {
     }
     world.emulator.setStatus("tnl-1", "ERROR");
     expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
-  });
-
-  it("is gone only if the tunnel is proved to be gone", async () => {
-    world.emulator.removeTunnel("tnl-1");
-    expect(await connections().read("tnl-1", inputs, world.within(60))).toBeUndefined();
-    expect(world.writes()).toEqual([]);
   });
 });
 

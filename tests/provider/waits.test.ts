@@ -1,5 +1,5 @@
 import { Random } from "../harness/random";
-import { chosen, openShareWorld, openWorld, shareInputs, type ShareWorld, tunnelInputs, type World } from "./world";
+import { chosen, derived, openShareWorld, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 
 const list = /^\/ipsec-shares$/;
 const isList = (call: string) => call.startsWith("GET /ipsec-shares?");
@@ -194,16 +194,66 @@ describe("a refresh", () => {
   });
 });
 
-describe("a share among few", () => {
-  let { world, deployed } = {} as ShareWorld;
+describe("trouble that lasts", () => {
+  let world: World;
+
+  it.each([1, 2, 3, 4, 5])("six of ten looks fail, and a create still ends well (seed %i)", async (seed) => {
+    world = await openWorld({ provisionMs: 120_000 });
+    const random = new Random(seed);
+    let made = false;
+    world.emulator.faults.onRequest({
+      match: ({ method }) => {
+        made ||= method === "POST";
+        return made && method === "GET" && random.chance(0.6);
+      },
+      times: Infinity,
+      action: (_work, { wire }) => {
+        if (random.chance(0.5)) wire.incoming.socket.destroy();
+        return Promise.resolve(new Response("unavailable", { status: 503 }));
+      },
+    });
+    const tunnel = await world.tunnels.create(tunnelInputs, derived, world.within(1800));
+    expect(tunnel).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(tunnel.unfinished).toBeUndefined();
+    // The look that comes before a POST is no wait.
+    made = false;
+    const share = await world.shares.create(shareInputs(tunnel.id), derived, world.within(900));
+    expect(share.unfinished).toBeUndefined();
+    expect(world.writes().map((line) => line.split(" {")[0])).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
+  });
+});
+
+describe.each([429, 503])("a pause of a %d that outlasts the deadline ends at once", (status) => {
+  const words = new RegExp(
+    `accepts no requests for 60 min, which is beyond the deadline \\(${status} slow_down: Wait\\)`,
+  );
+  const body = { error: "slow_down", message: "Wait" };
+  const answer = { method: "GET", status, headers: { "retry-after": "3600" }, body };
+  /** The time that the work takes once such an answer comes, after so many other reads, and its message. */
+  const asked = async <T>(skip: number, work: () => Promise<T>) => {
+    world.emulator.faults.answerNext({ ...answer, skip });
+    const startedMs = world.clock.now();
+    const ended = await work().catch((error: unknown) => error as Error);
+    return { ended, tookMs: world.clock.now() - startedMs };
+  };
+  let world: World;
   beforeEach(async () => {
-    ({ world, deployed } = await openShareWorld());
+    world = await openWorld({ provisionMs: { tunnel: 1_000, share: 60_000 } });
+    world.emulator.seedTunnel({ id: "tnl-1" });
   });
 
-  it("is refreshed by a read of its own", async () => {
-    const { id, outputs } = await deployed();
-    await world.clock.sleep(60_000);
-    await world.shares.read(id, outputs, world.within(60));
-    expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
+  it("the wait of a create, and not one with a later deadline", async () => {
+    const create = (seconds: number, ingressPort: number) =>
+      world.shares.create(
+        { ...shareInputs("tnl-1"), name: `s-${seconds}`, ingressPort },
+        derived,
+        world.within(seconds),
+      );
+    const later = create(7200, 1);
+    const { ended, tookMs } = await asked(6, () => create(900, 2));
+    expect(ended).toMatchObject({ unfinished: { code: "deadline", message: expect.stringMatching(words) as string } });
+    expect(tookMs).toBeLessThan(10_000);
+    expect((await later).unfinished).toBeUndefined();
+    expect(world.clock.now()).toBeGreaterThan(3_600_000);
   });
 });

@@ -2,7 +2,7 @@ import { type Run, check } from "../../cli/verify/verify";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
 import type { Send } from "../../provider/http/send";
-import { VirtualClock } from "../provider/virtual-clock";
+import { VirtualClock } from "../harness/virtual-clock";
 
 /** A server in this process: answers a request, or nothing if the connection is cut. */
 export interface Served {

@@ -350,3 +350,64 @@ export const interrupts: Row[] = [
     ],
   })),
 ];
+
+const hidden = { settings: { notFoundStatus: 403, deletedShownAs: "404" } } as const;
+const refusal = {
+  ...{ status: 403, times: 1_000 },
+  body: { error: "not_found", message: "Front door with identifier fd-1 was not found" },
+};
+const noAccess = /<web>.*403 not_found: .*The front door's list .*\[access-refused\]/;
+const notDestroyed = (says: RegExp) => ({
+  ...{ effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], errors: [says] },
+});
+
+/** A service that never says 404: a path that names nothing is a 403 with not_found. */
+export const hiding: Row[] = [
+  {
+    ...hidden,
+    name: "a 403 with not_found means gone, in a refresh and an update, if the list lacks the resource too",
+    steps: [
+      made,
+      {
+        does: "refresh",
+        before(service, id) {
+          service.removeShare(id("web"));
+          service.removeTunnel(id("hq"));
+        },
+        sees: { effects: ["delete hq", "delete web"], kept: {} },
+      },
+      made,
+      {
+        does: "up",
+        program: { ...both, shares: { web: { ...web, target: "web2.internal:443" } } },
+        before: (service, id) => {
+          service.removeShare(id("web"));
+        },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [/<web>.*\[share-gone\]/],
+          kept: { hq: ready, web: { status: "DELETED" } },
+        },
+      },
+    ],
+  },
+  {
+    ...hidden,
+    name: "a 403 with not_found is no access if the list shows the resource, or is refused too: refresh and destroy fail, and the state stays",
+    steps: [
+      created,
+      {
+        does: "refresh",
+        before: ({ faults }, id) => faults.answerNext({ ...refusal, path: `/ipsec-shares/${id("web")}` }),
+        sees: { errors: [noAccess] },
+      },
+      { does: "destroy", sees: notDestroyed(noAccess) },
+      {
+        does: "destroy",
+        before: ({ faults }) => faults.answerNext(refusal),
+        sees: notDestroyed(/403 not_found: .*\[not-found-front-door\]/),
+      },
+    ],
+  },
+];

@@ -186,7 +186,7 @@ export const identity: Row[] = [
     ],
   },
   {
-    name: "what is not there, or differs in what can't be changed, is not adopted",
+    name: "what is not there, is being deleted, or differs in what can't be changed, is not adopted",
     steps: [
       {
         does: "up",
@@ -206,6 +206,14 @@ export const identity: Row[] = [
           errors: [/^hq: .*tnl-by-hand.*peerCidr.*10\.20\.0\.0\/16.*\[adopt-differs\]/],
           kept: {},
         },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand" } } },
+        before: (service) => {
+          service.setStatus("tnl-by-hand", "DELETING");
+        },
+        sees: { effects: ["create hq"], errors: [/^hq: .*tnl-by-hand is being deleted.*\[adopt-missing\]/], kept: {} },
       },
     ],
   },

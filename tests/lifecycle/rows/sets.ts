@@ -14,6 +14,7 @@ const program = (shares: object, tunnel: object = {}) => ({
   sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares } },
 });
 const more = (shares: object) => ({ ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares });
+const single = (ingressPort: number) => ({ ...port(ingressPort), ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" });
 const sent = (key: string, { target, ingressPort }: { target: string; ingressPort: number }, tunnel = "<hq>") =>
   JSON.stringify({ name: `engine-test-services-${key}`, ipsecTunnelId: tunnel, envZId: "env-1", target, ingressPort });
 const post = (key: string, share: typeof web) => `POST /ipsec-shares ${sent(key, share)}`;
@@ -318,14 +319,41 @@ export const sets: Row[] = [
       },
     ],
   },
-  {
-    name: "two sets on one port of a tunnel are refused before anything is sent",
+  ...(
+    [
+      ["two shares", "one", {}, { one: single(443), two: single(443) }],
+      ["a share and a set", "one", { services: more({ web }) }, { one: single(443) }],
+      ["two sets", "services", { services: more({ web }), other: more({ any: port(443) }) }, {}],
+    ] as const
+  ).map(([what, first, sets, shares]): Row => ({
+    name: `${what} on one port of a tunnel that does not exist yet are refused before anything is sent`,
     steps: [
-      made,
       {
         does: "preview",
-        program: { ...program(both), sets: { ...program(both).sets, more: more({ db2: port(5432) }) } },
-        sees: { errors: [/is also the port of share .* on the same tunnel\. .*\[port-twice\]/] },
+        program: { tunnels: { hq }, sets, shares },
+        sees: {
+          effects: ["create hq", `create ${first}`],
+          errors: [
+            /ingressPort .*is also the port of share .* on the same tunnel\. Change the port of one of the two shares\. \[port-twice\]/,
+          ],
+          isSilent: true,
+        },
+      },
+    ],
+  })),
+  {
+    name: "a key with retain that leaves the set stays at the service, and one line says so",
+    steps: [
+      { ...made, program: program({ web: { ...web, retain: true }, db }) },
+      {
+        does: "up",
+        program: program({ db }),
+        sees: {
+          effects: ["update services"],
+          says: [/shares\["web"\] \(<services\[web\]>\) stays in Frontdoor.* \[retained\]/],
+          leaves: ["services[web]"],
+          kept: { hq: ready, services: { ...ready, shares: { db: ready } } },
+        },
       },
     ],
   },

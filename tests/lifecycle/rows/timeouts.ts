@@ -265,3 +265,25 @@ export const timeouts: Row[] = [
     ],
   },
 ];
+
+/** On Pulumi, such a pause takes two minutes. */
+export const readTimeouts: Row[] = (["tunnels", "shares"] as const).map((kind): Row => {
+  const opts = { customTimeouts: { read: "60s" } };
+  const pause = { method: "GET", status: 429, headers: { "retry-after": "120" } };
+  const [name, program, first] =
+    kind === "shares"
+      ? ["web", { shares: { web: { ...guest, opts } } }, postShare(seeded.id)]
+      : ["hq", { tunnels: { hq: { ...hq, opts } } }, postTunnel()];
+  return {
+    name: `customTimeouts.read is the deadline of a refresh: ${kind}`,
+    steps: [
+      {
+        does: "up",
+        program,
+        before: (service) => service.seedTunnel(seeded),
+        sees: { effects: [`create ${name}`], writes: [first], kept: { [name]: ready } },
+      },
+      { does: "refresh", before: ({ faults }) => faults.answerNext(pause), sees: { errors: [/\[long-pause\]/] } },
+    ],
+  };
+});

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../../provider/time";
-import { Random } from "../harness/random";
+import { Random } from "./random";
 
 interface Sleeper {
   atMs: number;

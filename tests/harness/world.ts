@@ -12,7 +12,7 @@ import { shareLifecycle } from "../../provider/resources/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
-import { hq, testSettings, web } from "../harness/things";
+import { hq, testSettings, web } from "./things";
 import { sendTo } from "../model/process";
 import { VirtualClock } from "./virtual-clock";
 
