@@ -33,7 +33,7 @@ export async function connectionStateOf(
     );
     return { ...config, tunnels, asked };
   } catch (error) {
-    // It was DEPLOYED a moment ago.
+    // The tunnel has left DEPLOYED since the list was read.
     if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
     throw error;
   }

@@ -35,7 +35,6 @@ export async function list(io: Io, kind: ListName, options: ListOptions): Promis
       const isAll = options.all === true || filter["status"] !== undefined;
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
       hidden = entries.length - shown.length;
-      if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, shown);
       return kind === "tunnels" ? connected(shown as TunnelResult[]) : shown;
     };
     if (isJson) {
@@ -66,7 +65,7 @@ function connections({ clock, say }: Io, reads: Reads) {
     if (askedMs === undefined || clock.now() - askedMs >= freshMs) {
       known = await connectionsOf(clock, reads, tunnels);
       const { trouble } = [...known.values()].find((each) => each.trouble !== undefined) ?? {};
-      // Later, `--watch` has the terminal for itself.
+      // A later line would be drawn into the table of `--watch`.
       if (trouble !== undefined && askedMs === undefined) say(`frontdoor: connections were not read: ${trouble}`);
       askedMs = clock.now();
     }

@@ -1,4 +1,3 @@
-import { type Check, expiryOf, note, ok, wrong } from "./service";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,8 +18,7 @@ import type { Io } from "../io";
 import { engines, isAtLeast, version as ownVersion } from "../old-node";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, styled } from "../output";
-import { checkNetwork } from "./service";
-import { checkService } from "./service";
+import { type Check, checkNetwork, checkService, expiryOf, note, ok, wrong } from "./service";
 
 export interface DoctorOptions extends ConnectionOptions {
   json?: true;
@@ -190,7 +188,6 @@ export interface Plugin {
 
 const name = "pulumi-resource-frontdoor";
 const installed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
-const schemaFile = z.object({ version: z.string() });
 
 /** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
 export async function pluginsHere(io: Io): Promise<Plugin[]> {
@@ -217,11 +214,7 @@ function versionOf(file: string): string {
   const beside = dirname(realpathSync(file));
   const ofPackage = join(dirname(file), "..", "pulumi-frontdoor", "dist", "plugin");
   const schema = [beside, ofPackage].map((folder) => join(folder, "schema.json")).find((path) => existsSync(path));
-  try {
-    return schemaFile.parse(JSON.parse(readFileSync(schema ?? "", "utf8"))).version;
-  } catch {
-    return "of an unknown version";
-  }
+  return versionIn(schema ?? "") ?? "of an unknown version";
 }
 
 function parsed(text: string | undefined): unknown {
@@ -232,7 +225,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-const packageFile = z.object({ version: z.string() });
+const versioned = z.object({ version: z.string() });
 
 /**
  * Returns the version of the package in the nearest `node_modules`, undefined if there is none. Reads only text: code in the user's
@@ -244,10 +237,11 @@ export function packageVersionHere(folder: string): string | undefined {
   return version ?? (parent === folder ? undefined : packageVersionHere(parent));
 }
 
+/** Returns the version in a JSON file; undefined if there is none. */
 function versionIn(path: string): string | undefined {
   try {
     // Reading a pipe could wait forever.
-    return statSync(path).isFile() ? packageFile.parse(JSON.parse(readFileSync(path, "utf8"))).version : undefined;
+    return statSync(path).isFile() ? versioned.parse(JSON.parse(readFileSync(path, "utf8"))).version : undefined;
   } catch {
     return undefined;
   }

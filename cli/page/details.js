@@ -15,7 +15,7 @@ export function selectedIn({ tunnels = [], shares = [] }, hash) {
   return entry && { kind, key, entry };
 }
 
-/** A person can write anything behind the #. */
+/** Returns the text as it is if its percent-encoding is invalid: the user can edit the address. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);

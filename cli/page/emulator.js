@@ -47,7 +47,7 @@ export function startSwitches(requestShow) {
   });
   byId("fault").addEventListener("submit", () => {
     const fault = faults[byId("which").value];
-    // A limit holds until it is switched off.
+    // A rate limit has no number of times: it stays until it is switched off.
     const times = fault.fault === "limit" ? {} : { times: Number(byId("times").value) };
     void change("POST", "faults", { ...fault, ...times });
   });

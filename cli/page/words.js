@@ -46,7 +46,7 @@ export function labelOf(field) {
 }
 
 /** Returns the part that all names begin with, up to a separator. */
-export function commonPrefix(names) {
+function commonPrefix(names) {
   if (names.length < 2) return "";
   const [first] = names;
   let length = first.length;

@@ -47,7 +47,7 @@ export async function probeLocation(given: Omit<Subject, "tunnelId">, locationId
   frontDoor.note({ "tunnel-time": status === "NEW" ? "too late" : "in time" });
   if (status !== "DEPLOYED") return;
   await probeTunnel(subject);
-  // An empty front door has now something to read.
+  // A front door that had no tunnel has one to read now.
   if (frontDoor.findings["connection-state"] === undefined) await probeReads(frontDoor);
   await runAll(subject, [{ run: deleteTunnelInUse }]);
 }

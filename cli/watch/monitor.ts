@@ -243,7 +243,7 @@ export function pollsOf(
   const { tunnels, shares } = lists.frontDoor(frontdoorId);
   const { getTunnelConfig } = readsOf(connections);
   const found = ({ entries, odd, isWhole, pagesRead: pages }: Listed<Named>): ListReading => {
-    // Entries that the provider cannot read are there too.
+    // Entries that the provider cannot read count too.
     const unreadable = odd.map(({ id, name }) => ({ id, name: name ?? id, status: "unreadable" }));
     return { entries: [...entries, ...unreadable].map((entry) => ({ ...entry, frontdoorId })), isWhole, pages };
   };

@@ -298,8 +298,13 @@ export async function startDashboard(workspace: Workspace, args = ["dashboard"])
   };
 }
 
-/** What a script of the page's modules comes to; browsers' modules run in Node as they are. */
-export function evaluate(script: string): unknown {
+/** Returns the value of an expression with what a module of the page exports, and with `given`. */
+export function evaluate(module: string, expression: string, given: unknown): unknown {
+  const script = `
+    globalThis.document = {};
+    const module = await import("./${module}");
+    const run = new Function("given", ...Object.keys(module), ${JSON.stringify(`return ${expression}`)});
+    console.log(JSON.stringify(run(${JSON.stringify(given)}, ...Object.values(module))));`;
   const options = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module"];
   const text = execFileSync(process.execPath, [...options, "-e", script], { cwd: pageFolder, encoding: "utf8" });
   return JSON.parse(text) as unknown;

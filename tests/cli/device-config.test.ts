@@ -30,146 +30,120 @@ const ports = [8443, 443, 8444];
 const filled = (device: Device, change: Partial<TunnelConfigEntry> = {}, sample = keyLine) =>
   render(device, { tunnel, entry: { ...entry, ...change }, sample, ports });
 const linesOf = (text: string) => text.split("\n").map((line) => line.trim());
-const without = (...names: (keyof TunnelConfigEntry)[]): TunnelConfigEntry =>
-  Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name as keyof TunnelConfigEntry)));
 
 describe("--fill", () => {
-  const one = (given: string[]): Rendered => {
-    const [only] = filledIn([filled("fortigate")], given);
-    return only ?? filled("fortigate");
-  };
+  const filledWith = (...given: string[]): Rendered => filledIn([filled("fortigate")], given)[0] ?? filled("fortigate");
 
-  it("fills in the places that it names, and leaves the others", () => {
-    const { text, fillIn } = one(["OUTSIDE_INTERFACE=wan1"]);
-    expect(fillIn).toEqual(["INSIDE_INTERFACE"]);
+  it("fills in what it names, and leaves the rest", () => {
+    const { text, fillIn } = filledWith("OUTSIDE_INTERFACE=wan1");
+    expect([fillIn, text.includes("OUTSIDE_INTERFACE")]).toEqual([["INSIDE_INTERFACE"], false]);
     expect(text).toContain('set interface "wan1"');
-    expect(text).not.toContain("OUTSIDE_INTERFACE");
-    const whole = one(["OUTSIDE_INTERFACE=wan1", "INSIDE_INTERFACE=$&lan"]);
-    expect(whole.text).toContain('set srcintf "$&lan"');
-    expect(whole.text).toContain("# There is nothing to fill in.");
-    expect(whole.text).not.toMatch(/FILL_IN|Fill in before/);
+    const whole = filledWith("OUTSIDE_INTERFACE=wan1", "INSIDE_INTERFACE=$&lan").text;
+    expect(whole).toContain('set srcintf "$&lan"');
+    expect(whole).toContain("# There is nothing to fill in.");
+    expect(whole).not.toMatch(/FILL_IN|Fill in before/);
   });
 
   it.each(["WAN=wan1", "OUTSIDE_INTERFACE", "OUTSIDE_INTERFACE=", "OUTSIDE_INTERFACE=a b"])("refuses %s", (given) => {
-    expect(() => one([given])).toThrow(/OUTSIDE_INTERFACE, INSIDE_INTERFACE.*\[invalid-option\]/);
+    expect(() => filledWith(given)).toThrow(/OUTSIDE_INTERFACE, INSIDE_INTERFACE.*\[invalid-option\]/);
   });
 });
 
 describe("the template of", () => {
-  const addresses = ["198.51.100.1", "203.0.113.7", "10.90.0.10"];
-  const lines: Record<Device, string[]> = {
+  /** Lines with the algorithms, times and key: with the strongest algorithms, and with AES128, SHA1 and group 2. Parsers read whole files (tests/devices). */
+  const lines: Record<Device, [strong: string[], weak: string[]]> = {
     strongswan: [
-      ...["version = 2", "remote_addrs = 198.51.100.1", "id = 203.0.113.7", "id = 198.51.100.1"],
-      ...["proposals = aes256gcm16-prfsha384-ecp384", "rekey_time = 28260", "over_time = 540", "rand_time = 270"],
-      ...["local_ts = 10.20.0.0/16", "remote_ts = 10.90.0.10/32", "esp_proposals = aes256gcm16-ecp256"],
-      ...["life_time = 3600", "rekey_time = 3060", "dpd_delay = 15", "start_action = trap|start", 'secret = "a_Key.9"'],
-    ],
-    fortigate: [
-      ...["set ike-version 2", "set proposal aes256gcm-prfsha384", "set dhgrp 20", "set keylife 28800"],
-      ...['set localid "203.0.113.7"', "set nattraversal enable", "set dpd-retryinterval 15"],
-      ...["set remote-gw 198.51.100.1", 'set psksecret "a_Key.9"', "set proposal aes256gcm", "set dhgrp 19"],
-      ...["set keylifeseconds 3600", "set ip 169.254.10.2 255.255.255.255", "set tcp-mss-sender 1360"],
-      ...["set remote-ip 169.254.10.1 255.255.255.252", "set dst 10.90.0.10 255.255.255.255"],
-      ...["set subnet 10.20.0.0 255.255.0.0", "set src-subnet 0.0.0.0 0.0.0.0"],
-      ...["set keepalive enable", "set blackhole enable", "set distance 254"],
-    ],
-    "cisco-ios-xe": [
-      ...["encryption aes-gcm-256", "prf sha384", "group 20", "address 198.51.100.1", "pre-shared-key a_Key.9"],
-      ...["identity local address 203.0.113.7", "lifetime 28800", "dpd 15 3 periodic", "set pfs group19"],
-      ...["crypto ipsec transform-set fd-tnl1 esp-gcm 256", "set security-association lifetime seconds 3600"],
-      ...["ip address 169.254.10.2 255.255.255.252", "ip tcp adjust-mss 1360", "tunnel destination 198.51.100.1"],
-      "ip route 10.90.0.10 255.255.255.255 Tunnel<FILL_IN:TUNNEL_NUMBER>",
-      ...[
-        "match address local <FILL_IN:OUTSIDE_ADDRESS>",
-        "ip route 10.90.0.10 255.255.255.255 Null0 250",
-        "write memory",
-      ],
-    ],
-    "pan-os": [
-      "set network ike crypto-profiles ike-crypto-profiles fd-tnl1 encryption aes-256-cbc",
-      "set network ike crypto-profiles ike-crypto-profiles fd-tnl1 hash sha384",
-      "set network ike crypto-profiles ike-crypto-profiles fd-tnl1 dh-group group20",
-      "set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp encryption aes-256-gcm",
-      "set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp authentication none",
-      "set network ike gateway fd-tnl1 authentication pre-shared-key key a_Key.9",
-      "set network ike gateway fd-tnl1 protocol-common nat-traversal enable yes",
-      "set network ike gateway fd-tnl1 protocol ikev2 dpd interval 15",
-      "set network ike gateway fd-tnl1 local-id id 203.0.113.7",
-      "set network interface tunnel units tunnel.<FILL_IN:TUNNEL_NUMBER> ip 169.254.10.2/30",
-      "set network interface tunnel units tunnel.<FILL_IN:TUNNEL_NUMBER> mtu 1400",
-      "set network tunnel ipsec fd-tnl1 tunnel-monitor destination-ip 169.254.10.1",
+      ["proposals = aes256gcm16-prfsha384-ecp384", "esp_proposals = aes256gcm16-ecp256", 'secret = "a_Key.9"'],
+      ["proposals = aes128-sha384-ecp384", "esp_proposals = aes128-sha1-modp1024"],
     ],
     "strongswan-ipsec-conf": [
-      ...["keyexchange=ikev2", "leftid=203.0.113.7", "leftsubnet=10.20.0.0/16", "right=198.51.100.1"],
-      ...["rightsubnet=10.90.0.10/32", "ike=aes256gcm16-prfsha384-ecp384!", "esp=aes256gcm16-ecp256!"],
-      ...["ikelifetime=28800s", "lifetime=3600s", "margintime=540s", "rekeyfuzz=50%", "dpddelay=15s"],
-      '203.0.113.7 198.51.100.1 : PSK "a_Key.9"',
+      ["ike=aes256gcm16-prfsha384-ecp384!", "esp=aes256gcm16-ecp256!", "margintime=540s", "rekeyfuzz=50%"],
+      ["ike=aes128-sha384-ecp384!", "esp=aes128-sha1-modp1024!"],
+    ],
+    fortigate: [
+      [
+        ...["set proposal aes256gcm-prfsha384", "set dhgrp 20", "set proposal aes256gcm", "set dhgrp 19"],
+        ...['set psksecret "a_Key.9"', "set dpd-retryinterval 15", "set subnet 10.20.0.0 255.255.0.0"],
+        "set remote-ip 169.254.10.1 255.255.255.252",
+      ],
+      ["set proposal aes128-sha384", "set proposal aes128-sha1", "set dhgrp 2"],
+    ],
+    "cisco-ios-xe": [
+      ["encryption aes-gcm-256", "prf sha384", "crypto ipsec transform-set fd-tnl1 esp-gcm 256", "set pfs group19"],
+      [
+        ...["encryption aes-cbc-128", "integrity sha384"],
+        "crypto ipsec transform-set fd-tnl1 esp-aes 128 esp-sha-hmac",
+      ],
     ],
     "cisco-asa": [
-      ...["encryption aes-gcm-256", "integrity null", "group 20", "prf sha384", "lifetime seconds 28800"],
-      ...["protocol esp encryption aes-gcm-256", "protocol esp integrity null", "set pfs group19"],
-      ...["isakmp keepalive threshold 15 retry 3", "ikev2 local-authentication pre-shared-key a_Key.9"],
-      ...[
-        "ip address 169.254.10.2 255.255.255.252",
-        "tunnel destination 198.51.100.1",
-        "sysopt connection tcpmss 1360",
+      ["encryption aes-gcm-256", "integrity null", "prf sha384", "protocol esp integrity null", "set pfs group19"],
+      ["encryption aes", "integrity sha384", "protocol esp encryption aes", "protocol esp integrity sha-1"],
+    ],
+    "pan-os": [
+      [
+        ...["encryption aes-256-cbc", "hash sha384", "dh-group group20"].map(
+          (line) => `set network ike crypto-profiles ike-crypto-profiles fd-tnl1 ${line}`,
+        ),
+        "set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp encryption aes-256-gcm",
+        "set network ike gateway fd-tnl1 authentication pre-shared-key key a_Key.9",
       ],
-      ...["route fd-tnl1 10.90.0.10 255.255.255.255 169.254.10.1 1", "nameif fd-tnl1"],
+      ["set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp authentication sha1"],
     ],
     "juniper-srx": [
-      ...["encryption-algorithm aes-256-cbc", "authentication-algorithm sha-384", "dh-group group20"].map(
-        (line) => `set security ike proposal fd-tnl1 ${line}`,
-      ),
-      ...['pre-shared-key ascii-text "a_Key.9"', "proposals fd-tnl1"].map(
-        (line) => `set security ike policy fd-tnl1 ${line}`,
-      ),
-      ...["address 198.51.100.1", "local-identity inet 203.0.113.7", "dead-peer-detection interval 15"].map(
-        (line) => `set security ike gateway fd-tnl1 ${line}`,
-      ),
-      "set security ipsec proposal fd-tnl1 encryption-algorithm aes-256-gcm",
-      "set security ipsec policy fd-tnl1 perfect-forward-secrecy keys group19",
-      "set security flow tcp-mss ipsec-vpn mss 1360",
-      "set security address-book global address fd-tnl1-site 10.20.0.0/16",
-      "set interfaces st0 unit <FILL_IN:TUNNEL_NUMBER> family inet address 169.254.10.2/30",
-      "set routing-options static route 10.90.0.10/32 next-hop st0.<FILL_IN:TUNNEL_NUMBER>",
-      "set security policies from-zone <FILL_IN:INSIDE_ZONE> to-zone <FILL_IN:OUTSIDE_ZONE> policy fd-tnl1-down then deny",
+      [
+        ...["encryption-algorithm aes-256-cbc", "authentication-algorithm sha-384", "dh-group group20"].map(
+          (line) => `set security ike proposal fd-tnl1 ${line}`,
+        ),
+        'set security ike policy fd-tnl1 pre-shared-key ascii-text "a_Key.9"',
+        "set security ipsec policy fd-tnl1 perfect-forward-secrecy keys group19",
+      ],
+      ["set security ipsec proposal fd-tnl1 authentication-algorithm hmac-sha1-96"],
     ],
     mikrotik: [
-      "add name=fd-tnl1 enc-algorithm=aes-256 hash-algorithm=sha384 dh-group=ecp384 lifetime=28800s dpd-interval=15s dpd-maximum-failures=3 nat-traversal=yes",
-      "add name=fd-tnl1 address=198.51.100.1/32 exchange-mode=ike2 profile=fd-tnl1",
-      'add peer=fd-tnl1 auth-method=pre-shared-key my-id=address:203.0.113.7 remote-id=address:198.51.100.1 secret="a_Key.9"',
-      'add name=fd-tnl1 enc-algorithms=aes-256-gcm auth-algorithms="" pfs-group=ecp256 lifetime=3600s',
-      "add peer=fd-tnl1 proposal=fd-tnl1 tunnel=yes src-address=10.20.0.0/16 dst-address=10.90.0.10/32",
+      [
+        "add name=fd-tnl1 enc-algorithm=aes-256 hash-algorithm=sha384 dh-group=ecp384 lifetime=28800s dpd-interval=15s dpd-maximum-failures=3 nat-traversal=yes",
+        'add name=fd-tnl1 enc-algorithms=aes-256-gcm auth-algorithms="" pfs-group=ecp256 lifetime=3600s',
+      ],
+      ["add name=fd-tnl1 enc-algorithms=aes-128-cbc auth-algorithms=sha1 pfs-group=modp1024 lifetime=3600s"],
     ],
     pfsense: [
-      ...["Remote Gateway: 198.51.100.1", "My identifier: IP address, 203.0.113.7", "Pre-Shared Key: a_Key.9"],
-      ...["Encryption Algorithm: AES256-GCM, 128 bits", "Hash: SHA384", "DH Group: 20", "Life Time: 28800"],
-      ...["Encryption Algorithms: AES256-GCM, 128 bits, and no other", "PFS key group: 19", "Delay: 15"],
-      ...["Local Network: Network, 10.20.0.0/16", "Remote Network: Address, 10.90.0.10", "Enable Maximum MSS: 1360"],
-      ...["Source: Network, 10.20.0.0/16", "Destination: 10.90.0.10"],
+      [
+        ...["Encryption Algorithm: AES256-GCM, 128 bits", "Hash: SHA384", "DH Group: 20", "Pre-Shared Key: a_Key.9"],
+        ...["Encryption Algorithms: AES256-GCM, 128 bits, and no other", "PFS key group: 19", "Life Time: 28800"],
+      ],
+      ["Encryption Algorithm: AES, 128 bits", "Hash Algorithms: SHA1", "PFS key group: 2"],
     ],
     "check-point": [
-      ...["IPv4 address: 198.51.100.1", "IKE SA (Phase 1) Encryption Algorithm: AES-256"],
-      ...["IKE SA (Phase 1) Data Integrity: SHA384", "IPsec SA (Phase 2) Encryption Algorithm: AES-GCM-256"],
-      ...["Use Perfect Forward Secrecy: Group 19", "Shared Secret of fd-tnl1: a_Key.9"],
-      ...["Renegotiate IKE security associations every (minutes): 480", "MTU of that interface: 1400"],
-      "tunnel_keepalive_method, of your gateway and of fd-tnl1: dpd, every 15 seconds",
+      [
+        ...["IKE SA (Phase 1) Encryption Algorithm: AES-256", "IPsec SA (Phase 2) Encryption Algorithm: AES-GCM-256"],
+        ...["Use Perfect Forward Secrecy: Group 19", "Renegotiate IKE security associations every (minutes): 480"],
+      ],
+      ["IPsec SA (Phase 2) Encryption Algorithm: AES-128", "IPsec SA (Phase 2) Data Integrity: SHA1"],
     ],
     generic: [
-      ...["Encryption: AES256-GCM-16", "Integrity and PRF: SHA2-384", "Diffie-Hellman group: 20"],
-      ...["Perfect forward secrecy, group: 19", "Pre-shared key: a_Key.9", "TCP MSS: 1360"],
-      ...["Lifetime, in seconds: 28800", "Renew it after, in seconds: 28260", "Route into the tunnel: 10.90.0.10/32"],
-      "Policy-based: local selector 10.20.0.0/16, remote selector 10.90.0.10/32",
-      "Dead peer detection: every 15 seconds, three times, then start again",
+      [
+        ...["Encryption: AES256-GCM-16", "Integrity and PRF: SHA2-384", "Diffie-Hellman group: 20"],
+        ...["Perfect forward secrecy, group: 19", "Renew it after, in seconds: 28260", "TCP MSS: 1360"],
+      ],
+      ["Encryption: AES128", "Integrity: SHA1", "Perfect forward secrecy, group: 2"],
     ],
   };
 
   it.each(all)("%s has the tunnel's values, and the strongest algorithms of both sides", (device) => {
     const { text, isKeyFound } = filled(device);
-    expect(linesOf(text)).toEqual(expect.arrayContaining(lines[device]));
-    for (const address of addresses) expect(text).toContain(address);
-    expect([isKeyFound, /undefined|NaN|LOAD_BALANCER/.exec(text)]).toEqual([true, null]);
+    expect(linesOf(text)).toEqual(expect.arrayContaining(lines[device][0]));
+    for (const value of ["198.51.100.1", "203.0.113.7", "10.90.0.10", "a_Key.9"]) expect(text).toContain(value);
+    expect([isKeyFound, /undefined|NaN|LOAD_BALANCER|WEAK/.exec(text)]).toEqual([true, null]);
     expect(text.endsWith("\n")).toBe(true);
+  });
+
+  it.each(all)("%s takes AES-CBC, and names weak algorithms", (device) => {
+    const cbc = { phase1EncryptionAlgorithms: ["AES128"], phase2EncryptionAlgorithms: ["AES128"] };
+    // The template of ASA has no weak group.
+    const [group, weak] = device === "cisco-asa" ? [14, "WEAK: SHA1."] : [2, "WEAK: SHA1, group 2."];
+    const { text } = filled(device, { ...cbc, phase2IntegrityAlgorithms: ["SHA1"], phase2DHGroupNumbers: [group] });
+    expect(linesOf(text)).toEqual(expect.arrayContaining(lines[device][1]));
+    expect(text).toContain(weak);
   });
 
   it.each(all)("%s says at its top what to fill in, who checked it, and that it is secret", (device) => {
@@ -190,122 +164,48 @@ describe("the template of", () => {
     expect(`${head}${body}`).not.toMatch(/\{\{|\}\}/);
   });
 
-  it.each<[Device, RegExp]>([
-    ["fortigate", /["']/],
-    ["cisco-ios-xe", /\?/],
-    ["cisco-asa", /\?/],
-  ])("%s has no character in its comments that the device answers: %s", (device, answered) => {
-    const { text } = render(device, { tunnel: { ...tunnel, name: "a?b\"c'" }, entry: {}, sample: "no key", ports });
-    expect(text.split("\n").filter((line) => /^[#!]/.test(line) && answered.test(line))).toEqual([]);
-  });
-
-  it.each(all)("%s takes AES-CBC, and names weak algorithms", (device) => {
-    const cbc = { phase1EncryptionAlgorithms: ["AES128"], phase2EncryptionAlgorithms: ["AES128"] };
-    // The template of ASA has no weak group.
-    const weak = device === "cisco-asa" ? [14] : [2];
-    const { text } = filled(device, { ...cbc, phase2IntegrityAlgorithms: ["SHA1"], phase2DHGroupNumbers: weak });
-    const expected: Record<Device, string[]> = {
-      strongswan: ["proposals = aes128-sha384-ecp384", "esp_proposals = aes128-sha1-modp1024"],
-      fortigate: ["set proposal aes128-sha384", "set proposal aes128-sha1", "set dhgrp 2"],
-      "cisco-ios-xe": [
-        "encryption aes-cbc-128",
-        "integrity sha384",
-        "crypto ipsec transform-set fd-tnl1 esp-aes 128 esp-sha-hmac",
-      ],
-      "pan-os": ["set network ike crypto-profiles ipsec-crypto-profiles fd-tnl1 esp authentication sha1"],
-      "strongswan-ipsec-conf": ["ike=aes128-sha384-ecp384!", "esp=aes128-sha1-modp1024!"],
-      "cisco-asa": [
-        "encryption aes",
-        "integrity sha384",
-        "protocol esp encryption aes",
-        "protocol esp integrity sha-1",
-      ],
-      "juniper-srx": ["set security ipsec proposal fd-tnl1 authentication-algorithm hmac-sha1-96"],
-      mikrotik: ["add name=fd-tnl1 enc-algorithms=aes-128-cbc auth-algorithms=sha1 pfs-group=modp1024 lifetime=3600s"],
-      pfsense: ["Encryption Algorithm: AES, 128 bits", "Hash Algorithms: SHA1", "PFS key group: 2"],
-      "check-point": ["IPsec SA (Phase 2) Encryption Algorithm: AES-128", "IPsec SA (Phase 2) Data Integrity: SHA1"],
-      generic: ["Encryption: AES128", "Integrity: SHA1", "Perfect forward secrecy, group: 2"],
-    };
-    expect(linesOf(text)).toEqual(expect.arrayContaining(expected[device]));
-    expect(text).toContain(device === "cisco-asa" ? "WEAK: SHA1." : "WEAK: SHA1, group 2.");
-    expect(filled(device).text).not.toContain("WEAK");
-  });
-
-  it.each(all)("%s marks each value that the service did not give", (device) => {
-    const { text, fillIn, isKeyFound } = render(device, {
-      tunnel: { ...tunnel, nlbPrivateIp: "" },
-      entry: {},
-      sample: "no key here",
-      ports,
-    });
+  it.each(all)("%s marks each value that the service did not give, and only these", (device) => {
+    const nothing = { tunnel: { ...tunnel, nlbPrivateIp: "" }, entry: {}, sample: "no key here", ports };
+    const { text, fillIn, isKeyFound } = render(device, nothing);
     expect(isKeyFound).toBe(false);
     expect(text).toContain("The pre-shared key is missing");
     expect(text).toContain("did not name its IKE versions. This file uses IKEv2.");
-    expect(fillIn).toEqual(
-      expect.arrayContaining([
-        "SERVICE_ADDRESS",
-        "LOAD_BALANCER",
-        "DPD_INTERVAL",
-        "PRE_SHARED_KEY",
-        "PHASE_2_LIFETIME",
-      ]),
-    );
+    const missing = ["SERVICE_ADDRESS", "LOAD_BALANCER", "DPD_INTERVAL", "PRE_SHARED_KEY", "PHASE_2_LIFETIME"];
+    expect(fillIn).toEqual(expect.arrayContaining(missing));
     const body = text.split(/\n\n(.*)/s)[1] ?? "";
     expect(/28800|3600|aes|sha[123]|group\d|169\.254/.exec(body)).toBeNull();
     expect(/undefined|NaN/.exec(text)).toBeNull();
+    const { dpdTimeoutSeconds: _, ...rest } = entry;
+    const one = render(device, { tunnel, entry: rest, sample: keyLine, ports });
+    expect(one.fillIn.filter((name) => !filled(device).fillIn.includes(name))).toEqual(["DPD_INTERVAL"]);
   });
 
-  it.each(all)("%s leaves one missing value only", (device) => {
-    const { fillIn } = render(device, { tunnel, entry: without("dpdTimeoutSeconds"), sample: keyLine, ports });
-    expect(fillIn.filter((name) => !filled(device).fillIn.includes(name))).toEqual(["DPD_INTERVAL"]);
-  });
-
-  it.each<[string, RegExp, Partial<TunnelConfigEntry>, Partial<TunnelResult>]>([
-    [
-      "an address with a new line",
-      /as outsideIpAddress.*\[device-value-refused\]$/,
-      { outsideIpAddress: "1.2.3.4\n}" },
-      {},
-    ],
-    ["an IPv6 address", /as peerPublicIp.*\[device-value-refused\]$/, {}, { peerPublicIp: "2001:db8::1" }],
-    ["a network with a command", /as peerCidr.*\[device-value-refused\]$/, {}, { peerCidr: "10.0.0.0/8 any" }],
-    ["an inside network of one host", /as insideCidr.*\[device-value-refused\]$/, { insideCidr: "169.254.1.1/32" }, {}],
-    ["a negative time", /as phase1LifetimeSeconds.*\[device-value-refused\]$/, { phase1LifetimeSeconds: -1 }, {}],
-    ["IKEv1 alone", /needs IKEv2.*\[device-no-common\]$/, { ikeVersions: ["ikev1"] }, {}],
-    [
-      "unknown algorithms",
-      /encryption of phase 2.*\[device-no-common\]$/,
-      { phase2EncryptionAlgorithms: ["ROT13"] },
-      {},
-    ],
-    ["unknown groups", /group of phase 1.*\[device-no-common\]$/, { phase1DHGroupNumbers: [99] }, {}],
-  ])("every device refuses %s", (_what, message, change, tunnelChange) => {
+  it.each<[string, Partial<TunnelConfigEntry>, Partial<TunnelResult>]>([
+    ["gave .* as outsideIpAddress", { outsideIpAddress: "1.2.3.4\n}" }, {}],
+    ["gave .* as peerPublicIp", {}, { peerPublicIp: "2001:db8::1" }],
+    ["gave .* as peerCidr", {}, { peerCidr: "10.0.0.0/8 any" }],
+    ["gave .* as insideCidr", { insideCidr: "169.254.1.1/32" }, {}],
+    ["gave .* as phase1LifetimeSeconds", { phase1LifetimeSeconds: -1 }, {}],
+    ["accepts .* needs IKEv2", { ikeVersions: ["ikev1"] }, {}],
+    ["accepts .* encryption of phase 2", { phase2EncryptionAlgorithms: ["ROT13"] }, {}],
+    ["accepts .* group of phase 1", { phase1DHGroupNumbers: [99] }, {}],
+  ])("every device refuses a service that %s", (problem, change, tunnelChange) => {
+    const code = problem.startsWith("gave") ? "device-value-refused" : "device-no-common";
+    const source = { tunnel: { ...tunnel, ...tunnelChange }, entry: { ...entry, ...change }, sample: keyLine, ports };
     for (const device of all)
-      expect(() =>
-        render(device, {
-          tunnel: { ...tunnel, ...tunnelChange },
-          entry: { ...entry, ...change },
-          sample: keyLine,
-          ports,
-        }),
-      ).toThrow(message);
-  });
-
-  it.each(all)("%s needs a tunnel configuration", (device) => {
-    expect(() => render(device, { tunnel, entry: undefined, sample: keyLine, ports })).toThrow(
-      /\[tunnel-config-missing\]$/,
-    );
+      expect(() => render(device, source)).toThrow(new RegExp(`Frontdoor ${problem}.*\\[${code}\\]$`));
+    const none = { tunnel, entry: undefined, sample: keyLine, ports };
+    for (const device of all) expect(() => render(device, none)).toThrow(/\[tunnel-config-missing\]$/);
   });
 
   it.each(all)("%s keeps a hostile name in one comment", (device) => {
-    const { text } = render(device, {
-      tunnel: { ...tunnel, name: "x\nset admin\u2028'\"?`$(id)" },
-      entry,
-      sample: keyLine,
-      ports,
-    });
+    const named = { ...tunnel, name: "x\nset admin\u2028'\"?`$(id)" };
+    const { text } = render(device, { tunnel: named, entry, sample: keyLine, ports });
     expect(text.split("\n")[0]).toMatch(/^[#!] .* x set admin _+\(id\) \(tnl-1\)$/);
     expect(linesOf(text)).not.toContain("set admin");
+    // FortiOS counts quotes in comments, and Cisco's command line answers a question mark at once.
+    const answered = { fortigate: /["']/, "cisco-ios-xe": /\?/, "cisco-asa": /\?/ }[device as string];
+    expect(text.split("\n").filter((line) => /^[#!]/.test(line) && answered?.test(line))).toEqual([]);
   });
 });
 
@@ -462,31 +362,19 @@ describe("a pre-shared key", () => {
 
   const key = "Ab.9_cdEF-x==";
   it.each([
-    ` pre-shared-key ${key}`,
-    ` pre-shared-key local 0 ${key}`,
-    `  pre-shared-key address 198.51.100.1 key ${key}`,
-    `crypto isakmp key ${key} address 198.51.100.1`,
-    `  - Pre-Shared Key           : ${key}`,
-    `set security ike policy p pre-shared-key ascii-text "${key}"`,
-    `set network ike gateway g authentication pre-shared-key key ${key}`,
-    `    set psksecret ${key}`,
-    `203.0.113.7 198.51.100.1 : PSK "${key}"`,
-    `    secret = ${key}`,
-    `<pre_shared_key>${key}</pre_shared_key>`,
-    `pre-shared-key ${key}\r`,
+    ...[` pre-shared-key ${key}`, ` pre-shared-key local 0 ${key}`, `  pre-shared-key address 198.51.100.1 key ${key}`],
+    ...[`crypto isakmp key ${key} address 198.51.100.1`, `  - Pre-Shared Key           : ${key}`],
+    ...[`set security ike policy p pre-shared-key ascii-text "${key}"`, `203.0.113.7 198.51.100.1 : PSK "${key}"`],
+    ...[`set network ike gateway g authentication pre-shared-key key ${key}`, `    set psksecret ${key}`],
+    ...[`<pre_shared_key>${key}</pre_shared_key>`, `    secret = ${key}`, `pre-shared-key ${key}\r`],
     `pre-shared-key ${key}\nsecret = "${key}"`,
   ])("is found in: %s", (line) => {
     expect(keyIn(`! head\nauthentication local pre-share\n${line}\n! end\n`, "198.51.100.1").key).toBe(key);
   });
 
   it.each([
-    "no key",
-    "! pre-shared-key in-the-portal",
-    "# pre-shared-key: see the portal",
-    " pre-shared-key <your key>",
-    " pre-shared-key ********",
-    " pre-shared-key one\n pre-shared-key two",
-    "auth-method=pre-shared-key secret=",
+    ...["no key", "! pre-shared-key in-the-portal", "# pre-shared-key: see the portal", " pre-shared-key <your key>"],
+    ...[" pre-shared-key ********", " pre-shared-key one\n pre-shared-key two", "auth-method=pre-shared-key secret="],
   ])("is not guessed from: %j", (text) => {
     expect(keyIn(text, "198.51.100.1").key).toBeUndefined();
   });
@@ -554,30 +442,24 @@ describe("pulumi-frontdoor device-config", () => {
     expect(stderr.includes("Fill in: ")).toBe(templateOf(device).places.length > 0);
   });
 
-  it("tells what it wrote as one document without the key", async () => {
+  it("--json tells what it wrote, without the key", async () => {
     const { code, stdout, text } = await here.run("device-config hq --device fortigate --out hq.conf --json");
+    const fillIn = ["OUTSIDE_INTERFACE", "INSIDE_INTERFACE"];
+    const tunnel = { id: "tnl-1", name: "hq" };
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      {
-        tunnel: { id: "tnl-1", name: "hq" },
-        ...{
-          device: "fortigate",
-          fillIn: ["OUTSIDE_INTERFACE", "INSIDE_INTERFACE"],
-          isKeyFound: true,
-          written: "hq.conf",
-        },
-      },
+      { tunnel, device: "fortigate", fillIn, isKeyFound: true, written: "hq.conf" },
     ]);
     expect(text).not.toContain(key);
   });
 
-  it("--remove prints what removes the configuration, and has no key", async () => {
+  it("--remove prints what removes the configuration, or writes it, without the key", async () => {
     const { code, stdout, text } = await here.run("device-config hq --device pan-os --remove");
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^delete service fd-tnl1$/m)]);
-    expect(text).not.toContain(key);
+    expect([code, stdout, text.includes(key)]).toEqual([0, expect.stringMatching(/^delete service fd-tnl1$/m), false]);
     const { stderr } = await here.run("device-config hq --device mikrotik --remove --out off.txt");
-    expect(stderr).toMatch(/^off\.txt is written\. It holds no key\.$/m);
-    expect(textOf("off.txt")).not.toContain(key);
+    expect([stderr, textOf("off.txt").includes(key)]).toEqual([
+      ...[expect.stringMatching(/^off\.txt is written\. It holds no key\.$/m), false],
+    ]);
   });
 
   it("fills in the ports of the tunnel's shares", async () => {
@@ -696,15 +578,5 @@ describe("pulumi-frontdoor device-config", () => {
     here.emulator.setStatus("tnl-1", "NEW");
     expect((await here.run("device-config hq --device strongswan --out hq.conf")).code).toBe(1);
     expect(fs.existsSync(here.path("hq.conf"))).toBe(false);
-  });
-
-  it("finds a tunnel by its logical name in the selected stack", async () => {
-    fs.mkdirSync(here.path("state"), { recursive: true });
-    fs.writeFileSync(here.path("Pulumi.yaml"), "name: net\nruntime: nodejs\n");
-    here.emulator.seedTunnel({ id: "tnl-2", name: "net-dev-branch", locationId: "loc-2" });
-    await here.workspace.pulumi(["stack", "init", "dev"]);
-    const { code, text } = await here.run("device-config branch --device strongswan --out branch.conf");
-    expect([code, text]).toEqual([0, expect.stringContaining("branch.conf is written")]);
-    expect(textOf("branch.conf")).toContain(here.emulator.samplePsk("tnl-2"));
   });
 });

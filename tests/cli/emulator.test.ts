@@ -85,8 +85,8 @@ describe("pulumi-frontdoor emulator", () => {
 
   it("keeps its file for itself while it runs", async () => {
     const first = await started("--data here.db");
-    const told = /here\.db is in use by another emulator\. Name another file with --data\. \[emulator-failed\]\n$/;
-    await expect(started("--data here.db")).rejects.toThrow(told);
+    const message = /here\.db is in use by another emulator\. Name another file with --data\. \[emulator-failed\]\n$/;
+    await expect(started("--data here.db")).rejects.toThrow(message);
     expect((await running.pop()?.end)?.code).toBe(1);
     await end(first, "SIGKILL");
     running.length = 0;
@@ -97,8 +97,8 @@ describe("pulumi-frontdoor emulator", () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
-    const told = `frontdoor: port ${port} is in use, perhaps by another emulator. Choose another --port. [emulator-failed]\n`;
-    expect(await run(`--port ${port}`).end).toMatchObject({ code: 1, stderr: told });
+    const message = `frontdoor: port ${port} is in use, perhaps by another emulator. Choose another --port. [emulator-failed]\n`;
+    expect(await run(`--port ${port}`).end).toMatchObject({ code: 1, stderr: message });
     server.close();
   });
 

@@ -294,7 +294,7 @@ describe("a share that the service refuses because its port is not free", () => 
     target: "w:1",
     ingressPort: 443,
   };
-  const of = (...steps: ({ op: string } & Record<string, unknown>)[]) => {
+  const preview = (...steps: ({ op: string } & Record<string, unknown>)[]) => {
     const counts = steps.map(({ op }) => [op, steps.filter((each) => each.op === op).length]);
     return previewIn(JSON.stringify({ steps, changeSummary: Object.fromEntries(counts) as object }));
   };
@@ -311,24 +311,26 @@ describe("a share that the service refuses because its port is not free", () => 
   });
 
   it("is named if a share is renamed without alias", () => {
-    expect(refusedIn(of(create, remove))).toEqual([
+    expect(refusedIn(preview(create, remove))).toEqual([
       expect.stringMatching(/new: share old still has port 443 .*\[impact-refused\]$/),
     ]);
-    expect(refusedIn(of({ ...create, newState: { inputs: { ...web, ingressPort: 444 } } }, remove))).toEqual([]);
-    expect(refusedIn(of({ ...create, newState: { inputs: { ...web, adopt: "shr-1" } } }, remove))).toEqual([]);
+    expect(refusedIn(preview({ ...create, newState: { inputs: { ...web, ingressPort: 444 } } }, remove))).toEqual([]);
+    expect(refusedIn(preview({ ...create, newState: { inputs: { ...web, adopt: "shr-1" } } }, remove))).toEqual([]);
   });
 
   it("is named if a key with retain is renamed, and not if the set frees the port itself", () => {
     const retained = renamed({ __notes: { old: { __retain: true } } });
-    expect(refusedIn(of(retained))).toEqual([
+    expect(refusedIn(preview(retained))).toEqual([
       expect.stringContaining('services["new"]: share services["old"] still has port 443'),
     ]);
-    expect(refusedIn(of(renamed({})))).toEqual([]);
+    expect(refusedIn(preview(renamed({})))).toEqual([]);
   });
 
   it("a secret set's key that goes is removed, where the preview knows the keys", () => {
     const hidden = renamed({ shares: "[secret]" });
     const newState = { inputs: { ...web, shares: "[secret]" }, outputs: { ids: {} } };
-    expect(linesOf(reportIn(of({ ...hidden, newState })))).toEqual(['DELETE share services["old"] may be removed']);
+    expect(linesOf(reportIn(preview({ ...hidden, newState })))).toEqual([
+      'DELETE share services["old"] may be removed',
+    ]);
   });
 });

@@ -4,9 +4,16 @@ import { delimiter } from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { useEmulator } from "./command";
-import { planOf, camelCase, type KindName, logicalNames, snakeCase, type Declared } from "../../cli/import";
-import { importFile } from "../../cli/import";
-import { programOf } from "../../cli/import";
+import {
+  camelCase,
+  type Declared,
+  importFile,
+  type KindName,
+  logicalNames,
+  planOf,
+  programOf,
+  snakeCase,
+} from "../../cli/import";
 
 const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
 

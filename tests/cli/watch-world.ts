@@ -101,8 +101,8 @@ export class World {
   events = (): string[] => this.changes.map(({ id, to }) => `${id} ${to}`);
 
   set(id: string, resource: Partial<Resource>): void {
-    const of = this.tunnels.has(id) ? this.tunnels : this.shares;
-    of.set(id, { status: "DEPLOYED", ...of.get(id), ...resource });
+    const resources = this.tunnels.has(id) ? this.tunnels : this.shares;
+    resources.set(id, { status: "DEPLOYED", ...resources.get(id), ...resource });
   }
 }
 
