@@ -34,6 +34,16 @@ describe("the static site", () => {
     expect(files().some((file) => file.includes("localSearchIndex"))).toBe(true);
   });
 
+  it("leads from each earlier name of a page to a page that it has", () => {
+    const moved = [...read("../scripts/site/moved.mjs").matchAll(/^ {2}"?([\w/-]+)"?: "([\w/-]+)/gm)];
+    expect(moved.length).toBeGreaterThan(10);
+    for (const [, from = "", to = ""] of moved) {
+      expect(existsSync(join(site, "docs", `${to}.html`))).toBe(true);
+      expect(read(`docs/${from}.html`)).toContain(`${to}.html`);
+      expect(existsSync(join(root, "docs", `${from}.md`))).toBe(false);
+    }
+  });
+
   it.each([
     ["ERROR", "/docs/"],
     ["key", "/docs/"],
