@@ -67,8 +67,10 @@ describe("client", () => {
     const { origin } = await listening((_, response) => {
       response.writeHead(404, { "content-type": "application/json" }).end(body);
     });
-    const unknown = { code: "not-the-service", trouble: { kind: "unexpected-response" } };
-    expect(await failure(get(clientOf(origin)))).toMatchObject(unknown);
+    expect(await failure(get(clientOf(origin)))).toMatchObject({ code: "not-the-service" });
+    body = '{"error":"Not Found","path":"/frontdoor/v2/x"}';
+    const ofGateway = { code: "not-the-service", trouble: { kind: "unexpected-response" } };
+    expect(await failure(get(clientOf(origin)))).toMatchObject(ofGateway);
     body = '{"error":"not_found","message":"no such tunnel"}';
     const own = await failure(get(clientOf(origin)));
     expect(own).toMatchObject({ code: "refused" });

@@ -269,4 +269,21 @@ describe("two services in one process", () => {
     expect(connections()).toBe(others);
     expect(timers()).toBeLessThanOrEqual(before);
   });
+
+  it("end what waits: it is told with its id, and no timer is left", async () => {
+    const emulator = await startEmulator({ provisionMs: 600_000 });
+    emulators.push(emulator);
+    const [before, others] = [timers(), connections()];
+    const { service, tunnels } = opened(emulator, "fd-1");
+    const making = tunnels.create({ inputs: tunnelInputs });
+    const isWaiting = () => emulator.requests.findLast(({ method }) => method === "POST") !== emulator.requests.at(-1);
+    await eventually(() => emulator.tunnels().length > 0 && isWaiting());
+    await service.close();
+    const { id, unfinished } = await making;
+    expect(id).toMatch(/^tnl-/);
+    expect(unfinished?.trouble.kind).toBe("timed-out");
+    await eventually(() => connections() === others && timers() <= before);
+    expect(connections()).toBe(others);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
 });
