@@ -35,6 +35,7 @@ export async function list(io: Io, kind: ListName, options: ListOptions): Promis
       const isAll = options.all === true || filter["status"] !== undefined;
       const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
       hidden = entries.length - shown.length;
+      if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, shown);
       return kind === "tunnels" ? connected(shown as TunnelResult[]) : shown;
     };
     if (isJson) {

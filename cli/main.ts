@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import {
   addDashboard,
   addDetails,
@@ -16,9 +16,60 @@ import {
   addVerify,
   addWatch,
 } from "./commands";
+import type { Shell, Topic } from "./completion";
 import { type Io, openIo, type Surroundings } from "./io";
 import { version } from "./old-node";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
+
+/** The words that an argument of a command can be. */
+const argumentTopics: Partial<Record<string, Topic[]>> = {
+  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
+  ...{ "sample-config": ["tunnels"], "device-config": ["tunnels"], metrics: ["tunnels", "shares"] },
+};
+
+const completionLines = `
+Examples:
+  # for this shell; put the line into ~/.bashrc or ~/.zshrc for all shells
+  eval "$(pulumi-frontdoor completion bash)"
+  eval "$(pulumi-frontdoor completion zsh)"
+
+  # fish
+  pulumi-frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
+
+/** Adds `completion`, which completes all commands of the program. */
+function addCompletion(program: Command, { env, print }: Io): void {
+  program
+    .command("completion")
+    .description("print a script that completes commands and options in a shell")
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] satisfies Shell[]))
+    .addHelpText("after", completionLines)
+    .action(async (shell: Shell) => {
+      const { scriptFor } = await import("./completion.js");
+      const shown = program.commands.filter((command) => command.name() !== "complete");
+      const named = shown.map((command) => ({
+        name: command.name(),
+        topics: argumentTopics[command.name()] ?? [],
+        about: command.description(),
+        options: command.options.map(({ long, description, required, argChoices, flags }) => ({
+          name: long ?? "",
+          about: description,
+          takes: !required ? "nothing" : flags.endsWith("<file>") ? "a file" : "a value",
+          choices: argChoices ?? [],
+          topic: long === "--filter" ? `${command.name()}-filters` : undefined,
+        })),
+      }));
+      print(scriptFor(shell, named));
+    });
+  // The scripts ask for words that change. It sends no request.
+  program
+    .command("complete", { hidden: true })
+    .argument("<topics...>")
+    .action(async (names: Topic[]) => {
+      const { topics, wordsOf } = await import("./completion.js");
+      const words = names.filter((name) => topics.includes(name)).flatMap((name) => wordsOf(env, name));
+      if (words.length > 0) print(words.join("\n"));
+    });
+}
 
 function command(io: Io): Command {
   const width = io.stdout.isTTY ? io.stdout.columns : 80;
@@ -50,6 +101,7 @@ function command(io: Io): Command {
   addImport(program, io);
   addImpact(program, io);
   addEmulator(program);
+  addCompletion(program, io);
   addDashboard(program, io);
   return program;
 }

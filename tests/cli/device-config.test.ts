@@ -175,8 +175,7 @@ describe("the template of", () => {
     const body = text.split(/\n\n(.*)/s)[1] ?? "";
     expect(/28800|3600|aes|sha[123]|group\d|169\.254/.exec(body)).toBeNull();
     expect(/undefined|NaN/.exec(text)).toBeNull();
-    const { dpdTimeoutSeconds: _, ...rest } = entry;
-    const one = render(device, { tunnel, entry: rest, sample: keyLine, ports });
+    const one = render(device, { tunnel, entry: { ...entry, dpdTimeoutSeconds: undefined }, sample: keyLine, ports });
     expect(one.fillIn.filter((name) => !filled(device).fillIn.includes(name))).toEqual(["DPD_INTERVAL"]);
   });
 
@@ -457,9 +456,8 @@ describe("pulumi-frontdoor device-config", () => {
     const { code, stdout, text } = await here.run("device-config hq --device pan-os --remove");
     expect([code, stdout, text.includes(key)]).toEqual([0, expect.stringMatching(/^delete service fd-tnl1$/m), false]);
     const { stderr } = await here.run("device-config hq --device mikrotik --remove --out off.txt");
-    expect([stderr, textOf("off.txt").includes(key)]).toEqual([
-      ...[expect.stringMatching(/^off\.txt is written\. It holds no key\.$/m), false],
-    ]);
+    expect(stderr).toMatch(/^off\.txt is written\. It holds no key\.$/m);
+    expect(textOf("off.txt")).not.toContain(key);
   });
 
   it("fills in the ports of the tunnel's shares", async () => {

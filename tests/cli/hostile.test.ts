@@ -120,7 +120,7 @@ const calls: Record<string, string[]> = {
   ],
 };
 /** Commands that show no text of the service, or serve and are tried by themselves. */
-const others = ["doctor", "dashboard", "emulator", "explain", "impact", "verify"];
+const others = ["doctor", "dashboard", "emulator", "explain", "completion", "impact", "verify"];
 
 it("each command is tried", async () => {
   const help = await workspace.run(["--help"]);
