@@ -130,8 +130,9 @@ export class Ledger {
       if (next === by) return new Error("the two changes wait for each other");
     if (by !== undefined) this.entryOf(by).waitsFor = id;
     // A step that Pulumi has not begun may wait for another step of the tunnel.
+    const isWorking = ({ isUnderWay, waitsFor }: Entry) => isUnderWay === true && waitsFor === undefined;
     const isAnyUnderWay = () =>
-      [...this.entries.values()].some((each) => each.isUnderWay === true && each.place.tunnelId === place?.tunnelId);
+      [...this.entries.values()].some((each) => isWorking(each) && each.place.tunnelId === place?.tunnelId);
     const ended = await persist(
       clock,
       until,

@@ -82,6 +82,20 @@ describe("a refresh right after an update", () => {
   });
 });
 
+describe("a refresh while a lost write can still take effect", () => {
+  it.each([4, 6, 8, 10])("reads once more when it no longer can, with reads of %i s", async (seconds) => {
+    const { world, deployed } = await openShareWorld();
+    const { id, outputs } = await deployed();
+    let reads = 0;
+    const isEveryOther = ({ method, path }: { method: string; path: string }) =>
+      method === "GET" && path.endsWith(id) && ++reads % 2 === 1;
+    const limited = () => new Response(null, { status: 429, headers: { "retry-after": `${seconds}` } });
+    world.emulator.faults.onRequest({ match: isEveryOther, times: Infinity, action: () => Promise.resolve(limited()) });
+    const unfinished = { ...outputs, status: "NEW", __settlesAt: world.clock.wall() + 78_000 };
+    expect(await world.shares.read(id, unfinished, world.within(900))).toMatchObject({ status: "DEPLOYED" });
+  });
+});
+
 describe("a share that shows no more than that it is DELETING", () => {
   let { world, deployed } = {} as ShareWorld;
   beforeEach(async () => {
