@@ -1,6 +1,7 @@
 import { lagMs } from "../consistency";
 import { has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { sameSpelling } from "../fields/values";
 import type { Context, FrontDoor } from "../run/service";
 import { backoff, persist, type Until } from "../time";
 
@@ -14,7 +15,7 @@ export async function locationAfterMove(
   { ipsecTunnelId, locationId }: Pick<ShareOutputs, "ipsecTunnelId" | "locationId">,
   news: ShareInputs,
 ): Promise<string | undefined> {
-  if (has(news, "locationId") || news.ipsecTunnelId === ipsecTunnelId) return undefined;
+  if (has(news, "locationId") || sameSpelling(news.ipsecTunnelId, ipsecTunnelId)) return undefined;
   const frontDoor = context.service.frontDoor(news.frontdoorId);
   // Lists need not show the location of a share.
   const before = locationId ?? (await frontDoor.shares.calls.get(id, context))?.locationId;

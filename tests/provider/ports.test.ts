@@ -126,6 +126,17 @@ describe("shares that need one another's ports in one run", () => {
     expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PATCH", "POST"]);
   });
 
+  it("one that moves to a port whose holder Pulumi does not begin to move ends within a minute (--parallel 1)", async () => {
+    const { world, tunnelId } = opened;
+    const one = await deployed(shareInputs(tunnelId));
+    const two = await deployed({ ...shareInputs(tunnelId), name: "api", ingressPort: 8443 });
+    const update = await changed(one, { ingressPort: 8443 });
+    await changed(two, { ingressPort: 9443 });
+    const startedMs = world.clock.now();
+    await expect(update()).rejects.toMatchObject({ code: "port-in-use" });
+    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
+  });
+
   it.each(["ports", "tunnels"] as const)("two that swap their %s end soon, and say why", async (what) => {
     const { world, tunnelId } = opened;
     const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
