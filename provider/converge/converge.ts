@@ -174,26 +174,26 @@ export async function find<Wire extends Named>(
   const startedMs = clock.now();
   const patienceMs = Math.max(lagMs, settlesAtMs - startedMs);
   const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, settlesAtMs + lastPollMs) };
-  let isSettled = false;
+  const last = { isTruth: false };
   const found = await persist(
     clock,
     until,
     ({ error, waitedMs }) => {
-      if (error || (isSettled && waitedMs > patienceMs)) return undefined;
+      if (error || (last.isTruth && waitedMs > patienceMs)) return undefined;
       const restMs = settlesAtMs - clock.now();
       return restMs > 0 ? Math.min(restMs, unsettledPauseMs) : backoff(waitedMs, clock.random());
     },
     async () => {
       // Read before: what is asked for after that time is the truth.
-      isSettled = clock.now() >= settlesAtMs;
+      last.isTruth = clock.now() >= settlesAtMs;
       const wire = await calls.get(id, until);
       if (wire?.status === "DELETED") return "gone";
       const isShown = sent && wire?.status === "DEPLOYED" && differing(wire, sent).length === 0;
-      if (wire && (isSettled || isShown)) return wire;
-      return !wire && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
+      if (wire && (last.isTruth || isShown)) return wire;
+      return !wire && last.isTruth && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },
   );
-  if (!found && !isSettled)
+  if (!found && !last.isTruth)
     throw new FrontdoorError(deadline(label, "its last write can still take effect"), { kind: "timed-out" });
   if (!found) throw failed(notProvenGone(label));
   if (found !== "gone") return found;
