@@ -23,7 +23,7 @@ export const patternList = (initial: string[]) => z.array(z.string().min(1).max(
 /** The settings that say which stacks are production. */
 export const production = {
   productionStacks: patternList(["prod", "prod#", "prod##", "production", "prd", "live"]).describe(
-    "Patterns for production stacks. The whole name or one word of it must fit. `eu-prod-1` has the words `eu`, `prod` and `1`, and `euProd1` has `eu` and `prod1`. Letter case does not count. `*` is any run of characters, `?` any character, `#` a digit, `@` a letter.",
+    "Patterns for production stacks. The whole name or one word of it must fit. `eu-prod-1` has the words `eu`, `prod` and `1`, and `euProd1` has `eu` and `prod1`. Letter case does not count. `*` is any run of characters, `?` any character, `#` a digit, `@` a letter from a to z.",
   ),
   otherStacks: z
     .array(z.string().min(1).max(200))

@@ -31,10 +31,10 @@ export const createsLeft = (left: string[]): string =>
 
 /** Nobody tells the provider if another resource of the state has it, after a rename, or the old one, with `--replace` or a taint. */
 export const identicalExists = (label: string, id: string, isIdentical: boolean, isNameDerived: boolean): string =>
-  `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}, and this machine has no record of it. Nothing was created. ` +
+  `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}, and this machine has no record. Nothing was created. ` +
   // A derived name already tells the stack.
   (isNameDerived ? "" : "Is the right stack selected? ") +
-  "If no other stack manages it: after a rename, add `aliases` (IpsecSite: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
+  "If no other stack manages it: after a rename, add `aliases` (a site's key: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
   `otherwise set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
 
 /** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
@@ -190,7 +190,7 @@ export const serviceClosed =
   "The run was ending, and the provider had closed its connection. Nothing was sent. Run the command again. [closed]";
 
 export const notConfigured =
-  "Pulumi has not configured the provider. Nothing was sent. Run the command again. If it happens again, run it with -v=3 and report it. [not-configured]";
+  "Pulumi has not configured the provider. Nothing was sent. Run the command again. If it happens again, report this message. [not-configured]";
 
 // The messages about two resources of the program, or an old and a new one, with one id, name, port or location.
 
@@ -294,7 +294,7 @@ export const statusPrefix = ({ replaces }: { replaces: readonly string[] }, { st
 /** The line beside a tunnel that has failed after it worked, and the middle of its error. */
 export const failedTunnel = (status: string, since: string | undefined): string =>
   `Frontdoor shows ${safeText(status, 30)}${since === undefined ? "" : ` since ${since} or before`}. ` +
-  `${status === "SUSPENDED" ? "Ask NetFoundry first. " : ""}Another \`rotation\` rebuilds the tunnel, with a new key and a new address`;
+  "Ask NetFoundry first. Another `rotation` rebuilds the tunnel, with a new key and a new address";
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
 export const changedOutside = (
@@ -327,7 +327,7 @@ function wayOut({ id, isOfProgram, otherStack, canBeRemoved }: Holder, argument:
   if (otherStack !== undefined)
     return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
   return (
-    `Choose another \`${argument}\`. If it is yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (IpsecSite: `formerly`)" : ""}; with \`--replace\` or \`replaceWith\`, set \`deleteBeforeReplace: true\`; ` +
+    `Choose another \`${argument}\`. If it's yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (a site's key: `formerly`)" : ""}; with \`--replace\` or \`replaceWith\`, set \`deleteBeforeReplace: true\`; ` +
     `if no state has it, set \`adopt: "${id}"\`.`
   );
 }

@@ -136,7 +136,7 @@ export const commandLine: readonly Entry[] = [
     cause: "Frontdoor failed to deploy them, or suspended them.",
     remedies: [
       "For a share, run `pulumi up --refresh`: it sends the share again.",
-      "For a tunnel, ask NetFoundry, or set another `rotation`.",
+      "For a failed tunnel, ask NetFoundry first. Another `rotation` rebuilds it, with a new key and address.",
     ],
   },
   {
@@ -145,7 +145,8 @@ export const commandLine: readonly Entry[] = [
     cause: "Its output names each.",
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
-      "For a failed share, run `pulumi up --refresh`. For a tunnel, set another `rotation`.",
+      "For a failed share, run `pulumi up --refresh`.",
+      "For a failed tunnel, ask NetFoundry first. Another `rotation` rebuilds it, with a new key and address.",
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },

@@ -79,14 +79,14 @@ export const creating: readonly Entry[] = [
     cause: "Another run or someone else created it, or the resource was renamed without an alias.",
     remedies: [
       "After a killed run, wait 82 s.",
-      "After a rename, or its revert, add `aliases` (of an `IpsecSite`, `formerly`).",
+      "After a rename, or its revert, add `aliases` (for a key of a site's `shares`, `formerly`).",
       "If no other stack manages it, set `adopt` (for many identical ones, `FRONTDOOR_TAKE_OVER=alike` once).",
       "Otherwise change `name`.",
     ],
   },
   {
     code: "creates-left",
-    meaning: "An interrupted run created a resource, and no later run asked for it.",
+    meaning: "An interrupted run created a resource, and nothing manages it.",
     cause: "The edit was reverted, or another machine has created the resource anew.",
     remedies: [
       "Delete the resource in Frontdoor, or set `adopt`.",

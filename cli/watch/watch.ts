@@ -79,10 +79,13 @@ export function remediesFor(problems: { kind: string; id: string; status: string
       3,
     ).join(", ");
   const rows: [ids: string, remedy: (ids: string) => string][] = [
-    [idsOf(({ status }) => status === "SUSPENDED"), (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`],
+    [
+      idsOf(({ status, kind }) => status === "SUSPENDED" && kind === "share"),
+      (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`,
+    ],
     [
       idsOf((each) => isFailed(each) && each.kind === "tunnel"),
-      (ids) => `Another \`rotation\` rebuilds ${ids}, with a new key.`,
+      (ids) => `For ${ids}, ask NetFoundry first. Another \`rotation\` rebuilds it, with a new key and address.`,
     ],
     [
       idsOf((each) => isFailed(each) && each.kind === "share"),

@@ -1,3 +1,4 @@
+// #region published
 import * as pulumi from "@pulumi/pulumi";
 import { IpsecTunnel, publishedTunnel } from "pulumi-frontdoor";
 
@@ -10,7 +11,6 @@ const branch = new IpsecTunnel("branch-office", {
   locationId: config.require("locationId"),
 });
 
-// #region published
 /** Other stacks read this with `tunnelFrom(network, "tunnel")`, and declare shares on the tunnel. */
 export const tunnel = publishedTunnel(branch);
 // #endregion published

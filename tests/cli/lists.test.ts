@@ -208,7 +208,7 @@ describe("connections", () => {
       "status",
       to("tnl-3", "ERROR"),
       1,
-      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*Another `rotation` rebuilds tnl-3, with a new key\. \[status-problems\]\n$/,
+      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*For tnl-3, ask NetFoundry first\. Another `rotation` rebuilds it, with a new key and address\. \[status-problems\]\n$/,
     ],
     ["status", to("shr-1", "DELETING"), 0, /^DELETING +share +web \(shr-1\)\n\nfront door /],
     ["status", unread, 0, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],

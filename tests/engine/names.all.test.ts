@@ -109,7 +109,7 @@ describe("a renamed key of a site", () => {
       const refused = await stack.up(program("branch", "site"));
       expect([refused.code === 0, refused.errors.join("\n")]).toEqual([
         false,
-        expect.stringMatching(/IpsecSite: `formerly`.*\[port-in-use\]/),
+        expect.stringMatching(/a site's key: `formerly`.*\[port-in-use\]/),
       ]);
       stack.writes();
       const renamed = program("branch", "site", ', formerly: "web"');

@@ -35,8 +35,9 @@ const isOfSdk = (path: string) => path.startsWith("dist/sdk/");
 
 const partOfCommand = (part: string) => [`dist/cli-${part}.js`, `dist/cli-${part}.licenses.txt`];
 
-/** Every page, and no picture over 100 kB. */
-const pages = readdirSync(join(root, "docs"), { recursive: true, withFileTypes: true })
+/** Every page, the examples that pages tell to copy, and no picture over 100 kB. */
+const pages = ["docs", "examples/ci", "examples/monitoring", "examples/sites-from-csv"]
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size <= 100_000)
   .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 

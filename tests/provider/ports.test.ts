@@ -39,7 +39,7 @@ describe("port in use", () => {
   const mine = /, or first move or remove (shr-\d+) in a separate `pulumi up`\. \[port-in-use\]$/;
 
   const anybodys =
-    /If it is yours: .* `aliases` \(IpsecSite: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
+    /If it's yours: .* `aliases` \(a site's key: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
 
   describe("a refusal because of a port that another share has", () => {
     it("names the port, the tunnel and the share with its name", async () => {
