@@ -324,9 +324,9 @@ export async function selectedStack(io: Pick<Io, "cwd" | "env" | "pathOf">): Pro
   return found && stack ? { folder, project: found.name, stack } : undefined;
 }
 
-/** Returns the state of the stack as Pulumi exports it; undefined if Pulumi can't. */
-export async function exportedState(io: Pick<Io, "cwd" | "env">, { stack, folder }: Stack): Promise<unknown> {
-  const shown = await runPulumi(io, ["stack", "export", "--non-interactive", "--stack", stack], folder);
+/** Returns the state of the selected stack as Pulumi exports it; undefined if Pulumi can't. */
+export async function exportedState(io: Pick<Io, "cwd" | "env">, { folder }: Stack): Promise<unknown> {
+  const shown = await runPulumi(io, ["stack", "export", "--non-interactive"], folder);
   return "output" in shown ? JSON.parse(shown.output) : undefined;
 }
 

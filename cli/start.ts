@@ -3,7 +3,7 @@ import { systemClock } from "../provider/time";
 import { run } from "./main";
 
 // A reader such as `head` can close the pipe early.
-process.stdout.on("error", () => process.exit());
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1));
 
 const { argv, env, stdin, stdout, stderr } = process;
 const untilStopped = (signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM"]) =>
