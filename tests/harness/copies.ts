@@ -126,7 +126,7 @@ export class Shell {
     const modules = join(copies.folder, "node_modules");
     const own = join(copies.folder, "bin");
     mkdirSync(own);
-    symlinkSync(join(modules, "pulumi-frontdoor", "dist", "cli.js"), join(own, "frontdoor"));
+    symlinkSync(join(modules, "pulumi-frontdoor", "dist", "cli.js"), join(own, "pulumi-frontdoor"));
     // Dependencies are in place, and dist/, which other tests read, is built: a file to install must be there, and packing builds nothing.
     writeFileSync(join(own, "npm"), npmOn(own), { mode: 0o755 });
     // What stands in the project's own folder of commands.
