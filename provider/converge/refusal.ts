@@ -245,7 +245,7 @@ export class Refusals<Wire extends Named> {
     const { ledger } = kind;
     if (ledger.hasJustFreed({ id: holder.id, tunnelId })) return { what: "not shown yet" };
     const message = portInUse(label, inputs, this.holderOf(holder, inputs.name), this.words);
-    if (!ledger.isPending(holder.id) || ledger.isFreed(holder.id)) return { what: "holder stays", message };
+    if (!ledger.isLeaving(holder.id)) return { what: "holder stays", message };
     const awaitGone = async () => {
       if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
     };
@@ -292,8 +292,7 @@ export class Refusals<Wire extends Named> {
     const { ledger, view, clock } = frontDoor.shares;
     const shares = await sharesOf(frontDoor, tunnelId, this.until);
     const others = shares.filter(isPresent);
-    const isLeaving = ({ id }: WireShare) => ledger.isPending(id) && !ledger.isFreed(id);
-    const isGoing = (share: WireShare) => isLeaving(share) || ledger.hasJustFreed({ id: share.id, tunnelId });
+    const isGoing = (share: WireShare) => ledger.isLeaving(share.id) || ledger.hasJustFreed({ id: share.id, tunnelId });
     const staying = others.filter((share) => !isGoing(share));
     if (staying.length > 0) return { what: "holder stays", message: tunnelInUse(label, staying) };
     const awaitGone = async () => {
@@ -303,7 +302,7 @@ export class Refusals<Wire extends Named> {
       const deleting = shares.filter((share) => !isPresent(share));
       await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
     };
-    const isAnyLeaving = shares.some((share) => !isPresent(share) || isLeaving(share));
+    const isAnyLeaving = shares.some((share) => !isPresent(share) || ledger.isLeaving(share.id));
     return isAnyLeaving ? { what: "holder leaves", awaitGone } : undefined;
   }
 

@@ -154,6 +154,11 @@ export class Ledger {
     return isPending(this.fateOf(id));
   }
 
+  /** True if this run moves or deletes the id, and has not freed its place yet. */
+  isLeaving(id: string): boolean {
+    return this.isPending(id) && !this.isFreed(id);
+  }
+
   /** Returns the ids that free this name, or this port of this tunnel. */
   pendingAt({ name, tunnelId, ingressPort }: Place & { name: string }): string[] {
     const hasPort = (place: Place) =>

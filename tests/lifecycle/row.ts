@@ -188,6 +188,16 @@ export const created = {
   sees: { effects: ["create web"], writes: [postShare(seeded.id)], kept: { web: ready } },
 } satisfies Step;
 
+/** A refresh after somebody has deleted both by hand. */
+export const removed: Step = {
+  does: "refresh",
+  before(service, id) {
+    service.removeShare(id("web"));
+    service.removeTunnel(id("hq"));
+  },
+  sees: { effects: ["delete hq", "delete web"], kept: {} },
+};
+
 /** The next up finds what was left as it was, or as a refresh in between has seen it. */
 export const left = ({ next, refresh, ...row }: Row & { next: Step; refresh: Seen }): Row[] => [
   { ...row, steps: [...row.steps, next] },

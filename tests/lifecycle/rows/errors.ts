@@ -1,4 +1,18 @@
-import { both, created, guest, hq, made, postShare, postTunnel, ready, type Row, seeded, type Step, web } from "../row";
+import {
+  both,
+  created,
+  guest,
+  hq,
+  made,
+  postShare,
+  postTunnel,
+  ready,
+  removed,
+  type Row,
+  seeded,
+  type Step,
+  web,
+} from "../row";
 
 const share = { shares: { web: guest } };
 const tunnel = { tunnels: { hq } };
@@ -368,14 +382,7 @@ export const hiding: Row[] = [
     name: "a 403 with not_found means gone, in a refresh and an update, if the list lacks the resource too",
     steps: [
       made,
-      {
-        does: "refresh",
-        before(service, id) {
-          service.removeShare(id("web"));
-          service.removeTunnel(id("hq"));
-        },
-        sees: { effects: ["delete hq", "delete web"], kept: {} },
-      },
+      removed,
       made,
       {
         does: "up",
