@@ -52,6 +52,14 @@ export class Facts {
 
   /** `write` is the last write that was not clearly refused, at first that of the state. */
   constructor(public write: LastWrite = neverWritten) {}
+
+  /** Notes a write that can have taken effect. */
+  failed(last: "limited" | "lost", error: Error): void {
+    this.isOpen = true;
+    this.last = last;
+    this.error = error;
+    this.tries += 1;
+  }
 }
 
 /**
@@ -68,8 +76,8 @@ export async function converge<Wire extends Named, Done extends object>(
   const startedMs = clock.now();
   let refusals: Refusals<Wire> | undefined;
   for (;;) {
-    // `Refusals` has read after the last write. A look is needed only if an earlier write may have taken effect.
-    const step = refusals && !facts.isOpen ? "write" : await operation.look();
+    // After a refusal, `Refusals` has read.
+    const step = refusals ? "write" : await operation.look();
     if (typeof step === "object") return step;
     if (step === "wait") {
       const pauseMs = backoff(clock.now() - startedMs, clock.random());
@@ -86,7 +94,7 @@ export async function converge<Wire extends Named, Done extends object>(
     }
     refusals ??= new Refusals(operation, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
-      if (!facts.isOpen && troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
+      if (troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
       throw explained;
     });
   }
@@ -98,53 +106,72 @@ async function sendOnce<Wire extends Named>(
   facts: Facts,
   context: Context,
 ): Promise<unknown> {
-  const { kind, id, status, tunnelIds = [], isRepeated } = operation;
-  const { clock } = kind;
+  const { kind, id, status, tunnelIds = [] } = operation;
   const before = facts.write;
   try {
     await operation.send(() => {
-      facts.write = sentNow(clock, context.service.config.requestTimeoutMs, status);
+      facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs, status);
     });
-    facts.last = "accepted";
-    facts.write = acceptedNow(clock, status);
-    if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
-    return undefined;
   } catch (error) {
-    const isLimited = isRefused(error, 429) || (id === undefined && isUnsent(error));
-    if (!isLimited && !mayHaveRun(error)) {
+    if (isLimited(error, id)) await afterLimited(operation, error as Error, facts, context);
+    else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);
+    else {
       facts.write = before;
-      const isUnlisted = clock.now() < facts.unlistedUntilMs && saysOf(error, kind.destination) !== undefined;
-      if (!isUnlisted) return error;
-      facts.isOpen = true;
-      await clock.sleep(Math.min(facts.unlistedUntilMs, context.deadlineMs) - clock.now(), context.signal);
-      return undefined;
+      return (await isUnlisted(operation, error, facts, context)) ? undefined : error;
     }
-    facts.isOpen = true;
-    facts.last = isLimited ? "limited" : "lost";
-    facts.error = error as Error;
-    facts.tries += 1;
-    if (isRepeated) throw error;
-    const pauseMs = kind.pauseMs();
-    if (isLimited) await afterLimited(operation, error as Error, facts, context);
-    // The service says that it will do nothing for so long.
-    else if (clock.now() + pauseMs >= context.deadlineMs) throw error;
-    else facts.write = { ...facts.write, settlesAtMs: facts.write.settlesAtMs + pauseMs };
     return undefined;
   }
+  facts.last = "accepted";
+  facts.write = acceptedNow(kind.clock, status);
+  if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
+  return undefined;
 }
 
-/** Pauses after a 429, or a POST that was not sent: it can have been carried out before, but never after. @throws the error if no other write can follow. */
+/** True for a 429, and for a POST that was not sent: it can have been carried out before, but never after. */
+const isLimited = (error: unknown, id: string | undefined) =>
+  isRefused(error, 429) || (id === undefined && isUnsent(error));
+
+/** Pauses until the service takes requests again. @throws the error if no other write can follow. */
 async function afterLimited<Wire extends Named>(
-  { id, kind: { clock, pauseMs: remainingMs } }: WriteTarget<Wire>,
+  { id, isRepeated, kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
   error: Error,
   facts: Facts,
   { deadlineMs, signal }: Context,
 ): Promise<void> {
+  facts.failed("limited", error);
   facts.write = { ...facts.write, settlesAtMs: clock.now() };
   if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
-  if (facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
+  if (isRepeated || facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
   await clock.sleep(pauseMs, signal);
+}
+
+/** Notes a write that can still take effect. @throws the error if no other write can follow. */
+function afterLost<Wire extends Named>(
+  { isRepeated, kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
+  error: Error,
+  facts: Facts,
+  { deadlineMs }: Context,
+): void {
+  facts.failed("lost", error);
+  // The service says that it will do nothing for so long.
+  const pauseMs = remainingMs();
+  if (isRepeated || clock.now() + pauseMs >= deadlineMs) throw error;
+  facts.write = { ...facts.write, settlesAtMs: facts.write.settlesAtMs + pauseMs };
+}
+
+/** True if a POST may be refused because of what an earlier one has created, and that lists can still lack: then waits until they show it. */
+async function isUnlisted<Wire extends Named>(
+  { kind: { clock, destination } }: Operation<Wire, object>,
+  error: unknown,
+  facts: Facts,
+  { deadlineMs, signal }: Context,
+): Promise<boolean> {
+  const isLate = clock.now() < facts.unlistedUntilMs && saysOf(error, destination) !== undefined;
+  if (!isLate) return false;
+  facts.isOpen = true;
+  await clock.sleep(Math.min(facts.unlistedUntilMs, deadlineMs) - clock.now(), signal);
+  return true;
 }
 
 /** The resource of an operation. */

@@ -228,10 +228,11 @@ export async function updateShare(
   );
 }
 
-/** A PUT or PATCH of a share. */
+/** A PUT or PATCH of a share, and its goal. */
 interface Write {
   method: "PUT" | "PATCH";
-  body: object;
+  /** The body. */
+  want: object;
   /** The arguments that it changes, or clears. */
   fields: readonly string[];
   /** The values in the state of the arguments that it clears. */
@@ -244,14 +245,14 @@ interface Write {
  */
 export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Write | undefined {
   const cleared = rules.clearedFields(state, inputs);
-  const put = { method: "PUT", body: rules.fullBody(inputs as ShareInputs), fields: cleared } as const;
+  const put = { method: "PUT", want: rules.fullBody(inputs as ShareInputs), fields: cleared } as const;
   if (cleared.length > 0) return { ...put, cleared: pick(state, cleared) };
   const fields = changedFields(state, inputs);
-  if (fields.length > 0) return { method: "PATCH", body: pick(inputs, fields), fields };
+  if (fields.length > 0) return { method: "PATCH", want: pick(inputs, fields), fields };
   return isFailed(state) ? put : undefined;
 }
 
-/** Looks at a share, sends the write that brings it to its inputs, if it needs one, and waits until it has taken effect. */
+/** Reads a share, sends the write that it needs, if any, and waits until it has taken effect. */
 async function reconcile(
   asked: Context,
   id: string,
@@ -261,17 +262,63 @@ async function reconcile(
   const { clock } = asked.service;
   const subject = shareSubject(asked.service, id, olds);
   const planned = planWrite(olds, news);
-  const isReady = olds.status === "DEPLOYED";
   const askedMs = clock.now();
-  // What an unfinished update has done is known only from a reading that is the truth. The wait for it takes no time from the write.
-  const unfinished = async () => ({ live: await find(subject, asked), isTruth: true });
-  const { live, isTruth } = await (isReady ? lookBefore(asked, subject, planned) : unfinished());
+  const isReady = olds.status === "DEPLOYED";
+  const { live, needed } = isReady
+    ? await stillNeeded(asked, subject, planned, olds, news)
+    : await leftToDo(asked, subject, planned, news);
+  // The readings take no time from the write.
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
-  const needed = live && isTruth ? neededWrite(context, planned, { olds, live, news }) : planned;
   const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
-  const write = needed && { ...needed, body: { ...needed.body, ...location } };
+  const write = needed && { ...needed, want: { ...needed.want, ...location } };
   return carryOut(context, { ...subject, status: live?.status ?? olds.status }, write, olds, news);
+}
+
+/** What a reading has shown before a write, and the write that is needed. */
+type Look = Promise<{ live?: WireShare | undefined; needed: Write | undefined }>;
+
+/**
+ * Reads a share that is ready. It needs the planned write, unless a reading that is the truth shows what that wants: somebody has done it, or a
+ * run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
+ */
+async function stillNeeded(
+  context: Context,
+  subject: Subject<WireShare>,
+  planned: Write | undefined,
+  olds: ShareOutputs,
+  news: ShareInputs,
+): Look {
+  if (!planned) return { needed: undefined };
+  const { kind, id, lastWrite } = subject;
+  // What is asked for from then on is the truth, not what is answered.
+  const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
+  const listed = await kind.view.entry(id, context);
+  const isEnough = listed !== undefined && rules.differing(listed, planned.want).length > 0;
+  const live = isEnough ? listed : await kind.calls.get(id, context);
+  const isShown = live !== undefined && lacking(live, planned).length === 0;
+  // An early reading that shows it can be a replica of before an edit that is reverted.
+  const proof = isTruth || !isShown ? live : await find(subject, context);
+  if (!proof || (!isTruth && !isShown)) return { live, needed: planned };
+  if (lacking(proof, planned).length === 0 && !isFailed(proof)) return { live: proof, needed: undefined };
+  reportOthers(context, { id, olds, live: proof }, Object.keys(planned.want), news);
+  return { live: proof, needed: planned };
+}
+
+/** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
+async function leftToDo(
+  context: Context,
+  subject: Subject<WireShare>,
+  planned: Write | undefined,
+  news: ShareInputs,
+): Look {
+  const live = await find(subject, context);
+  if (!live) return { needed: undefined };
+  if (isFailed(live)) return { live, needed: { method: "PUT", want: rules.fullBody(news), fields: [] } };
+  const missing = planned ? lacking(live, planned) : [];
+  if (planned?.cleared && missing.length > 0) return { live, needed: planned };
+  const fields = [...new Set([...missing, ...rules.differing(live, news)])];
+  return { live, needed: fields.length > 0 ? { method: "PATCH", want: pick(news, fields), fields } : undefined };
 }
 
 /** Sends the write, and waits for the goal. Without a write it only waits. @throws FrontdoorError of a refusal. */
@@ -284,8 +331,10 @@ async function carryOut(
 ): Promise<Outcome<ShareOutputs>> {
   const { id, lastWrite, kind } = subject;
   const facts = new Facts(lastWrite);
-  const fields = write && Object.keys(write.body);
-  const known = { ...keptBy(olds, news), ...given({ ...news, ...write?.body }) };
+  const fields = write ? Object.keys(write.want) : olds.status === "DEPLOYED" ? [] : undefined;
+  const cleared = rules.clearedFields(olds, news);
+  const kept = given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
+  const known = { ...kept, ...given({ ...news, ...write?.want }) };
   try {
     const waited = await (write
       ? sendWrite(context, subject, write, news, facts)
@@ -293,15 +342,15 @@ async function carryOut(
     const more = { __settlesAt: settlesAtOf(kind.clock, facts.write) };
     if (waited.now === "done") return await deployedShare(context, waited.value, news, { known, more, fields });
     const isAgain = !write && olds.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
-    const kept = { ...pick(known, rules.mayLack), ...more };
-    return unfinishedShare(id, news, statusAfter(waited.last), { ...waited, isAgain }, kept);
+    const outputs = { ...pick(known, rules.mayLack), ...more };
+    return unfinishedShare(id, news, statusAfter(waited.last), { ...waited, isAgain }, outputs);
   } catch (error) {
     const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
     if (isMissing && !(await find(subject, context))) return gone(id, news);
     if (!facts.isOpen) throw error;
     // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
-    const outputs = { ...olds, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
-    return { ...unfinishedShare(id, news, "NEW", failedBy(error)), outputs };
+    const __settlesAt = settlesAtOf(kind.clock, facts.write);
+    return { ...unfinishedShare(id, news, "NEW", failedBy(error)), outputs: { ...olds, status: "NEW", __settlesAt } };
   }
 }
 
@@ -309,65 +358,13 @@ async function carryOut(
 const statusAfter = (last: WireShare | undefined): string =>
   last === undefined || last.status === "DEPLOYED" ? "NEW" : last.status;
 
-/** Returns the values in the state that stay, of fields that an entry of the service can lack. */
-const keptBy = (olds: ShareOutputs, news: ShareInputs, cleared = rules.clearedFields(olds, news)) =>
-  given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
-
-/** Reads a share that is ready before its write. A list that shows other values than the wanted ones is enough. */
-async function lookBefore(
-  context: Context,
-  subject: Subject<WireShare>,
-  planned: Write | undefined,
-): Promise<{ live: WireShare | undefined; isTruth: boolean }> {
-  const { kind, id, lastWrite } = subject;
-  // What is asked for from then on is the truth, not what is answered.
-  const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
-  if (!planned) return { live: undefined, isTruth };
-  const { body, cleared } = planned;
-  const listed = await kind.view.entry(id, context);
-  if (listed && rules.differing(listed, body).length > 0) return { live: listed, isTruth };
-  const live = await kind.calls.get(id, context);
-  if (isTruth || !live || lacking(live, { want: body, cleared }).length > 0) return { live, isTruth };
-  // A run whose process was killed has sent it, or this is a replica of before an edit that is reverted.
-  return { live: await find(subject, context), isTruth: true };
-}
-
-/** Returns the write that the share still needs by a reading that is the truth. Says whose values it replaces. */
-function neededWrite(
-  context: Context,
-  planned: Write | undefined,
-  { olds, live, news }: { olds: ShareOutputs; live: WireShare; news: ShareInputs },
-): Write | undefined {
-  const missing = planned ? lacking(live, { want: planned.body, cleared: planned.cleared }) : [];
-  if (olds.status === "DEPLOYED") {
-    // Somebody has done it, or a run whose process was killed.
-    if (missing.length === 0 && !isFailed(live)) return undefined;
-    if (planned) reportOthers(context, { id: live.id, olds, live }, Object.keys(planned.body), news);
-    return planned;
-  }
-  const all = rules.fullBody(news);
-  if (isFailed(live)) return { method: "PUT", body: all, fields: [] };
-  if (planned?.cleared && missing.length > 0) return planned;
-  const fields = [...new Set([...missing, ...rules.differing(live, news)])];
-  return fields.length > 0 ? { method: "PATCH", body: pick(news, fields), fields } : undefined;
-}
-
 /** Sends a write once, and waits for its end. @throws FrontdoorError. */
-function sendWrite(
-  context: Context,
-  subject: Subject<WireShare>,
-  { method, body, cleared }: Write,
-  inputs: ShareInputs,
-  facts: Facts,
-) {
+function sendWrite(context: Context, subject: Subject<WireShare>, write: Write, inputs: ShareInputs, facts: Facts) {
   const { kind, id, tunnelIds = [] } = subject;
   const on = [...new Set([...tunnelIds, inputs.ipsecTunnelId])];
-  const update = {
-    goal: { want: body, ...(cleared && { cleared }) },
-    send: (onSend: () => void) => kind.calls.write(method, id, body, context, onSend),
-    // A list entry can lack a field that the share has.
-    isById: cleared !== undefined,
-  };
+  const send = (onSend: () => void) => kind.calls.write(write.method, id, write.want, context, onSend);
+  // A list entry can lack a field that the share has.
+  const update = { goal: write, send, isById: write.cleared !== undefined };
   return updateOnce({ ...subject, label: shareLabel(inputs.name, id), tunnelIds: on, inputs }, update, facts, context);
 }
 

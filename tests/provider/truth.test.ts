@@ -87,14 +87,14 @@ describe("the write of a share", () => {
   const inputs = shareInputs("tnl-1");
   const located: ShareInputs = { ...inputs, locationId: "loc-2" };
   const state = (of: ShareInputs, status: string): ShareOutputs => ({ ...of, status, __set: rules.setBy(of) });
-  const put = { method: "PUT", body: rules.fullBody(inputs), fields: [] };
+  const put = { method: "PUT", want: rules.fullBody(inputs), fields: [] };
 
   it.each([
     [
       "an argument is changed",
       state(inputs, "DEPLOYED"),
       { ...inputs, target: "b:1" },
-      { method: "PATCH", body: { target: "b:1" }, fields: ["target"] },
+      { method: "PATCH", want: { target: "b:1" }, fields: ["target"] },
     ],
     [
       "an argument is removed",
