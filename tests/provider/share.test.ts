@@ -127,6 +127,16 @@ describe("share", () => {
     expect(world.writes()).toHaveLength(1);
   });
 
+  it("shows a colleague's edit, and does not fail, in an update without a write", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.patchShare(id, { target: "colleague.internal:443" });
+    world.emulator.setStatus(id, "DEPLOYED");
+    const news = { ...inputs, locationId: outputs.locationId };
+    const made = await world.shares.update(id, outputs, news, world.within(900));
+    expect(made).toMatchObject({ id, outputs: { target: "colleague.internal:443" } });
+    expect(made.unfinished).toBeUndefined();
+  });
+
   it("is unfinished after a lost PATCH, also if the token can no longer read", async () => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.faults.answerNext({ method: "PATCH", status: 503, when: "after" });
