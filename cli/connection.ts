@@ -277,8 +277,9 @@ async function runPulumi(
     const options = { env, cwd: folder, timeout: longestMs, maxBuffer: 1024 ** 3 };
     return { output: (await promisify(execFile)(pulumi, args, options)).stdout };
   } catch (error) {
-    const { stderr } = error as { stderr?: string };
-    return { failure: safeText(stderr ?? "", 500) || "pulumi printed no reason" };
+    const { stderr = "", killed = false } = error as { stderr?: string; killed?: boolean };
+    if (killed) return { failure: `pulumi did not end within ${longestMs / 1000} s` };
+    return { failure: safeText(stderr, 500) || "pulumi printed no reason" };
   }
 }
 

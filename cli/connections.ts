@@ -78,7 +78,7 @@ export async function connectionsOf(
         const trouble = troubleOf(error);
         if (!trouble) throw error;
         found.set(tunnel.id, { trouble: asReason((error as Error).message) });
-        if (trouble.kind === "unreachable") rest.length = 0;
+        if (["unreachable", "timed-out"].includes(trouble.kind)) rest.length = 0;
       }
   };
   await Promise.all(Array.from({ length: connectionsAtOnce }, work));

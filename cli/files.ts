@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Io } from "./io";
@@ -42,7 +52,9 @@ export function writeText(io: Pick<Io, "pathOf">, path: string, text: string, { 
   const fresh = isForced ? `${file}.${randomBytes(6).toString("hex")}` : file;
   try {
     const previous = lstatSync(file, { throwIfNoEntry: false });
-    writeFileSync(fresh, text, { flag: "wx", mode: mode ?? (previous ? previous.mode & 0o777 : 0o666) });
+    writeFileSync(fresh, text, { flag: "wx", mode: mode ?? 0o666 });
+    // The umask does not count for a file that was there.
+    if (previous && mode === undefined) chmodSync(fresh, previous.mode & 0o777);
     if (isForced) renameSync(fresh, file);
   } catch (error) {
     // Another process's file stays, a part of this one does not: it can hold a key.

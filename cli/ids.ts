@@ -90,8 +90,8 @@ export async function findIds(config: Config, client: RawClient): Promise<Ids> {
     add(answer);
     if (typeof answer === "string" || entriesOf(answer.body).length === 0 || (page > 0 && doors.size === before)) break;
   }
-  if (config.frontdoorId !== undefined && !doors.has(config.frontdoorId))
-    doors.set(config.frontdoorId, { id: config.frontdoorId, environments: [] });
+  const unlisted = doors.has(config.frontdoorId ?? "") ? undefined : config.frontdoorId;
+  if (unlisted !== undefined) doors.set(unlisted, { id: unlisted, environments: [] });
   if (doors.size === 0)
     notes.push(
       `front doors: ${problems[0] ?? "the lists are empty"}. In the console, open Frontdoor: the id is in the page's URL.`,
@@ -99,6 +99,13 @@ export async function findIds(config: Config, client: RawClient): Promise<Ids> {
 
   for (const door of doors.values()) {
     const answer = await read(`/frontdoor/${door.id}/environments`);
+    if (door.id === unlisted && typeof answer === "string") {
+      doors.delete(door.id);
+      notes.push(
+        `front door ${door.id}, which the configuration names: no list shows it, and ${answer}. Check the id.`,
+      );
+      continue;
+    }
     const entries = typeof answer === "string" ? [] : entriesOf(answer.body);
     door.environments = entries.flatMap((entry) => {
       const id = textIn(entry["id"]) ?? textIn(entry["zId"]);

@@ -15,6 +15,8 @@ const styles = new Map<string, Style>([
   ["NEW", "yellow"],
   ["DELETING", "yellow"],
   ["ERROR", "red"],
+  ["FAILED", "red"],
+  ["SUSPENDED", "red"],
   ["DOWN", "red"],
   ["DELETED", "dim"],
 ]);

@@ -62,6 +62,7 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const open = last.filter(isBusy);
   if (isJson) io.printJson({ frontdoorId, isSettled: open.length === 0, changes, now: last });
   if (down.length > 0) say(`the connection is not UP: ${named(down)}`);
+  if (open.length > 0 && broken.length > 0) say(`these have failed: ${named(broken)}`);
   if (open.length > 0)
     throw new CheckFailed(
       `these are still changing: ${named(open)}. Run the command again with a longer --for. [still-changing]`,

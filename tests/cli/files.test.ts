@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeText } from "../../cli/files";
 
 type Files = typeof import("../../cli/files");
 
@@ -16,6 +17,18 @@ function onFullDisk(): Files {
   }));
   return jest.requireActual<Files>("../../cli/files");
 }
+
+it("a file that is replaced keeps its mode, whatever the umask", () => {
+  const place = fs.mkdtempSync(join(tmpdir(), "frontdoor-files-"));
+  const path = join(place, "program.ts");
+  fs.writeFileSync(path, "old");
+  fs.chmodSync(path, 0o664);
+  const mask = process.umask(0o077);
+  writeText({ pathOf: (file) => file }, path, "new", { isForced: true });
+  process.umask(mask);
+  expect([fs.readFileSync(path, "utf8"), fs.statSync(path).mode & 0o777]).toEqual(["new", 0o664]);
+  fs.rmSync(place, { recursive: true });
+});
 
 it.each([false, true])("a full disk leaves no part of a file behind (with --force: %s)", (isForced) => {
   const place = fs.mkdtempSync(join(tmpdir(), "frontdoor-files-"));

@@ -2,7 +2,9 @@ import { writeFileSync } from "node:fs";
 import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
 import { evaluate, type Terminal, terminal, useEmulator } from "./command";
+import { connectionsOf } from "../../cli/connections";
 import { tableOf } from "../../cli/output";
+import { FrontdoorError } from "../../provider/errors";
 import type { Series } from "../../cli/page/series.js";
 
 describe("lists", () => {
@@ -114,9 +116,10 @@ describe("lists", () => {
 
     it("statuses have their colours, unknown ones and all with NO_COLOR have none", async () => {
       here.emulator.seedTunnel({ id: "tnl-3", locationId: "loc-3", status: "constructor" as never });
+      here.emulator.seedTunnel({ id: "tnl-4", locationId: "loc-4", status: "SUSPENDED" as never });
       const coloured = await terminal(here.workspace, ["tunnels"]).end;
       expect(coloured.stdout).toContain("\x1b[32mDEPLOYED\x1b[39m");
-      expect(coloured.stdout).toContain("\x1b[31mERROR\x1b[39m");
+      for (const failed of ["ERROR", "SUSPENDED"]) expect(coloured.stdout).toContain(`\x1b[31m${failed}\x1b[39m`);
       expect([coloured.code, coloured.stdout]).toEqual([0, expect.stringMatching(/ constructor +- +loc-3/)]);
       const plain = await here.onTerminal("tunnels", { NO_COLOR: "1" }).end;
       // eslint-disable-next-line no-control-regex
@@ -242,6 +245,13 @@ describe("connections", () => {
       await here.run(line);
       expect([line, asked()]).toEqual([line, count]);
     }
+  });
+
+  it("are no longer asked for once one did not answer in time", async () => {
+    const getTunnelConfig = jest.fn().mockRejectedValue(new FrontdoorError("too late", { kind: "timed-out" }));
+    const tunnels = Array.from({ length: 20 }, (_, n) => ({ id: `tnl-${n}`, status: "DEPLOYED", frontdoorId: "fd-1" }));
+    await connectionsOf({} as never, { getTunnelConfig } as never, tunnels);
+    expect(getTunnelConfig).toHaveBeenCalledTimes(8);
   });
 
   it("are asked for by --watch every 15 seconds", async () => {

@@ -50,8 +50,10 @@ describe("pulumi-frontdoor watch", () => {
     expect(JSON.parse(broken.stdout)).toMatchObject({ isSettled: true, changes: [], now });
 
     here.emulator.setStatus("shr-1", "NEW");
+    here.emulator.seedShare({ id: "shr-2", name: "db", ipsecTunnelId: "tnl-1", status: "ERROR" });
     const late = await here.run("watch --for 1s");
     expect([late.code, late.stdout]).toEqual([1, ""]);
+    expect(late.stderr).toMatch(/^these have failed: share db \(shr-2\) ERROR$/m);
     expect(late.stderr).toMatch(/still changing: share web \(shr-1\) NEW\. .*\[still-changing\]\n$/);
     expect((await here.run("watch --for soon")).code).toBe(2);
   });
