@@ -43,8 +43,8 @@ export async function createOnce<Wire extends Named>(
     return await converge(operation, create.facts, context);
   } catch (error) {
     // The id must reach the state, whatever the search for another one has met.
-    if (create.late && create.isRetry) return unfinishedBy(create.late.id, error as FrontdoorError);
-    if (create.late) return create.late;
+    if (create.unshown && create.isRetry) return unfinishedBy(create.unshown.id, error as FrontdoorError);
+    if (create.unshown) return create.unshown;
     throw error;
   }
 }
@@ -57,8 +57,8 @@ const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): C
 
 /** The facts that decide what a create does next. */
 interface Sighting {
-  /** The creation record that this resource wrote. */
-  record: "none" | "with id" | "without id";
+  /** True if this resource wrote a creation record. */
+  hasRecord: boolean;
   /**
    * A match is a resource that the POST of the record can have created. Without a record, it is an identical one. A namesake is another one
    * that this stack can have created under the derived name, for a program that has changed since.
@@ -74,17 +74,12 @@ interface Sighting {
 
 type CreateStep = "post" | "poll" | "resume" | "adopt" | "refuse" | "refuse to resume";
 
-/** Decides what a create does next. */
-function createStep({ record, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
-  switch (record) {
-    case "none":
-      if (shows === "nothing") return "post";
-      return shows === "a match" && isAlikeAdopted ? "adopt" : "refuse";
-    case "with id":
-    case "without id":
-      if (shows !== "nothing") return isOld ? "refuse to resume" : "resume";
-      return canTakeEffect ? "poll" : "post";
-  }
+/** Decides what a create does next: the section "A create" of docs/how-it-works.md. */
+function createStep({ hasRecord, shows, canTakeEffect, isOld, isAlikeAdopted }: Sighting): CreateStep {
+  if (!hasRecord && shows === "nothing") return "post";
+  if (!hasRecord) return shows === "a match" && isAlikeAdopted ? "adopt" : "refuse";
+  if (shows !== "nothing") return isOld ? "refuse to resume" : "resume";
+  return canTakeEffect ? "poll" : "post";
 }
 
 interface Creation<Wire extends Named> extends WriteTarget<Wire> {
@@ -117,11 +112,8 @@ class Create<Wire extends Named> {
   readonly facts = new Facts();
   /** The id that the answer to the POST has told, until a wait has ended. */
   private answeredId: string | undefined;
-  /**
-   * The answered id if no read has shown it for 30 s, or the one of an earlier create of this resource in this run. It can still show, or a
-   * list can show that the resource has another one.
-   */
-  late: Created<Wire> | undefined;
+  /** What this create ends with if no reading shows the id that a POST of this run was answered with, and no list another one. */
+  unshown: Created<Wire> | undefined;
   /** True if an earlier create of this resource in this run has an id. Then this one sends no POST. */
   readonly isRetry: boolean;
   /** The resources of the name that the last look has shown. */
@@ -139,12 +131,17 @@ class Create<Wire extends Named> {
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
     const id = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);
     this.isRetry = id !== undefined;
-    if (id !== undefined) this.late = unfinishedBy(id, failed(notShown(creation.label)));
+    if (id !== undefined) this.unshown = unfinishedBy(id, failed(notShown(creation.label)));
   }
 
   /** True if a POST of this create can have taken effect. */
   private get isSent(): boolean {
     return this.facts.write.settlesAtMs > -Infinity;
+  }
+
+  /** True if a POST of this run was answered with an id: then no other one is sent. */
+  private get isAnswered(): boolean {
+    return this.isRetry || this.facts.last === "accepted";
   }
 
   /** True if the POST, or that of the record, is of this run. */
@@ -169,7 +166,7 @@ class Create<Wire extends Named> {
     const record = isOld && isAlikeAdopted ? undefined : this.record();
     // Decided before the list: the POST may take effect after the service has made the list.
     const settlesAtMs = this.settlesAtMs(record);
-    const canTakeEffect = kind.clock.now() <= settlesAtMs;
+    const canTakeEffect = this.isAnswered || kind.clock.now() <= settlesAtMs;
     const wholeListFromMs = record && !canTakeEffect ? settlesAtMs : undefined;
     // An id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
@@ -177,10 +174,10 @@ class Create<Wire extends Named> {
       if (!this.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
-    const ownIds = [this.late?.id, ...kind.declarations.idsOf(this.origin)];
+    const ownIds = [this.unshown?.id, ...kind.declarations.idsOf(this.origin)];
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
-      (entry) => entry.id === this.late?.id || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
+      (entry) => entry.id === this.unshown?.id || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
     );
     const found = await this.firstPresent(matches, record ? () => true : isTaken);
     if (found === "contradicted") return this.waitOn();
@@ -197,7 +194,7 @@ class Create<Wire extends Named> {
     const { isOfThisRun } = this;
     const isNamesake = found !== undefined && !this.isAlike(found);
     const step = createStep({
-      record: record === undefined ? "none" : record.id === undefined ? "without id" : "with id",
+      hasRecord: record !== undefined,
       shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
       ...facts,
     });
@@ -288,8 +285,6 @@ class Create<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   private settlesAtMs(record: CreationRecord | undefined): number {
-    // No other POST is sent.
-    if (this.isRetry || this.facts.last === "accepted") return Infinity;
     if (this.isSent || record === undefined) return this.facts.write.settlesAtMs;
     const { clock, config, startedMs } = this.context.service;
     const runStartedMs = this.isOfThisRun ? Infinity : startedMs;
@@ -339,7 +334,7 @@ class Create<Wire extends Named> {
     kind.ledger.ownCreated(id, this.origin);
     const isMissing = !reads.isShown && waited.now === "unfinished" && waited.why === "failed" && !waited.isUnread;
     if (!isMissing) return { id, waited, write: facts.write };
-    this.late = { id, waited: { ...waited, why: "timed-out" }, write: facts.write };
+    this.unshown = { id, waited: { ...waited, why: "timed-out" }, write: facts.write };
     return undefined;
   }
 
@@ -349,11 +344,11 @@ class Create<Wire extends Named> {
    */
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;
-    const id = this.late?.id ?? (this.isSent ? undefined : record?.id);
+    const id = this.unshown?.id ?? (this.isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (!this.late && ledger.fateOf(id) === "stays") return [];
+    if (!this.unshown && ledger.fateOf(id) === "stays") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {
-      if (!this.late) throw error;
+      if (!this.unshown) throw error;
       return undefined;
     });
     return live && isPresent(live) ? [live] : [];
