@@ -133,7 +133,7 @@ type Entry = Named & { ipsecTunnelId?: string; ingressPort?: number; locationId?
 export class Refusals<Wire extends Named> {
   /** The last refusal. */
   private error: unknown;
-  /** True if work was under way at the last refusal. If it has ended, one more try can succeed. */
+  /** True if work was under way at the last refusal. */
   private wasBusy = false;
 
   constructor(
@@ -155,7 +155,11 @@ export class Refusals<Wire extends Named> {
     const says = saysOf(error, inputs && kind.destination);
     if (!says || isOver(clock, until)) throw error;
     // A DELETE is refused for some time after the end of the last share, and no read shows that.
-    const cause = (await this.causeOf(says === "conflict")) ?? { what: inputs ? "none" : "hidden from a delete" };
+    const none = { what: inputs ? "none" : "hidden from a delete" } as const;
+    const shown = await this.causeOf(says === "conflict");
+    // If work that was under way at the last refusal has ended, one more try can succeed.
+    const cause = shown ?? (this.wasBusy && says === "conflict" ? { what: "busy" } : none);
+    this.wasBusy = shown?.what === "busy";
     const step = refusedSteps[cause.what][says];
     if (step === "fail") throw error;
     if ("message" in cause) throw this.because(cause.message);
@@ -186,9 +190,7 @@ export class Refusals<Wire extends Named> {
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
     if (id !== undefined && !own) return undefined;
     if (kind.tunnels) return this.causeForShare(kind.tunnels, own, isConflict);
-    const { wasBusy } = this;
-    this.wasBusy = isAtWork(own);
-    if (isConflict && (this.wasBusy || wasBusy)) return { what: "busy" };
+    if (isConflict && isAtWork(own)) return { what: "busy" };
     if (inputs) return this.causeAtLocation(inputs as TunnelInputs);
     return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
   }
@@ -199,29 +201,26 @@ export class Refusals<Wire extends Named> {
     isConflict: boolean,
   ): Promise<Cause | undefined> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
-    const { wasBusy } = this;
-    this.wasBusy = false;
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
     const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
-    const early = isTunnelNew ? ({ what: "not shown yet" } as const) : isWaiting ? this.busy() : undefined;
+    const early = isTunnelNew
+      ? ({ what: "not shown yet" } as const)
+      : isWaiting
+        ? ({ what: "busy" } as const)
+        : undefined;
     if (own && early) return early;
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     if (!own && !entries) return undefined;
     if (early) return early;
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
-    if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry))) return this.busy();
+    if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))
+      return { what: "busy" };
     const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
     const on = await Promise.all(tunnelIds.map(read));
-    if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return this.busy();
-    if (isConflict && wasBusy) return { what: "busy" };
+    if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return { what: "busy" };
     return inputs && "ingressPort" in inputs ? this.causeAtPort(inputs, tunnels, on.at(-1), entries) : undefined;
-  }
-
-  private busy(): Cause {
-    this.wasBusy = true;
-    return { what: "busy" };
   }
 
   private causeAtPort(
