@@ -204,7 +204,9 @@ export function checkConfig(given: Settings): { config: Config } | { problems: P
   if (!data || "problem" in found) return { problems };
   const { baseUrl, frontdoorId, requestsPerSecond, tokenUrl, takeOver } = data;
   const config = {
-    ...{ baseUrl, frontdoorId, requestsPerSecond },
+    baseUrl,
+    frontdoorId,
+    requestsPerSecond,
     takeOver: takeOver ?? ("interrupted" as const),
     places: Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting?.place])),
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },

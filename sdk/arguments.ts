@@ -42,7 +42,7 @@ const preparations: Partial<
 };
 
 /** Returns the arguments of the constructor of Pulumi's class, for a resource of this type and with these outputs. */
-export function given(
+export function superArguments(
   registrationOf: RegistrationOf,
   type: ResourceType,
   outputs: readonly string[],

@@ -1,6 +1,6 @@
 // Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "./arguments";
+import { superArguments } from "./arguments";
 import { isOfType, dynamicToken, ShortStacks } from "./resource";
 import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "./share-set-properties";
 import { dynamic } from "./dynamic";
@@ -13,7 +13,7 @@ export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(dynamic, "IpsecShareSet", shareSetOutputs, name, args, opts));
+      super(...superArguments(dynamic, "IpsecShareSet", shareSetOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

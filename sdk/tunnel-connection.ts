@@ -1,6 +1,6 @@
 // Generated from provider/resources/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "./arguments";
+import { superArguments } from "./arguments";
 import { isOfType, dynamicToken, ShortStacks } from "./resource";
 import {
   AnyTunnelConnection,
@@ -17,7 +17,7 @@ export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(dynamic, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
+      super(...superArguments(dynamic, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

@@ -1,6 +1,6 @@
 // Generated from provider/resources/tunnel.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "./arguments";
+import { superArguments } from "./arguments";
 import { hideOutput, isOfType, dynamicToken, ShortStacks } from "./resource";
 import { AnyTunnel, type IpsecTunnelArgs, tunnelOutputs } from "./tunnel-properties";
 import { dynamic } from "./dynamic";
@@ -16,7 +16,7 @@ export class IpsecTunnel extends AnyTunnel {
   constructor(name: string, args: IpsecTunnelArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(dynamic, "IpsecTunnel", tunnelOutputs, name, args, opts));
+      super(...superArguments(dynamic, "IpsecTunnel", tunnelOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

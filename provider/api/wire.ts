@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { idPattern } from "../config";
 import { FrontdoorError } from "../errors";
-import { emptyOf, type Field, given, inOneSpelling, isArgument, isVisible, type Table, typeOf } from "../fields/field";
+import {
+  emptyOf,
+  type Field,
+  defined,
+  inOneSpelling,
+  isArgument,
+  isVisible,
+  type Table,
+  typeOf,
+} from "../fields/field";
 import { shareFields } from "../fields/share";
 import { tunnelFields } from "../fields/tunnel";
 import { entryFields } from "../fields/tunnel-connection";
@@ -140,7 +149,7 @@ const fields = Object.entries(entryFields).map(([name, { type }]) => [
 /** One connection, with only the fields that have a value. */
 const connection: z.ZodType<TunnelConfigEntry> = z
   .object(Object.fromEntries(fields))
-  .transform((all) => given<object>(all));
+  .transform((all) => defined<object>(all));
 
 /** The tunnel configuration (spec: Tunnel configuration). */
 export const wireTunnelConfig = z.object({

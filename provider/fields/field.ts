@@ -75,7 +75,7 @@ export const pick = (from: object, names: readonly string[]): Record<string, unk
   Object.fromEntries(names.map((name) => [name, valueOf(from, name)]));
 
 /** Returns the fields that have a value. */
-export const given = <Fields extends object>(
+export const defined = <Fields extends object>(
   from: Fields,
   isWanted: (name: string) => boolean = () => true,
 ): Partial<Fields> =>

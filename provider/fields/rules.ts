@@ -1,7 +1,7 @@
 import {
   type Argument,
   emptyOf,
-  given,
+  defined,
   has,
   isArgument,
   isVisible,
@@ -129,7 +129,7 @@ const outputsBy =
       (name) => isShown(seen, name) && sameSpelling(valueOf(seen, name), valueOf(known, name)),
     );
     const shown = { ...pick(seen, visible), ...pick(known, unseen), ...pick(known, spelled) };
-    return { ...shown, ...given(pick(known, onlyInState)), frontdoorId, __set, __settlesAt };
+    return { ...shown, ...defined(pick(known, onlyInState)), frontdoorId, __set, __settlesAt };
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */

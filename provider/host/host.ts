@@ -1,6 +1,6 @@
 import type { Config } from "../config";
 import { endOf } from "../credentials";
-import { given, has, UNKNOWN, valueOf } from "../fields/field";
+import { defined, has, UNKNOWN, valueOf } from "../fields/field";
 import type { ResourceType } from "../fields/types";
 import { openPool } from "../http/send";
 import { type Common, type Notes, propertyOf, Resource, type ResourceLines, within } from "../lifecycle/lifecycle";
@@ -32,7 +32,7 @@ export class Host {
   decoded(props: object | undefined): Properties {
     const properties = decoded(props);
     const { values, secrets, secretPaths } = properties;
-    const plain = given(values, (name) => !secrets.includes(name));
+    const plain = defined(values, (name) => !secrets.includes(name));
     for (const path of secretPaths) this.service.secrets.addAll(valueAt(values, path), plain);
     return properties;
   }
@@ -188,5 +188,5 @@ function encodedValue(value: unknown, secrets: readonly string[]): unknown {
 /** Returns a list or an object with each value as the function makes it, without the properties that are undefined. */
 function eachIn(values: object, made: (value: unknown, name: string) => unknown): unknown {
   if (Array.isArray(values)) return values.map((each: unknown) => made(each, ""));
-  return Object.fromEntries(Object.entries(given(values)).map(([name, value]) => [name, made(value, name)]));
+  return Object.fromEntries(Object.entries(defined(values)).map(([name, value]) => [name, made(value, name)]));
 }

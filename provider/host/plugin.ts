@@ -101,7 +101,9 @@ export class PluginAdapter {
     const known = stateIn(typeOf(request), state);
     const { seconds } = callOf(request);
     const seen = await this.resource(request).read({
-      ...{ id: request.getId(), state: known, seconds },
+      id: request.getId(),
+      state: known,
+      seconds,
       secrets: [...state.secretPaths, ...inputs.secretPaths],
     });
     if (!seen) return new messages.ReadResponse();

@@ -1,7 +1,7 @@
 import { keysIn, type Named } from "../api/wire";
 import { addressOf } from "../config";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
-import { given, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { defined, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
 import { type Context, type Kind, type Service } from "../run/service";
 
@@ -437,7 +437,7 @@ const isObject = (value: unknown): value is object =>
 
 /** Returns the given values, without the notes of the provider. */
 const withoutNotes = (props: object) =>
-  new Map<string, unknown>(Object.entries(given(props, (name) => !name.startsWith("__"))));
+  new Map<string, unknown>(Object.entries(defined(props, (name) => !name.startsWith("__"))));
 
 /** The state that the read of an import starts from, and the message if the service has no such resource. */
 export interface Imported<Outputs> {

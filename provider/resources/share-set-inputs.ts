@@ -1,4 +1,14 @@
-import { given, has, inOneSpelling, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import {
+  defined,
+  has,
+  inOneSpelling,
+  isArgument,
+  namesOf,
+  pick,
+  type Planned,
+  UNKNOWN,
+  valueOf,
+} from "../fields/field";
 import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
@@ -126,17 +136,17 @@ function checkKey(
   const reason = shareKey.safeParse(key).error?.issues[0]?.message ?? noShare;
   if (reason !== undefined || !isObject(share))
     return { checked: UNKNOWN, problems: reason === undefined ? [] : [{ property: "", reason }] };
-  const all = given(share, (name) => valueOf(share, name) !== null);
+  const all = defined(share, (name) => valueOf(share, name) !== null);
   const strange = strangeInputs(aShare, all).map(({ property, reason }) =>
     property in ofSet
       ? { property, reason: "is the same for the whole set. Move it from the share to the set" }
       : { property, reason },
   );
-  const own = given(all, (name) => !strange.some(({ property }) => property === name));
+  const own = defined(all, (name) => !strange.some(({ property }) => property === name));
   const spelled = inOneSpelling(setShareFields, own);
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
   const declared = {
-    news: { ...own, ...given(ofSet, (name) => !has(spelled, name)) },
+    news: { ...own, ...defined(ofSet, (name) => !has(spelled, name)) },
     olds: isObject(old) ? { ...withNotes(old), frontdoorId: olds["frontdoorId"] } : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
     tunnel,
@@ -151,7 +161,7 @@ function checkKey(
 
 /** Returns a declared share as the inputs of the set keep it. */
 const withoutSet = ({ __defaults = [], ...inputs }: Notes): object => ({
-  ...given<object>(inputs, (name) => ownFields.includes(name)),
+  ...defined<object>(inputs, (name) => ownFields.includes(name)),
   __defaults,
 });
 
@@ -211,11 +221,11 @@ export function setOutputs(
   const statuses = [...inState.values()].map(({ outputs }) => outputs.status);
   return {
     ...(pick(set, [...setFields, "name"]) as Record<string, unknown> & typeof set),
-    shares: byKey(({ id, outputs }) => ({ id, ...given(outputs, (name) => !isNote(name)) }) as SetShare),
+    shares: byKey(({ id, outputs }) => ({ id, ...defined(outputs, (name) => !isNote(name)) }) as SetShare),
     ids: byKey(({ id }) => id),
     endpoints: nlbDnsName === undefined ? undefined : byKey(({ outputs }) => `${nlbDnsName}:${outputs.ingressPort}`),
     status: statuses.find((status) => status !== "DEPLOYED") ?? "DEPLOYED",
-    __notes: byKey(({ outputs }) => given(outputs, isNote)),
+    __notes: byKey(({ outputs }) => defined(outputs, isNote)),
   };
 }
 

@@ -4,7 +4,7 @@ import { createOnce } from "../converge/create";
 import { judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
-import { given, has, pick, type Planned, UNKNOWN } from "../fields/field";
+import { defined, has, pick, type Planned, UNKNOWN } from "../fields/field";
 import { changedFields, isChanged, rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import {
   checkedName,
@@ -26,7 +26,11 @@ import { knownOutputs, locationAfterMove, willFollow } from "./share-location";
 export const shareTimeouts = { create: 900, update: 900, delete: 900 };
 
 const type = {
-  ...{ table: shareFields, what: "IpsecShare", words: "IPsec share", rules, timeouts: shareTimeouts },
+  table: shareFields,
+  what: "IpsecShare",
+  words: "IPsec share",
+  rules,
+  timeouts: shareTimeouts,
   kind: ({ shares }: FrontDoor) => shares,
 };
 
@@ -270,7 +274,7 @@ async function reconcile(
   // The readings take no time from the write.
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
-  const location = needed && given({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
+  const location = needed && defined({ locationId: await locationAfterMove(context, id, { ...olds, ...live }, news) });
   const write = needed && { ...needed, want: { ...needed.want, ...location } };
   return carryOut(context, { ...subject, status: live?.status ?? olds.status }, write, olds, news);
 }
@@ -333,8 +337,8 @@ async function carryOut(
   const facts = new Facts(lastWrite);
   const fields = write ? Object.keys(write.want) : olds.status === "DEPLOYED" ? [] : undefined;
   const cleared = rules.clearedFields(olds, news);
-  const kept = given(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
-  const known = { ...kept, ...given({ ...news, ...write?.want }) };
+  const kept = defined(olds, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
+  const known = { ...kept, ...defined({ ...news, ...write?.want }) };
   try {
     const waited = await (write
       ? sendWrite(context, subject, write, news, facts)
@@ -442,5 +446,5 @@ function unfinishedShare(
     ? notReady({ label, repair: "send the share again", codes }, status, ended)
     : new FrontdoorError(shareGone(label, ended.reason), { kind: ended.why });
   const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
-  return { id, outputs: { ...outputs, ...given(more) }, unfinished: error };
+  return { id, outputs: { ...outputs, ...defined(more) }, unfinished: error };
 }

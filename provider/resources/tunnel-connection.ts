@@ -61,7 +61,10 @@ export function tunnelConnectionLifecycle(
 
 const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
-  ...{ id, label: `VPN connection of tunnel ${id}`, status: "DEPLOYED", lastWrite: neverWritten },
+  id,
+  label: `VPN connection of tunnel ${id}`,
+  status: "DEPLOYED",
+  lastWrite: neverWritten,
 });
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasEnded, isFailed, isPresent, type WireShare, type WireTunnel, wireTunnelConfig } from "../api/wire";
 import { detailsMs, lagMs } from "../consistency";
 import { asReason, failed, type FrontdoorError, isHidden, isPassing, isRefused } from "../errors";
-import { given, has, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { defined, has, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   changedInputs,
   hasWorked,
@@ -51,7 +51,10 @@ export const tunnel = {
 };
 
 const type = {
-  ...{ table: tunnelFields, what: "IpsecTunnel", words: "IPsec tunnel", rules },
+  table: tunnelFields,
+  what: "IpsecTunnel",
+  words: "IPsec tunnel",
+  rules,
   kind: ({ tunnels }: FrontDoor) => tunnels,
   /** Seconds (contract: Resources). */
   timeouts: { create: 3600, update: 3600, delete: 3600 },
@@ -207,8 +210,8 @@ async function createTunnel(
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
 function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
-  const { frontdoorId, rotation } = inputs;
-  const shown = rules.outputsOf(live, { ...{ frontdoorId, rotation } });
+  const known = { frontdoorId: inputs.frontdoorId, rotation: inputs.rotation };
+  const shown = rules.outputsOf(live, known);
   const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
   const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
     const value = valueOf(live, key);
@@ -235,15 +238,15 @@ async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Pr
 const failedSince = (seen: { status: string }, { __failedSince }: TunnelOutputs, { service }: Context) =>
   isFailed(seen) ? (__failedSince ?? `${new Date(service.clock.wall()).toISOString().slice(0, 16)}Z`) : undefined;
 
-const facts = namesOf(tunnelFields, (field) => !isArgument(field));
+const factNames = namesOf(tunnelFields, (field) => !isArgument(field));
 
 /** Returns the outputs of a tunnel that is not DEPLOYED. What only a DEPLOYED tunnel shows stays as the state has it. */
 const withFacts = (outputs: TunnelOutputs, olds: TunnelOutputs): TunnelOutputs => ({
   ...outputs,
-  ...given(
+  ...defined(
     pick(
       olds,
-      facts.filter((name) => !has(outputs, name)),
+      factNames.filter((name) => !has(outputs, name)),
     ),
   ),
 });
@@ -283,7 +286,9 @@ const tunnelSubject = (
   kind: service.frontDoor(frontdoorId).tunnels,
   usersOn: service.frontDoor(frontdoorId),
   lastWrite: lastWriteIn(service.clock, { __settlesAt }, service.config.requestTimeoutMs),
-  ...{ id, label: tunnelLabel(name, id), status },
+  id,
+  label: tunnelLabel(name, id),
+  status,
 });
 
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
@@ -380,7 +385,7 @@ async function detailsOf(
   const isWithout = before !== undefined && Object.keys(before).length === 0;
   const reading = isWithout ? readConnection() : onceDeployed(clock, context, readConnection);
   const connection = await reading.catch(keep("tunnelConfig", known));
-  const tunnelConfig = given(connection ?? {}, (name) => !volatile.has(name));
+  const tunnelConfig = defined(connection ?? {}, (name) => !volatile.has(name));
   if (!isSampleWanted) return { tunnelConfig };
   const call = { until: context, accept: "text/plain" } as const;
   const readSample = () => calls.below(id, "sample-config", z.string(), call);

@@ -36,7 +36,7 @@ export interface Place {
 /** The order of Pulumi's steps when it replaces a tunnel. Its shares leave with it only if that is "delete first". */
 type ReplaceOrder = "create first" | "delete first";
 
-interface Entry {
+interface Tracked {
   fate: Fate;
   place: Place;
   /** Set for a tunnel that this run replaces, and for a share that leaves with its tunnel. */
@@ -53,7 +53,7 @@ interface Entry {
 
 /** Records what this run knows about each id of one kind on one front door. The rules are in `fateAfter`. */
 export class Ledger {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, Tracked>();
   /** The ids that a create of this run has adopted because of `takeOver: alike`. */
   readonly adoptedAlike = new Set<string>();
   private readonly created = new Map<string, string>();
@@ -130,7 +130,7 @@ export class Ledger {
       if (next === by) return new Error("the two changes wait for each other");
     if (by !== undefined) this.entryOf(by).waitsFor = id;
     // A step that Pulumi has not begun may wait for another step of the tunnel.
-    const isWorking = ({ isUnderWay, waitsFor }: Entry) => isUnderWay === true && waitsFor === undefined;
+    const isWorking = ({ isUnderWay, waitsFor }: Tracked) => isUnderWay === true && waitsFor === undefined;
     const isAnyUnderWay = () =>
       [...this.entries.values()].some((each) => isWorking(each) && each.place.tunnelId === place?.tunnelId);
     const ended = await persist(
@@ -163,7 +163,7 @@ export class Ledger {
   pendingAt({ name, tunnelId, ingressPort }: Place & { name: string }): string[] {
     const hasPort = (place: Place) =>
       ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
-    const frees = ({ fate, place }: Entry) =>
+    const frees = ({ fate, place }: Tracked) =>
       isPending(fate) && (hasPort(place) || (fate === "goes" && [place.name, place.checkedName].includes(name)));
     return [...this.entries].flatMap(([id, entry]) => (frees(entry) ? [id] : []));
   }
@@ -210,7 +210,7 @@ export class Ledger {
     return this.clock.now() - atMs < lagMs;
   }
 
-  private entryOf(id: string): Entry {
+  private entryOf(id: string): Tracked {
     const entry = this.entries.get(id) ?? { fate: "unknown", place: {} };
     this.entries.set(id, entry);
     return entry;
@@ -223,7 +223,7 @@ export class Ledger {
   }
 
   /** Applies the table to an event about an id. */
-  private enter(event: FateEvent, id: string): Entry {
+  private enter(event: FateEvent, id: string): Tracked {
     const entry = this.entryOf(id);
     const wasPending = isPending(entry.fate);
     entry.fate = fateAfter[event][entry.fate];

@@ -118,22 +118,22 @@ export interface Context extends Until {
 }
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
-export function openService(opening: Opening): Service {
-  const { config, clock, transport, say, records } = opening;
+export function openService({ config, clock, transport, say, records }: Opening): Service {
   const secrets = new Redactor();
   const life = lifeOf(transport, clock);
   const redacting = (line: string) => {
     say(secrets.clean(line));
   };
-  const client = new Client(config, async (request) => life.transport().send(request), clock, {
-    redactor: secrets,
-    say: redacting,
-  });
-  const book = new CreationRecordBook(records);
+  const send: Transport["send"] = async (request) => life.transport().send(request);
+  const client = new Client(config, send, clock, { redactor: secrets, say: redacting });
+  const creates = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
-    ...{ config, clock, secrets, creates: book },
+    config,
+    clock,
+    secrets,
+    creates,
     startedMs: clock.now(),
     say: redacting,
     stop: life.stop,
@@ -145,7 +145,7 @@ export function openService(opening: Opening): Service {
       return operation().finally(() => (underWay -= 1));
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book: creates });
       frontDoors.set(id, known);
       return known;
     },
@@ -153,7 +153,7 @@ export function openService(opening: Opening): Service {
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
     endRun() {
       // A write that was stopped may be in no state.
-      if (underWay === 0 && !life.isStopped()) book.removeSavedRecords();
+      if (underWay === 0 && !life.isStopped()) creates.removeSavedRecords();
     },
   };
 }

@@ -30,7 +30,7 @@ export function resourceClass({ title, noun, key, file, each, doc, visible, outp
   }
 `;
   return `${generatedFrom(`provider/resources/${file}.ts`)}import type * as pulumi from "@pulumi/pulumi";
-import { given } from "${up}arguments";
+import { superArguments } from "${up}arguments";
 import { ${hidden.length > 0 ? "hideOutput, " : ""}isOfType, ${token}, ShortStacks } from "${up}resource";
 import { Any${noun}, type ${title}Args, ${key}Outputs } from "${up}${file}-properties";
 import { ${adapter} } from "${registration}";
@@ -39,7 +39,7 @@ ${functionComment(doc)}export class ${title} extends Any${noun} {
   ${isRead ? overloads : `constructor(name: string, ${args}, ${options}) {`}
     const stacks = new ShortStacks();
     try {
-      super(...given(${adapter}, "${title}", ${key}Outputs, name, args, opts));
+      super(...superArguments(${adapter}, "${title}", ${key}Outputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

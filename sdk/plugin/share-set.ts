@@ -1,6 +1,6 @@
 // Generated from provider/resources/share-set.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "../arguments";
+import { superArguments } from "../arguments";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { AnyShareSet, type IpsecShareSetArgs, shareSetOutputs } from "../share-set-properties";
 import { plugin } from "./plugin";
@@ -16,7 +16,7 @@ export class IpsecShareSet extends AnyShareSet {
   constructor(name: string, args: IpsecShareSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
+      super(...superArguments(plugin, "IpsecShareSet", shareSetOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

@@ -1,6 +1,6 @@
 // Generated from provider/resources/share.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "../arguments";
+import { superArguments } from "../arguments";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
 import { AnyShare, type IpsecShareArgs, shareOutputs } from "../share-properties";
 import { plugin } from "./plugin";
@@ -16,7 +16,7 @@ export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(plugin, "IpsecShare", shareOutputs, name, args, opts));
+      super(...superArguments(plugin, "IpsecShare", shareOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {

@@ -1,6 +1,6 @@
 // Generated from provider/resources/tunnel-connection.ts by "npm run docs": change that, not this.
 import type * as pulumi from "@pulumi/pulumi";
-import { given } from "../arguments";
+import { superArguments } from "../arguments";
 import { isOfType, pluginToken, ShortStacks } from "../resource";
 import {
   AnyTunnelConnection,
@@ -20,7 +20,7 @@ export class IpsecTunnelConnection extends AnyTunnelConnection {
   constructor(name: string, args: IpsecTunnelConnectionArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const stacks = new ShortStacks();
     try {
-      super(...given(plugin, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
+      super(...superArguments(plugin, "IpsecTunnelConnection", tunnelConnectionOutputs, name, args, opts));
     } catch (error) {
       throw stacks.whole(error, new.target);
     } finally {
