@@ -94,7 +94,8 @@ export function stackRule<S extends Shape>(
 
 const policyOf = <S extends Shape>(about: Described<S>) => ({
   name: about.name,
-  description: about.description,
+  // With --diff, Pulumi prints it directly after the name of the resource.
+  description: ` ${about.description}`,
   enforcementLevel: about.baseline ?? "mandatory",
   severity: about.severity,
   remediationSteps: about.fix,

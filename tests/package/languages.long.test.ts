@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -70,13 +69,16 @@ describe("quickstarts", () => {
     return into;
   };
 
-  /** Makes a project of a template with the package in it, and names the plugin's folder as the page says. */
+  /** Makes a project of a template with the package in it, and uncomments its lines that name the plugin's folder. */
   async function instantiateWithPackage(template: "python" | "yaml"): Promise<void> {
     const project = await instantiate(template, { cwd: folder, env: environment() });
     symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-    // No template has these lines: `pulumi new` fails where the folder is not there yet.
+    // They are comments because `pulumi new` fails where the folder is not there yet.
+    const file = join(project, "Pulumi.yaml");
+    const named = readFileSync(file, "utf8").replace(/^# (?=plugins:| {2})/gm, "");
     const [plugins] = blocksOf("docs/how-to/use-the-plugin.md").filter(({ language }) => language === "yaml");
-    appendFileSync(join(project, "Pulumi.yaml"), `\n${plugins?.code ?? ""}`);
+    expect(named).toContain(plugins?.code);
+    writeFileSync(file, named);
   }
 
   /** Up, refresh and destroy, each of which finds what it should. */
