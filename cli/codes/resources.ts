@@ -294,8 +294,8 @@ export const creating: readonly Entry[] = [
     meaning: "The tunnel failed or is gone, so its connection cannot be UP.",
     cause: "Frontdoor reports it failed, deleted or missing.",
     remedies: [
-      "For SUSPENDED, first ask NetFoundry.",
-      "Run `pulumi up --refresh`: it replaces this program's tunnel, with a new key.",
+      "Run `pulumi up --refresh`: it creates a tunnel that is gone, and leaves one that has worked as it is.",
+      "Ask NetFoundry, or set another `rotation` to rebuild a tunnel that has failed.",
       "Otherwise correct `tunnelId`.",
     ],
   },
