@@ -130,7 +130,7 @@ export interface Strike {
   service: Service;
   asked: Asked;
   nowMs: number;
-  /** How long reads fail at most. On Pulumi, no run may wait for a deadline of minutes. */
+  /** How long reads fail, or a DELETE is refused, at most. On Pulumi, no run may wait for a deadline of minutes. */
   mostMs?: number;
   /** Status of the page that a gateway sends instead of the answer to a read. */
   pageStatus: number;
@@ -150,6 +150,7 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
   const { service, asked, nowMs, mostMs = Infinity, pageStatus, isRead, work, workLate, kill, interrupt } = strike;
   const { lasting } = service;
   const ofKind = requestOf(asked);
+  const refusedMs = asked.method === "DELETE" ? mostMs : Infinity;
   /** Refuses this request and all that are like it. */
   const refuse = (answer: Answered, forMs: number, isFor = (other: Asked) => isAlike(asked, other)) => {
     lasting.refusals.push({ untilMs: nowMs + forMs, answer, isFor });
@@ -199,9 +200,9 @@ export function struck(kind: FaultKind, strike: Strike): Answered | undefined {
     case "refused for good":
       return isRead
         ? refused(400, "invalid_request", "Value for `filter` must be of `string`")
-        : refuse(refusedForGood("target", "host:port"), Infinity);
+        : refuse(refusedForGood("target", "host:port"), refusedMs);
     case "refused over another matter":
-      return refuse(refused(409, "conflict", refusalWords[kind] ?? ""), Infinity);
+      return refuse(refused(409, "conflict", refusalWords[kind] ?? ""), refusedMs);
     case "refused while busy":
       return refuse(refused(409, "conflict", refusalWords[kind] ?? ""), settlingMs);
     case "work never ends":

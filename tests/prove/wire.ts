@@ -8,7 +8,7 @@ import { type Answered, type Asked, type Choices, type Item, Service } from "./s
 /** How many times faster the service's time passes than real time. */
 const speed = 5;
 const lateMs = 5_000;
-const readsFailMs = 60_000;
+const troubleMs = 60_000;
 
 /** The effects of a fault on real processes. */
 export interface Processes {
@@ -130,7 +130,7 @@ export class Wire {
     const answer =
       kind && processes
         ? struck(kind, {
-            ...{ service, asked, nowMs: this.now(), mostMs: readsFailMs, pageStatus, isRead: method === "GET" },
+            ...{ service, asked, nowMs: this.now(), mostMs: troubleMs, pageStatus, isRead: method === "GET" },
             ...{ work, workLate, ...processes },
           })
         : work();
