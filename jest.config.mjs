@@ -36,7 +36,7 @@ export default {
   testSequencer: "<rootDir>/tests/harness/sequencer.cjs",
   // A test on a real engine takes seconds, on a busy machine many.
   testTimeout: 600_000,
-  // An engine needs half a gigabyte.
-  maxWorkers: availableParallelism(),
+  // An engine needs half a gigabyte. Tests on one mostly wait, so another worker uses that time.
+  maxWorkers: availableParallelism() + 1,
   maxConcurrency: 2,
 };

@@ -1,12 +1,9 @@
 #!/usr/bin/env node
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { UnreachableError } from "./connection";
-import { FleetFileError } from "./fleet";
 import { operations } from "./operation";
 import type { WorkerOptions } from "./worker";
 
-// The help needs no other module.
+// The help and a refusal of options need no other module.
 type Commands = typeof import("./commands.js");
 type Options = import("./commands.js").StackSelection & { every?: string; remove?: boolean };
 
@@ -91,8 +88,8 @@ const worker = program
   .option("--allow-variable <name>", "a variable that Pulumi and the programs get; you can repeat it", collect);
 worker.action(async () => (await import("./worker.js")).runWorker(worker.opts<WorkerOptions>()));
 
-void program.parseAsync().catch((error: unknown) => {
-  process.exitCode = fail(error);
+void program.parseAsync().catch(async (error: unknown) => {
+  process.exitCode = await fail(error);
 });
 
 /** Returns the messages of an error and its causes, because Temporal's own messages say little. */
@@ -102,8 +99,13 @@ function causes(error: unknown): string {
 }
 
 /** Prints the error and returns the exit code: 1 refused, 2 wrong usage, 3 not reached. */
-function fail(error: unknown): number {
+async function fail(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } = await import("@temporalio/client");
+  const [{ UnreachableError }, { FleetFileError }] = await Promise.all([
+    import("./connection.js"),
+    import("./fleet.js"),
+  ]);
   const message =
     error instanceof WorkflowExecutionAlreadyStartedError
       ? "another run of this fleet is under way, so no run was started. Wait until frontdoor-fleet status shows its end. [fleet-busy]"

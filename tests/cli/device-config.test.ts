@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { filledIn, render, type Rendered, renderRemoval } from "../../cli/device-render";
 import { type Device, devices as all, templateOf } from "../../cli/device-templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
@@ -472,25 +472,22 @@ describe("pulumi-frontdoor device-config", () => {
       ...{ urn: `urn:pulumi:dev::net::frontdoor:index:IpsecTunnel::${name}`, type: "frontdoor:index:IpsecTunnel" },
       ...{ custom: true, id, inputs: {}, outputs: { frontdoorId: "fd-1", ...outputs } },
     });
-    const openStack = async (...resources: object[]) => {
-      for (const folder of ["state", "sites"]) fs.mkdirSync(here.path(folder), { recursive: true });
+    /** Selects a stack by a program in place of Pulumi, which selected-stack.all.test.ts runs. */
+    const openStack = (...resources: object[]) => {
+      fs.mkdirSync(here.path("sites"));
       fs.writeFileSync(here.path("Pulumi.yaml"), "name: net\nruntime: nodejs\n");
-      await here.workspace.pulumi(["stack", "init", "dev"]);
-      const manifest = { time: "2026-11-25T00:00:00Z", magic: "", version: "" };
-      fs.writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { manifest, resources } }));
-      await here.workspace.pulumi(["stack", "import", "--stack", "dev", "--file", "state.json", "--force"]);
+      const answers = '"stack --show-name") echo dev ;; "stack export") cat state.json ;; *) echo "{}" ;;';
+      fs.writeFileSync(here.path("pulumi"), `#!/bin/sh\ncase "$1 $2" in ${answers} esac\n`, { mode: 0o755 });
+      fs.writeFileSync(here.path("state.json"), JSON.stringify({ version: 3, deployment: { resources } }));
     };
     const line = "device-config --all --device fortigate --out sites";
+    const run = (text: string) => here.run(text, { PATH: `${here.workspace.folder}${delimiter}/bin` });
 
     it("writes a file for each tunnel of the selected stack, with the same values filled in", async () => {
       here.emulator.seedTunnel({ id: "tnl-2", name: "made-by-hand", locationId: "loc-2" });
       here.emulator.seedTunnel({ id: "tnl-3", name: "of another stack", locationId: "loc-3" });
-      await openStack(
-        entry("hq", "tnl-1"),
-        entry("../branch", "tnl-2"),
-        entry("far", "tnl-9", { frontdoorId: "fd-9" }),
-      );
-      const { code, stderr } = await here.run(`${line} --fill OUTSIDE_INTERFACE=wan1`);
+      openStack(entry("hq", "tnl-1"), entry("../branch", "tnl-2"), entry("far", "tnl-9", { frontdoorId: "fd-9" }));
+      const { code, stderr } = await run(`${line} --fill OUTSIDE_INTERFACE=wan1`);
       expect([code, fs.readdirSync(here.path("sites")).sort()]).toEqual([0, ["_._branch.conf", "hq.conf"]]);
       expect(stderr).toMatch(/^sites\/hq\.conf is written\. It holds .* Fill in: INSIDE_INTERFACE\.$/m);
       for (const [file, id] of [
@@ -502,16 +499,16 @@ describe("pulumi-frontdoor device-config", () => {
         expect(text).toContain(here.emulator.samplePsk(id));
         expect(fs.statSync(here.path(`sites/${file}.conf`)).mode & 0o777).toBe(0o600);
       }
-      expect((await here.run(line)).stderr).toMatch(/exists already.*\[file-exists\]\n$/);
-      expect((await here.run(`${line} --remove`)).code).toBe(0);
+      expect((await run(line)).stderr).toMatch(/exists already.*\[file-exists\]\n$/);
+      expect((await run(`${line} --remove`)).code).toBe(0);
       expect(textOf("sites/hq-remove.txt")).toContain('delete "fd-tnl1"');
     });
 
     it("names a tunnel that it can't write, and writes the others", async () => {
       here.emulator.seedTunnel({ id: "tnl-2", name: "new", locationId: "loc-2" });
       here.emulator.setStatus("tnl-2", "NEW");
-      await openStack(entry("branch", "tnl-2"), entry("hq", "tnl-1"));
-      const { code, stdout, text } = await here.run(`${line} --json`);
+      openStack(entry("branch", "tnl-2"), entry("hq", "tnl-1"));
+      const { code, stdout, text } = await run(`${line} --json`);
       expect([code, fs.readdirSync(here.path("sites"))]).toEqual([1, ["hq.conf"]]);
       expect(JSON.parse(stdout)).toMatchObject({
         device: "fortigate",
@@ -527,11 +524,9 @@ describe("pulumi-frontdoor device-config", () => {
         ["device-config hq --all --device fortigate --out sites", /\[options-conflict\]\n$/],
         [line, /no stack is selected .*\[invalid-option\]\n$/],
       ] as const)
-        expect(await here.run(wrong)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) as string });
-      await openStack();
-      expect((await here.run(line)).stderr).toMatch(
-        /stack dev has no tunnel of front door fd-1 .*\[invalid-option\]\n$/,
-      );
+        expect(await run(wrong)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) as string });
+      openStack();
+      expect((await run(line)).stderr).toMatch(/stack dev has no tunnel of front door fd-1 .*\[invalid-option\]\n$/);
     });
   });
 
