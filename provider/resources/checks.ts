@@ -76,9 +76,12 @@ function withName(
   return { given: { ...news, name }, isNameDerived: true, isNameNew: oldName === undefined };
 }
 
-/** Returns the derived name, or another one if another resource of the program has it. A create that began under a name continues with it. */
+/**
+ * Returns the derived name, or another one if another resource of the program has it. A create that began under a name continues with it, and
+ * so does the second half of a replacement, for which Pulumi checks without the state and asks no policy.
+ */
 function freeName({ declarations, records }: DeclaringKind, name: string, isNew: boolean, origin = ""): string {
-  const begun = isNew ? records.derivedNameOf(origin) : undefined;
+  const begun = isNew ? (records.derivedNameOf(origin) ?? declarations.nameOf(origin)) : undefined;
   if (begun !== undefined) return begun;
   return declarations.otherNamed(name, origin) === undefined ? name : secondName(origin, name);
 }

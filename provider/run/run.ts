@@ -264,6 +264,7 @@ interface Declared {
  */
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
+  private readonly names = new Map<string, string>();
   /** The origins of resources by the name that they have in the service, and keep: not the one of check if they were adopted. */
   private readonly byNameInState = new Map<string, string>();
   private readonly claims = new Map<string, string>();
@@ -274,7 +275,13 @@ export class Declarations {
     const first = this.byName.get(name) ?? declared;
     if (first.origin !== declared.origin) return first.origin;
     this.byName.set(name, { ...declared, isInState: declared.isInState || first.isInState });
+    this.names.set(declared.origin, name);
     return declared.wantsName ? this.otherNamed(name, declared.origin) : undefined;
+  }
+
+  /** Returns the name of the resource of this origin, if check has seen it in this run. */
+  nameOf(origin: string): string | undefined {
+    return this.names.get(origin);
   }
 
   /** Returns the resource of this name, or undefined if check has not seen one. */

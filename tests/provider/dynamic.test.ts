@@ -176,6 +176,19 @@ describe.each(names)("arguments that a policy changes after the check, with the 
       );
   });
 
+  it("are kept in a replacement if it is a derived name", async () => {
+    const made = adapterOn(world, adapterName);
+    const { inputs: checked } = await made.check(subjectOf("tunnels"), {}, hqArgs);
+    const inputs = { ...checked, name: "acme-hq" };
+    const held: Held = { inputs, ...(await made.create(subjectOf("tunnels"), inputs)) };
+    world.nextRun();
+    const adapter = adapterOn(world, adapterName);
+    const edited = { ...hqArgs, peerCidr: "10.98.0.0/16" };
+    const now = await adapter.check(subjectOf("tunnels"), inputs, edited);
+    expect(await adapter.diff(subjectOf("tunnels"), held, now.inputs)).toMatchObject({ replaces: ["peerCidr"] });
+    expect((await adapter.check(subjectOf("tunnels"), {}, edited)).inputs).toMatchObject({ name: "acme-hq" });
+  });
+
   it.each([{}, { name: "-bad-" }])(
     "and are in the state do not stand in the way of a run without the policy, %j given",
     async (putBack) => {
