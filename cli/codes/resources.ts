@@ -78,7 +78,7 @@ export const creating: readonly Entry[] = [
     meaning: "An identical resource exists, or one with this derived name, and this run didn't create it.",
     cause: "Another run or someone else created it, or the resource was renamed without an alias.",
     remedies: [
-      "After a killed run, wait 82 s.",
+      "After a killed run, wait 82 s, run `pulumi up --refresh`, and set `adopt` to the id that it names.",
       "After a rename, or its revert, add `aliases` (for a key of a site's `shares`, `formerly`).",
       "If no other stack manages it, set `adopt` (for many identical ones, `FRONTDOOR_TAKE_OVER=alike` once).",
       "Otherwise change `name`.",

@@ -440,8 +440,9 @@ describe("the README", () => {
   it("README.md shows two commands that make a tunnel with its shares and take them down", async () => {
     cpSync(root, folder, { recursive: true, filter: (path) => path === root || !left.includes(basename(path)) });
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    const [block] = blocksOf("README.md").filter(({ language }) => language === "sh");
-    const [up = "", destroy = ""] = (block?.code ?? "").trim().split("\n");
+    const [up = "", destroy = ""] = blocksOf("README.md").flatMap(({ language, code }) =>
+      language === "sh" ? [code.trim()] : [],
+    );
     const run = async (line: string) => well(await start("bash", ["-c", line], where()).end).text;
     const made = await run(up);
     expect(made).toMatch(/\+ \d+ created/);
