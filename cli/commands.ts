@@ -22,7 +22,7 @@ import type { Address, WatchOptions } from "./watch/watch";
 
 // Every call loads this module, so it has the types of what a command does, and its action loads the rest.
 
-/** Adds the options of ConnectionOptions. */
+/** Adds the options of ConfigOptions. */
 const withConnection = (command: Command): Command =>
   command
     .option(
@@ -220,7 +220,7 @@ export function addWatch(program: Command, io: Io): void {
     .option("--json", "print one JSON document at the end")
     .addHelpText("after", examples(watchLines, "something is in ERROR, or a status is still changing"))
     .action(async ({ serve, ...options }: WatchOptions) => {
-      if (serve) await (await import("./watch/service.js")).watchAsService(io, { ...options, serve });
+      if (serve) await (await import("./watch/metrics-server.js")).watchAsService(io, { ...options, serve });
       else await (await import("./watch/watch.js")).watch(io, options);
     });
 }

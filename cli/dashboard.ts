@@ -12,13 +12,13 @@ import { type Reads, readsOf } from "../provider/functions/functions";
 import { openPool } from "../provider/http/send";
 import { type Service, openService } from "../provider/run/service";
 import type { Clock } from "../provider/time";
-import { type ConnectionOptions, connectionOf, nothingIsCreated } from "./connection";
+import { type ConfigOptions, configuredFrontDoor, nothingIsCreated } from "./configuration";
 import { pageFolder } from "./files";
 import type { Io } from "./io";
 import { cleaned } from "./output";
 import { serveOn } from "./serve";
 import { type Connection, type FrontDoorReads, Monitor, pollsOf } from "./watch/monitor";
-import { refuseOtherPages } from "./watch/service";
+import { refuseOtherPages } from "./watch/metrics-server";
 
 /**
  * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's
@@ -139,7 +139,7 @@ const cookieOf = (c: Context) => `frontdoor-${new URL(c.req.url).port}`;
 const notOpened =
   'Open the URL that "pulumi-frontdoor dashboard" has printed: it lets one browser in, once. For another browser run the command again.\n';
 
-export interface DashboardOptions extends ConnectionOptions {
+export interface DashboardOptions extends ConfigOptions {
   port: number;
   json?: true;
 }
@@ -147,7 +147,7 @@ export interface DashboardOptions extends ConnectionOptions {
 /** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
 export async function showDashboard(io: Io, { port, json: isJson, ...given }: DashboardOptions): Promise<void> {
   const { clock, say } = io;
-  const { config, frontdoorId } = await connectionOf(io, given);
+  const { config, frontdoorId } = await configuredFrontDoor(io, given);
   const services: Service[] = [];
   const open = (part: Config) => {
     const transport = openPool(part.requestTimeoutMs);
@@ -200,7 +200,7 @@ async function serveDashboard(
 }
 
 /** Returns the options as a shell reads them, so that a command on the page finds the same front door. */
-function toPaste(given: ConnectionOptions): string {
+function toPaste(given: ConfigOptions): string {
   const { stackConfig, baseUrl, frontdoorId, tokenFile, username } = given;
   const options = Object.entries({ stackConfig, baseUrl, frontdoorId, tokenFile, username });
   const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

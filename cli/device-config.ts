@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { safeText, troubleOf } from "../provider/errors";
 import type { TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
-import { connectionOf, type ConnectionOptions, reading } from "./connection";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
 import { filledIn, render, type Rendered, renderRemoval } from "./device-render";
 import { type Device, devices, templateOf } from "./device-templates";
 import { checkWritable, writeText } from "./files";
@@ -12,7 +12,7 @@ import { CheckFailed, exitCodeOf, Misuse } from "./outcome";
 import { tableOf, visible } from "./output";
 import { checkSecretOut, onlyOwner } from "./sample-config";
 
-export interface DeviceOptions extends ConnectionOptions {
+export interface DeviceOptions extends ConfigOptions {
   device?: Device;
   list?: true;
   /** Every tunnel of the selected stack. */
@@ -53,7 +53,7 @@ interface Site extends Rendered {
 async function oneSite(io: Io, device: Device, options: DeviceOptions & { text: string }): Promise<void> {
   const { text, out, force: isForced = false, json: isJson = false, remove: isRemoval = false } = options;
   const isPrinted = checkSecretOut(io, "device configuration", isRemoval ? (out ?? "-") : out, isForced);
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const found = await reading(io, config, async (reads) => {
     const tunnel = await findTunnel(io, reads, { text, frontdoorId });
     return siteOf(reads, device, { tunnel, isRemoval });
@@ -78,7 +78,7 @@ async function allSites(io: Io, device: Device, options: DeviceOptions): Promise
     throw new Misuse(
       "--all writes a file for each tunnel. Name an existing folder with --out FOLDER. [invalid-option]",
     );
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const named = await tunnelsOfStack(io, frontdoorId);
   const fileOf = (name: string) => safeText(name, 100).replace(/[^\w.-]|^\./g, "_");
   const pathOf = ({ name, id }: (typeof named)[number]) => {

@@ -4,7 +4,7 @@ import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
 import { keyed } from "../provider/lifecycle/lifecycle";
 import { canBeDerivedNameOf } from "../provider/resources/names";
-import { exportedState, type Stack, selectedStack } from "./connection";
+import { exportedState, type Stack, selectedStack } from "./configuration";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 

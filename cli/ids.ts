@@ -2,12 +2,12 @@ import { type Config, idPattern } from "../provider/config";
 import { problemIn, safeText, troubleOf } from "../provider/errors";
 import { openPool } from "../provider/http/send";
 import { entriesOf, RawClient, textIn } from "./raw-client";
-import { configOf, type ConnectionOptions } from "./connection";
+import { configOf, type ConfigOptions } from "./configuration";
 import type { Io } from "./io";
 import { CheckFailed } from "./outcome";
 import { styled, tableOf } from "./output";
 
-export interface IdsOptions extends ConnectionOptions {
+export interface IdsOptions extends ConfigOptions {
   json?: true;
 }
 

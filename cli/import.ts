@@ -7,14 +7,14 @@ import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import { firstOf } from "../provider/messages";
 import { isLikeOfOtherStack } from "../provider/origin";
-import { type ConnectionOptions, connectionOf, reading, selectedStack } from "./connection";
+import { type ConfigOptions, configuredFrontDoor, reading, selectedStack } from "./configuration";
 import { checkWritable, writeText } from "./files";
 import { type Filters, type ListName, kindsFor, withIds } from "./find";
 import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { escaped, jsonText } from "./output";
 
-export interface ImportOptions extends ConnectionOptions {
+export interface ImportOptions extends ConfigOptions {
   out?: string;
   program?: Language;
   programOut?: string;
@@ -34,7 +34,7 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   for (const path of [out, programOut]) if (path !== undefined) checkWritable(io, path, isForced);
   const kindsWanted = kindsFor(filter, kind);
 
-  const { config, frontdoorId, isConfigured } = await connectionOf(io, options);
+  const { config, frontdoorId, isConfigured } = await configuredFrontDoor(io, options);
   const { tunnels, shares } = await reading(io, config, async (reads) =>
     findAll(reads, frontdoorId, await withIds(io, reads, filter, frontdoorId), kindsWanted),
   );

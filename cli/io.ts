@@ -26,7 +26,7 @@ export interface Io extends Surroundings {
   /** Returns the absolute path of a file that is named in the folder of the run. */
   pathOf: (file: string) => string;
   /** Returns a text as standard output can show it: without hidden characters and secrets, and with styles only on a terminal. */
-  shown: (text: string) => string;
+  printable: (text: string) => string;
   print: (text: string) => void;
   /** Prints the only document of `--json`. */
   printJson: (document: unknown) => void;
@@ -40,13 +40,13 @@ export function openIo(given: Surroundings): Io {
   const { cwd, env, stdout, stderr } = given;
   let redact = (text: string) => text;
   const isColoured = stdout.isTTY === true && stdout.hasColors?.(env) === true;
-  const shown = (text: string) => redact(isColoured ? visibleAndStyled(text) : visible(text));
-  const print = (text: string) => void stdout.write(shown(text));
+  const printable = (text: string) => redact(isColoured ? visibleAndStyled(text) : visible(text));
+  const print = (text: string) => void stdout.write(printable(text));
   return {
     ...given,
     isColoured,
     pathOf: (file) => resolve(cwd, file),
-    shown,
+    printable,
     print,
     printJson: (document) => {
       print(jsonText(document));

@@ -2,14 +2,14 @@ import { isRefused, safeText, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
-import { type ConnectionOptions, connectionOf, reading } from "./connection";
+import { type ConfigOptions, configuredFrontDoor, reading } from "./configuration";
 import { type Connected, type ConnectionState, connectionLines, connectionStateOf, connectionsOf } from "./connections";
 import { type Filters, type ListName, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
 import type { Io } from "./io";
 import { Interrupted, Misuse } from "./outcome";
 import { columns, status, styled, tableOf } from "./output";
 
-export interface ListOptions extends ConnectionOptions {
+export interface ListOptions extends ConfigOptions {
   filter?: Filters;
   sort?: string;
   watch?: true;
@@ -24,7 +24,7 @@ export async function list(io: Io, kind: ListName, options: ListOptions): Promis
   const order = sort === undefined ? {} : { sort: orderOf(kind, sort) };
   if (isWatched && (isJson || !io.stdout.isTTY))
     throw new Misuse("--watch needs a terminal. Use npx pulumi-frontdoor watch instead. [not-a-terminal]");
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   await reading(io, config, async (reads) => {
     let hidden = 0;
     const wanted = await withIds(io, reads, filter, frontdoorId);
@@ -112,8 +112,8 @@ async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
 }
 
 /** Draws as many lines as the terminal has room for, over the previous lines. */
-function draw({ stdout, shown }: Io, text: string): void {
-  const lines = shown(text).split("\n");
+function draw({ stdout, printable }: Io, text: string): void {
+  const lines = printable(text).split("\n");
   const room = (stdout.rows ?? 24) - 1;
   const more = lines.length - room;
   const fitting = more > 0 ? [...lines.slice(0, room - 1), `… ${more + 1} more lines`] : lines;
@@ -141,13 +141,13 @@ function tableText({ stdout }: Io, kind: ListName, entries: Entry[]): string {
   return tableOf(shownOf[kind], rows, stdout.isTTY ? stdout.columns : Infinity);
 }
 
-export interface DetailsOptions extends ConnectionOptions {
+export interface DetailsOptions extends ConfigOptions {
   json?: true;
 }
 
 /** Prints a tunnel, its connection and the shares on it. */
 export async function showTunnel(io: Io, text: string, options: DetailsOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   await reading(io, config, async (reads) => {
     const tunnel = await findTunnel(io, reads, { text, frontdoorId });
     const [connection, { shares }] = await Promise.all([
@@ -166,7 +166,7 @@ export async function showTunnel(io: Io, text: string, options: DetailsOptions):
 
 /** Prints a share, the address at which you reach it, and its tunnel's connection. */
 export async function showShare(io: Io, text: string, options: DetailsOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   await reading(io, config, async (reads) => {
     const share = await findShare(io, reads, { text, frontdoorId });
     const tunnel = await tunnelOf(reads, share.ipsecTunnelId, frontdoorId);

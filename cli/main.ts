@@ -18,7 +18,7 @@ import {
 } from "./commands";
 import type { Shell, Topic } from "./completion";
 import { type Io, openIo, type Surroundings } from "./io";
-import { version } from "./old-node";
+import { version } from "./node-version";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
 
 /** The words that an argument of a command can be. */

@@ -1,12 +1,12 @@
 import { safeText } from "../provider/errors";
-import { connectionOf, type ConnectionOptions, reading } from "./connection";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
 import { find } from "./find";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 import { styled } from "./output";
 import { type Series, seriesIn } from "./page/series.js";
 
-export interface MetricsOptions extends ConnectionOptions {
+export interface MetricsOptions extends ConfigOptions {
   window?: string;
   kind?: "tunnel" | "share";
   json?: true;
@@ -19,7 +19,7 @@ export async function metrics(io: Io, text: string, options: MetricsOptions): Pr
   const { window, kind, json: isJson = false } = options;
   if (window !== undefined && !/^[A-Za-z0-9][A-Za-z0-9.:_-]{0,31}$/.test(window))
     throw new Misuse("--window must be a span of time such as 1h. [invalid-option]");
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const { body, title } = await reading(io, config, async (reads) => {
     const found = await find(io, reads, { kinds: kind ? [kind] : ["tunnel", "share"], text, frontdoorId });
     const { id, name } = found.entry;

@@ -4,23 +4,23 @@ import { codeOf, troubleOf } from "../provider/errors";
 
 /** The command or its configuration is wrong. The service got no request. */
 export class Misuse extends Error {
-  readonly endsWith = 2;
+  readonly exitStatus = 2;
 }
 
 /** A check found a problem, or the command did only a part of its work. The findings are already on standard output. */
 export class CheckFailed extends Error {
-  readonly endsWith: number = 1;
+  readonly exitStatus: number = 1;
   readonly isPrinted = true;
 }
 
 /** A check found that the service can't be reached. */
 export class Unreachable extends CheckFailed {
-  override readonly endsWith = 3;
+  override readonly exitStatus = 3;
 }
 
 /** A change does not fit the limits that were given for it. */
 export class DoesNotFit extends CheckFailed {
-  override readonly endsWith = 4;
+  override readonly exitStatus = 4;
 }
 
 /** Ctrl-C ended a command that would not end by itself. */
@@ -29,16 +29,16 @@ export class Interrupted extends Error {
 }
 
 /** The fields of this file's errors and of commander's errors. */
-type Fields = Partial<{ endsWith: number; isPrinted: boolean; exitCode: number }>;
+type Fields = Partial<{ exitStatus: number; isPrinted: boolean; exitCode: number }>;
 
 /**
  * Returns the exit code (contract: Command line): 0 done, 1 the service refused or a check failed, 2 wrong usage. 3 means that the service
  * could not be reached, 4 that a change does not fit.
  */
 export function exitCodeOf(error: unknown): number {
-  const { endsWith, exitCode } = error as Fields;
+  const { exitStatus, exitCode } = error as Fields;
   if (exitCode !== undefined) return [0, 130].includes(exitCode) ? exitCode : 2;
-  if (endsWith !== undefined) return endsWith;
+  if (exitStatus !== undefined) return exitStatus;
   const kind = troubleOf(error)?.kind;
   return kind === "unreachable" || kind === "timed-out" ? 3 : 1;
 }
@@ -53,9 +53,9 @@ export const usageText = (text: string): string => `${text.trimEnd()}${usageCode
 
 /** Returns the message of an error: one line, or a stack if the error is a defect of the command. Undefined if there is nothing to say, or commander has said it. */
 export function messageOf(error: unknown): string | undefined {
-  const { endsWith, exitCode } = error as Fields;
+  const { exitStatus, exitCode } = error as Fields;
   if (exitCode !== undefined) return undefined;
-  if (endsWith !== undefined || troubleOf(error)) return (error as Error).message;
+  if (exitStatus !== undefined || troubleOf(error)) return (error as Error).message;
   return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of the command. Report it with these lines. [internal-error]`;
 }
 

@@ -1,11 +1,11 @@
-import { connectionOf, type ConnectionOptions, reading } from "./connection";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
 import { checkWritable, readText, writeText } from "./files";
 import { findTunnel } from "./find";
 import type { Io } from "./io";
 import { CheckFailed, Misuse } from "./outcome";
 import { visible } from "./output";
 
-export interface SampleOptions extends ConnectionOptions {
+export interface SampleOptions extends ConfigOptions {
   out?: string;
   diff?: string;
   force?: true;
@@ -24,7 +24,7 @@ export async function sampleConfig(io: Io, text: string, options: SampleOptions)
   const isPrinted = diff === undefined && checkSecretOut(io, "sample configuration", out, isForced);
   const site = diff === undefined ? undefined : readText(io, diff);
 
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const { tunnel, sample } = await reading(io, config, async (reads) => {
     const { id, name } = await findTunnel(io, reads, { text, frontdoorId });
     return { tunnel: { id, name }, sample: await reads.getSampleConfig({ id, frontdoorId }) };

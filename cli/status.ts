@@ -1,13 +1,13 @@
 import { isBusy, isFailed, type Named } from "../provider/api/wire";
 import { safeText } from "../provider/errors";
-import { connectionOf, type ConnectionOptions, reading } from "./connection";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
 import { type Connected, connectionsOf } from "./connections";
 import type { Io } from "./io";
 import { CheckFailed } from "./outcome";
 import { columns, status, styled } from "./output";
 import { counts, numbersOf, remediesFor } from "./watch/watch";
 
-export interface StatusOptions extends ConnectionOptions {
+export interface StatusOptions extends ConfigOptions {
   json?: true;
 }
 
@@ -23,7 +23,7 @@ interface Shown {
 
 /** Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN. */
 export async function showStatus(io: Io, options: StatusOptions): Promise<void> {
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const { tunnels, shares, known } = await reading(io, config, async (reads) => {
     const [{ tunnels }, { shares }] = await Promise.all([
       reads.getTunnels({ frontdoorId }),

@@ -174,8 +174,8 @@ export async function jsonBody(settings: Settings, c: Request): Promise<unknown>
   }
 }
 
-/** Returns null and "" in the form of the settings. */
-export function shown(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
+/** Returns the fields as an answer shows them: null and "" in the form of the settings. */
+export function answerFields(settings: Settings, record: object, empty: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(respelled(settings, record)).map(([key, value]: [string, unknown]) => {
     if (value === null) return [key, settings.unsetAs] as const;
     if (value === "" && empty.includes(key)) return [key, settings.emptyAs] as const;

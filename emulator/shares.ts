@@ -13,7 +13,7 @@ import {
   type Request,
   respelled,
   type Routes,
-  shown,
+  answerFields,
   writableState,
 } from "./http";
 import { readShareBody, readSharePatch, type ShareBody, type SharePatch } from "./bodies";
@@ -45,10 +45,10 @@ export function shareRoutes(app: Hono<Routes>, world: World): void {
     );
     const query = new URL(c.req.url).searchParams;
     const page = listPage(records, { settings, query, properties, repeated: "any" });
-    return listAnswer(world, c, { ...page, content: page.content.map((record) => shown(settings, record, [])) });
+    return listAnswer(world, c, { ...page, content: page.content.map((record) => answerFields(settings, record, [])) });
   });
 
-  app.get("/:id", (c) => answer(world, c, shown(settings, shareRecord(read(c)), [])));
+  app.get("/:id", (c) => answer(world, c, answerFields(settings, shareRecord(read(c)), [])));
 
   app.post("/", async (c) => {
     const body = readShareBody(settings, await jsonBody(settings, c));
@@ -187,6 +187,6 @@ function placed(world: World, frontdoorId: string, body: ShareBody, self: string
 }
 
 function accepted(world: World, c: Request, record: ShareRecord, status: number, withBody: boolean): Response {
-  const response = acceptedAnswer(c.req.header("accept"), shown(world.settings, record, []), status, withBody);
+  const response = acceptedAnswer(c.req.header("accept"), answerFields(world.settings, record, []), status, withBody);
   return c.newResponse(response.body, response);
 }

@@ -15,7 +15,7 @@ import {
   type Request,
   respelled,
   type Routes,
-  shown,
+  answerFields,
   writableState,
 } from "./http";
 import { readTunnelBody, type TunnelBody } from "./bodies";
@@ -57,7 +57,7 @@ export function tunnelRoutes(app: Hono<Routes>, world: World): void {
     const record = tunnelRecord(state);
     const hidden = settings.nlbPrivateIpShown === "DEPLOYED" && !state.deployed;
     const full = hidden ? { ...record, nlbPrivateIp: "" } : record;
-    return answer(world, c, shown(settings, full, ["nlbPrivateIp", "nlbDnsName", "vpnConnectionId"]));
+    return answer(world, c, answerFields(settings, full, ["nlbPrivateIp", "nlbDnsName", "vpnConnectionId"]));
   });
 
   app.post("/", async (c) => {
@@ -140,7 +140,11 @@ function ready(world: World, state: State<TunnelFields>): State<TunnelFields> {
 }
 
 function entry({ settings }: World, record: TunnelRecord): Record<string, unknown> {
-  return shown(settings, Object.fromEntries(entryProperties.map((property) => [property, record[property]])), []);
+  return answerFields(
+    settings,
+    Object.fromEntries(entryProperties.map((property) => [property, record[property]])),
+    [],
+  );
 }
 
 function accepted(world: World, c: Request, record: TunnelRecord, status: number, withBody: boolean): Response {

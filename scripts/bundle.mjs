@@ -121,7 +121,7 @@ export async function bundlePlugin(dist) {
 /** The check of Node that the command starts with, in syntax that every Node can load. It holds no package, and so needs no licenses. */
 const bundleNodeCheck = (dist) =>
   build({
-    entryPoints: [join(root, "cli", "old-node.ts")],
+    entryPoints: [join(root, "cli", "node-version.ts")],
     outfile: join(dist, "cli-node.js"),
     bundle: true,
     minify: true,

@@ -12,15 +12,15 @@ import { OwnFolder, recordFiles, recordFolder, stateFolder } from "../../provide
 import { partsOf } from "../../provider/origin";
 import { nearest } from "../../provider/nearest";
 import type { Clock } from "../../provider/time";
-import { type CommandSettings, type ConnectionOptions, noFrontDoor, projectFolder, settingsOf } from "../connection";
+import { type CommandSettings, type ConfigOptions, noFrontDoor, projectFolder, settingsOf } from "../configuration";
 import { onPath } from "../files";
 import type { Io } from "../io";
-import { engines, isAtLeast, version as ownVersion } from "../old-node";
+import { engines, isAtLeast, version as ownVersion } from "../node-version";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, styled } from "../output";
-import { type Check, checkNetwork, checkService, expiryOf, note, ok, wrong } from "./service";
+import { type Check, checkNetwork, checkService, expiryOf, note, ok, wrong } from "./checks";
 
-export interface DoctorOptions extends ConnectionOptions {
+export interface DoctorOptions extends ConfigOptions {
   json?: true;
 }
 
@@ -37,7 +37,7 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
   if (found.length > 0) throw new CheckFailed(`the checks found ${problems}`);
 }
 
-async function aboutService(io: Io, options: ConnectionOptions): Promise<{ checks: Check[]; isReached: boolean }> {
+async function aboutService(io: Io, options: ConfigOptions): Promise<{ checks: Check[]; isReached: boolean }> {
   const given = await settingsOf(io, options).catch(settingsUnread);
   if ("name" in given) return { checks: [given], isReached: true };
   const { checks, config } = checkSettings(given, io);

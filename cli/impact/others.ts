@@ -3,7 +3,7 @@ import { isPresent } from "../../provider/api/wire";
 import { problemIn, safeText, troubleOf } from "../../provider/errors";
 import type { ShareResult } from "../../provider/functions/args";
 import { firstOf } from "../../provider/messages";
-import { configOf, reading } from "../connection";
+import { configOf, reading } from "../configuration";
 import type { Io } from "../io";
 import { Misuse } from "../outcome";
 import { adoptedIn, type Change } from "./changes";

@@ -157,7 +157,7 @@ export class OwnResources {
   }
 
   /** Returns what a read shows after the last write. */
-  async shown({ kind, id }: Created): Promise<Entry> {
+  async readBack({ kind, id }: Created): Promise<Entry> {
     await this.lag("read");
     return this.frontDoor.read(kind, id);
   }

@@ -2,10 +2,10 @@ import { createInterface } from "node:readline/promises";
 import type { Config } from "../../provider/config";
 import { safeText, troubleOf, withoutCode } from "../../provider/errors";
 import { openPool } from "../../provider/http/send";
-import { connectionOf, type ConnectionOptions } from "../connection";
+import { configuredFrontDoor, type ConfigOptions } from "../configuration";
 import { checkWritable, writeText } from "../files";
 import type { Io } from "../io";
-import { version } from "../old-node";
+import { version } from "../node-version";
 import { CheckFailed, Misuse, Unreachable } from "../outcome";
 import { columns, styled } from "../output";
 import { entriesOf, textIn } from "../raw-client";
@@ -16,7 +16,7 @@ import { type Created, isLeft, isOwn, NotAccepted, OwnResources, Stuck } from ".
 import { probeReads, RefusedList } from "./read-probes";
 import { noEnvironment, probeLocation, probeTunnel } from "./write-probes";
 
-export interface VerifyOptions extends ConnectionOptions {
+export interface VerifyOptions extends ConfigOptions {
   write?: true;
   tunnel?: string;
   location?: string;
@@ -163,7 +163,7 @@ function endOf(error: unknown, findings: Findings): Result["ended"] {
 export async function verify(io: Io, options: VerifyOptions): Promise<void> {
   checkOptions(io, options);
   const { clock, say } = io;
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const [stop, hurry] = [new AbortController(), new AbortController()];
   const interrupts = async () => {
     await io.untilStopped();

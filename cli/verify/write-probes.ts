@@ -139,7 +139,7 @@ async function createShare(subject: Subject, word: string, more: object = {}, is
 }
 
 async function updateInNew({ frontDoor, own, share }: ShareSubject): Promise<Found> {
-  if ((await own.shown(share))["status"] !== "NEW") return {};
+  if ((await own.readBack(share))["status"] !== "NEW") return {};
   const response = await frontDoor.send("PATCH", "shares", share.id, { target });
   return { "update-in-NEW": verdictOf(response), ...conflictIn(response) };
 }
@@ -171,7 +171,7 @@ async function listOrder(subject: ShareSubject): Promise<Found> {
 }
 
 async function spellingAndLocation({ frontDoor, own, share, tunnelId }: ShareSubject): Promise<Found> {
-  const [shown, tunnel] = [await own.shown(share), await frontDoor.read("tunnels", tunnelId)];
+  const [shown, tunnel] = [await own.readBack(share), await frontDoor.read("tunnels", tunnelId)];
   const isAsSent = shown["target"] === target && typeof shown["ingressPort"] === "number";
   const location = textIn(shown["locationId"]);
   const isTunnels = location === tunnel["locationId"];
@@ -206,7 +206,7 @@ function refusableCreates(): Probe<ShareSubject>[] {
   return creates.map(([row, word, unusual], index) => ({
     ...(index === 0 && { says: () => "Sending creates that Frontdoor can refuse…" }),
     run: async (subject) => {
-      const more = unusual(subject, await subject.own.shown(subject.share));
+      const more = unusual(subject, await subject.own.readBack(subject.share));
       if (!more) return {};
       const { response } = await createShare(subject, word, more);
       const verdict = verdictOf(response);
@@ -226,12 +226,12 @@ async function update({ frontDoor, own, share }: ShareSubject, method: "PUT" | "
 
 async function patch(subject: ShareSubject): Promise<Found> {
   const { own, share } = subject;
-  const before = await own.shown(share);
+  const before = await own.readBack(share);
   const response = await update(subject, "PATCH", { target: changedTarget });
   if (!isAccepted(response)) return {};
-  const { status } = await own.shown(share);
+  const { status } = await own.readBack(share);
   await own.settled(share);
-  const after = await own.shown(share);
+  const after = await own.readBack(share);
   const isKept = ["id", "name", "ingressPort", "envZId", "ipsecTunnelId"].every((name) => after[name] === before[name]);
   return {
     "update-status": String(response.status),
@@ -245,7 +245,7 @@ const bodyOf = ({ body }: { body: unknown }) => (textIn(objectIn(body)["id"]) ==
 
 async function put(subject: ShareSubject): Promise<Found> {
   const { own, share, tunnelId: ipsecTunnelId } = subject;
-  const { name, envZId, ingressPort } = await own.shown(share);
+  const { name, envZId, ingressPort } = await own.readBack(share);
   const response = await update(subject, "PUT", {
     ...{ name, envZId, ingressPort: Number(ingressPort), ipsecTunnelId, target },
   });
@@ -256,7 +256,7 @@ async function put(subject: ShareSubject): Promise<Found> {
 async function emptyPatch(subject: ShareSubject): Promise<Found> {
   const { own, share } = subject;
   const response = await update(subject, "PATCH", {});
-  const { status } = isAccepted(response) ? await own.shown(share) : {};
+  const { status } = isAccepted(response) ? await own.readBack(share) : {};
   await own.settled(share);
   return { "empty-patch": status === undefined ? "refused" : status === "NEW" ? "recreates" : "ignored" };
 }
@@ -270,7 +270,7 @@ async function nullLocation(subject: ShareSubject): Promise<Found> {
 async function deleteInNew(subject: ShareSubject): Promise<Found> {
   const { frontDoor, own } = subject;
   const { created } = await createShare(subject, "fresh");
-  if (!created || (await own.shown(created))["status"] !== "NEW") return {};
+  if (!created || (await own.readBack(created))["status"] !== "NEW") return {};
   return { "delete-in-NEW": verdictOf(await frontDoor.send("DELETE", "shares", created.id)) };
 }
 
@@ -278,7 +278,7 @@ async function deleteShare({ frontDoor, own, share }: ShareSubject): Promise<Fou
   await own.quiet();
   const response = await frontDoor.send("DELETE", "shares", share.id);
   if (!isAccepted(response)) return {};
-  const isDeleting = (await own.shown(share))["status"] === "DELETING";
+  const isDeleting = (await own.readBack(share))["status"] === "DELETING";
   return {
     "delete-status": String(response.status),
     "delete-body": bodyOf(response),

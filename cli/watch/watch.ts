@@ -1,7 +1,7 @@
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
 import { firstOf } from "../../provider/messages";
-import { connectionOf, type ConnectionOptions, reading } from "../connection";
+import { configuredFrontDoor, type ConfigOptions, reading } from "../configuration";
 import { connectionsOf } from "../connections";
 import type { Io } from "../io";
 import { CheckFailed } from "../outcome";
@@ -14,7 +14,7 @@ export interface Address {
   port: number;
 }
 
-export interface WatchOptions extends ConnectionOptions {
+export interface WatchOptions extends ConfigOptions {
   /** Milliseconds. */
   for?: number;
   serve?: Address;
@@ -27,7 +27,7 @@ const pauseMs = 2000;
 export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const { for: longestMs = Infinity, json: isJson = false } = options;
   const { clock, print, say } = io;
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const startedMs = clock.now();
   const changes: Change[] = [];
   const { last, down } = await reading(io, config, async (reads) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Client, ScheduleNotFoundError } from "@temporalio/client";
-import { openClient } from "./connection";
+import { openClient } from "./temporal";
 import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
 import { entriesOf, type Operation, type Report, runId, type RunInput } from "./operation";
 import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ConnectionLike } from "@temporalio/client";
-import { modulePath } from "./connection";
+import { modulePath } from "./temporal";
 import { interruptFraction } from "./times";
 
 /** When an engine is interrupted, as by Ctrl-C. If that comes too late, the watchdog kills it. */

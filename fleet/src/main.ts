@@ -102,10 +102,7 @@ function causes(error: unknown): string {
 async function fail(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } = await import("@temporalio/client");
-  const [{ UnreachableError }, { FleetFileError }] = await Promise.all([
-    import("./connection.js"),
-    import("./fleet.js"),
-  ]);
+  const [{ UnreachableError }, { FleetFileError }] = await Promise.all([import("./temporal.js"), import("./fleet.js")]);
   const message =
     error instanceof WorkflowExecutionAlreadyStartedError
       ? "another run of this fleet is under way, so no run was started. Wait until frontdoor-fleet status shows its end. [fleet-busy]"

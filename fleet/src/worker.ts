@@ -4,7 +4,7 @@ import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
 import { Allowed, Secrets } from "./allowed";
-import { modulePath, openClient, openWorkerConnection } from "./connection";
+import { modulePath, openClient, openWorkerConnection } from "./temporal";
 import { Events, reasonOf } from "./events";
 import { Lease, Watchdog } from "./lease";
 import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";

@@ -5,7 +5,7 @@ import { Client, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
 import { stringify } from "yaml";
 import { Running, until } from "../lab/lab";
-import { dataConverterOf } from "../src/connection";
+import { dataConverterOf } from "../src/temporal";
 import { runId, waveId } from "../src/operation";
 import { run } from "../src/workflows";
 import { describeOnTemporal, openStage, type Play, type Stage, texts } from "./stage";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporal } from "@temporalio/proto";
 import { Worker } from "@temporalio/worker";
-import { modulePath } from "../src/connection";
+import { modulePath } from "../src/temporal";
 
 const { History } = temporal.api.history.v1;
 const folder = join(__dirname, "histories");

@@ -6,7 +6,7 @@ import { Client, Connection } from "@temporalio/client";
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { buildIn } from "../build";
 import { noTemporal, Temporal } from "../lab/lab";
-import { modulePath, dataConverterOf } from "../src/connection";
+import { modulePath, dataConverterOf } from "../src/temporal";
 import { type FleetFile, readFleet } from "../src/fleet";
 import { type Activities, type Operation, type Report, runId, type StackOperation } from "../src/operation";
 import { stateText } from "../src/report";

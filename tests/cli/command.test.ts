@@ -11,7 +11,7 @@ import { root } from "../harness/folder";
 import { devices } from "../../cli/device-templates";
 import { catalogue } from "../../cli/explain";
 import { policies } from "../../cli/codes/policies";
-import { canRun, oldNode } from "../../cli/old-node";
+import { canRun, refusalOfNode } from "../../cli/node-version";
 
 const scripts = new Map<string, string>();
 function script(shell: string): string {
@@ -212,7 +212,7 @@ describe("the check of Node", () => {
     ["v25.0.0-nightly1", true],
   ])("of version %s: it can run the command: %s", (version, isNew) => {
     const message = `Node ${version} is too old for this command. Nothing was done. Install Node 22.19.0 or later, and put it first on PATH. [node-version]`;
-    expect(oldNode(version)).toBe(isNew ? undefined : message);
+    expect(refusalOfNode(version)).toBe(isNew ? undefined : message);
   });
 
   it.each([
@@ -227,7 +227,7 @@ describe("the check of Node", () => {
     process.exitCode = before;
     expect(errors.mock.calls).toEqual([[expect.stringMatching(/^frontdoor: Node v20\.9\.0 .* \[node-version\]$/)]]);
     const codes = printed.mock.calls.map(([text]) => (JSON.parse(text as string) as { error: object }).error);
-    expect(codes).toEqual(Array(documents).fill({ message: oldNode("v20.9.0"), code: "node-version" }));
+    expect(codes).toEqual(Array(documents).fill({ message: refusalOfNode("v20.9.0"), code: "node-version" }));
     for (const each of [errors, printed]) each.mockRestore();
   });
 

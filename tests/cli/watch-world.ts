@@ -1,4 +1,4 @@
-import { listPauseMs, pacedReads } from "../../cli/watch/service";
+import { listPauseMs, pacedReads } from "../../cli/watch/metrics-server";
 import { type Listener, Monitor } from "../../cli/watch/monitor";
 import type { Change } from "../../cli/watch/changes";
 import { checkConfig, type Config } from "../../provider/config";

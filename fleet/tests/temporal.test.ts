@@ -1,7 +1,7 @@
 import { Connection } from "@temporalio/client";
 import type { Payload, SerializationContext } from "@temporalio/common";
 import { decode, encode } from "@temporalio/common/lib/internal-non-workflow";
-import { compressing, dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/connection";
+import { compressing, dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/temporal";
 
 describe("a connection to Temporal", () => {
   afterEach(() => {

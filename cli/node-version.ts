@@ -9,14 +9,14 @@ export const { version, engines } = JSON.parse(readFileSync(join(__dirname, ".."
 const oldest = engines.node.replace(/^\D+/, "");
 
 /** Returns why this version of Node cannot run the command; undefined if it can. */
-export const oldNode = (version: string): string | undefined =>
+export const refusalOfNode = (version: string): string | undefined =>
   isAtLeast(version, oldest)
     ? undefined
     : `Node ${version} is too old for this command. Nothing was done. Install Node ${oldest} or later, and put it first on PATH. [node-version]`;
 
 /** Reports a Node that is too old, with exit code 2. Returns true if the command can run. An old Node must be able to load this file. */
 export function canRun({ version, argv }: Pick<NodeJS.Process, "version" | "argv">): boolean {
-  const message = oldNode(version);
+  const message = refusalOfNode(version);
   if (message === undefined) return true;
   console.error(`frontdoor: ${message}`);
   if (argv.includes("--json")) console.log(JSON.stringify({ error: { message, code: "node-version" } }, undefined, 2));

@@ -18,7 +18,7 @@ import {
 } from "../../provider/errors";
 import { type Received, openPool } from "../../provider/http/send";
 import type { Clock } from "../../provider/time";
-import { openReading } from "../connection";
+import { openReading } from "../configuration";
 import type { Io } from "../io";
 
 /** The result of one check. A problem and a note have a remedy. */

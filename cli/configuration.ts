@@ -23,7 +23,7 @@ import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
 /** The options with which every command finds its service and front door. */
-export interface ConnectionOptions {
+export interface ConfigOptions {
   stackConfig?: string;
   baseUrl?: string;
   frontdoorId?: string;
@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   tokenFile?: string;
 }
 
-export interface Connection {
+export interface FrontDoorConfig {
   frontdoorId: string;
   /** False if an option names another front door than the stack configuration or the environment. */
   isConfigured: boolean;
@@ -53,7 +53,7 @@ export interface CommandSettings {
  * Returns the settings. A stack whose front door has another URL than the options or the environment counts for nothing: its ids and
  * credentials belong to its own URL. @throws Misuse.
  */
-export async function settingsOf(io: Io, options: ConnectionOptions): Promise<CommandSettings> {
+export async function settingsOf(io: Io, options: ConfigOptions): Promise<CommandSettings> {
   const environment = environmentSettings(io.env);
   const own = together([fromOptions(io, options), environment]);
   const stack = await fromStack(
@@ -80,7 +80,7 @@ function urlIn(settings: Settings): string | undefined {
   return environmentOf(tokenUrl) === undefined ? undefined : baseUrlOf(tokenUrl);
 }
 
-function fromOptions(io: Io, { baseUrl, frontdoorId, username, tokenFile }: ConnectionOptions): Settings {
+function fromOptions(io: Io, { baseUrl, frontdoorId, username, tokenFile }: ConfigOptions): Settings {
   const token = tokenFile === undefined ? undefined : readText(io, tokenFile).trim();
   if (token === "") throw new Misuse(`${tokenFile ?? ""} is empty. Write the token into it. [token-file-empty]`);
   const values: Partial<Record<string, string>> = { baseUrl, frontdoorId, username, token };
@@ -99,7 +99,7 @@ interface StackSettings {
 }
 
 /** Reads the file of `--stack-config`, else the stack that Pulumi has selected here. Its credentials are decrypted only if they count. */
-async function fromStack(io: Io, { stackConfig }: ConnectionOptions, hasCredentials: boolean): Promise<StackSettings> {
+async function fromStack(io: Io, { stackConfig }: ConfigOptions, hasCredentials: boolean): Promise<StackSettings> {
   if (stackConfig !== undefined)
     return settingsInFolder(await readStackConfig(io, stackConfig), dirname(io.pathOf(stackConfig)));
   const folder = projectFolder(io.cwd);
@@ -146,7 +146,7 @@ export const noFrontDoor =
   'no front door is named. Give --frontdoor-id. "npx pulumi-frontdoor ids" lists front doors. [front-door-missing]';
 
 /** Returns the configuration of a command, which may name no front door. @throws Misuse if it is wrong. */
-export const configOf = async (io: Io, options: ConnectionOptions): Promise<Config> =>
+export const configOf = async (io: Io, options: ConfigOptions): Promise<Config> =>
   checked(io, await settingsOf(io, options));
 
 function checked(io: Io, { settings, stackProblem }: CommandSettings): Config {
@@ -160,7 +160,7 @@ function checked(io: Io, { settings, stackProblem }: CommandSettings): Config {
 }
 
 /** Returns the service and the front door of a command, and says where they come from. @throws Misuse if the configuration is wrong. */
-export async function connectionOf(io: Io, options: ConnectionOptions): Promise<Connection> {
+export async function configuredFrontDoor(io: Io, options: ConfigOptions): Promise<FrontDoorConfig> {
   const given = await settingsOf(io, options);
   const config = checked(io, given);
   const { frontdoorId, baseUrl, places } = config;

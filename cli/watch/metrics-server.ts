@@ -6,7 +6,7 @@ import { safeText } from "../../provider/errors";
 import { type Send, openPool } from "../../provider/http/send";
 import { type Service, openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
-import { connectionOf, nothingIsCreated } from "../connection";
+import { configuredFrontDoor, nothingIsCreated } from "../configuration";
 import type { Io } from "../io";
 import { Misuse } from "../outcome";
 import { serveOn } from "../serve";
@@ -26,7 +26,7 @@ export async function watchAsService(io: Io, { serve: address, ...options }: Wat
   if (options.json)
     throw new Misuse("--json prints one document at the end, so it excludes --serve. Omit --json. [options-conflict]");
   const { clock, say } = io;
-  const { config, frontdoorId } = await connectionOf(io, options);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const ending = new AbortController();
   const requests = new RequestCounts();
   const services: Service[] = [];
