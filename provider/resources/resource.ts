@@ -104,16 +104,24 @@ export function imported<Outputs extends Known>(
   return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${words} ${ownId}`, frontdoorId) };
 }
 
-/** Returns a resource that is DEPLOYED: unfinished if these fields show another value than was sent. The state has what is shown. */
+/**
+ * Returns a resource that is DEPLOYED: unfinished if a field that was sent (`fields`, else all) shows another value. A line tells of the
+ * others that differ. The state has what is shown.
+ */
 export function asShown<Outputs extends Known>(
-  { label, canUpdate, secrets }: { label: string; canUpdate: boolean; secrets: Context["secrets"] },
+  of: { label: string; canUpdate: boolean; context: Context; fields?: readonly string[] | undefined },
   { id, outputs }: Outcome<Outputs>,
   sent: object,
   differing: readonly string[],
 ): Outcome<Outputs> {
-  if (differing.length === 0) return { id, outputs };
-  const message = valueDiffers(label, differencesOf(differing, outputs, sent, secrets), !canUpdate);
-  return { id, outputs, unfinished: failed(message) };
+  const { label, canUpdate, context, fields = differing } = of;
+  const messageOf = (names: string[]) =>
+    valueDiffers(label, differencesOf(names, outputs, sent, context.secrets), !canUpdate);
+  const others = differing.filter((name) => !fields.includes(name));
+  const written = differing.filter((name) => fields.includes(name));
+  if (others.length > 0) context.service.say(messageOf(others));
+  if (written.length === 0) return { id, outputs };
+  return { id, outputs, unfinished: failed(messageOf(written)) };
 }
 
 /** Why a resource is not ready. */

@@ -425,9 +425,9 @@ async function deployedShare(
   const unseen = rules.mayLack.filter((name) => !has(seen, name));
   const shown = { ...seen, ...pick(whole ?? known, unseen) };
   const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), ...more });
-  const other = rules.differing(outputs, known).filter((name) => fields?.includes(name) ?? true);
-  const told = { label: shareLabel(inputs.name, id), canUpdate: true, secrets: context.secrets };
-  return asShown(told, { id, outputs }, known, other);
+  const differing = rules.differing(outputs, known).filter((name) => has(inputs, name) || fields?.includes(name));
+  const told = { label: shareLabel(inputs.name, id), canUpdate: true, context, fields };
+  return asShown(told, { id, outputs }, known, differing);
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */

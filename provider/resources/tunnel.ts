@@ -315,7 +315,7 @@ async function deployedTunnel(
     return unfinishedTunnel(id, failedOutputs, waited);
   }
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
-  const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, secrets: context.secrets };
+  const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, context };
   try {
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);

@@ -117,12 +117,15 @@ export const days: Row[] = [
       {
         does: "up",
         program: { shares: { web: changed } },
-        before: afterPatch({ target: "colleague.internal:443" }),
+        before: afterPatch({ target: "colleague.internal:443", ingressPort: 9443 }),
         sees: {
           effects: ["update web"],
           writes: [patched({ target: changed.target })],
           errors: [/<web>.*`target` "colleague\.internal:443" instead of "web2\.internal:443".*\[value-differs\]/],
-          kept: { web: { target: "colleague.internal:443" } },
+          says: [
+            /<web>.*`ingressPort` 9443 instead of 443\. .*`pulumi up` sends the program's value.*\[value-differs\]/,
+          ],
+          kept: { web: { target: "colleague.internal:443", ingressPort: 9443 } },
         },
       },
       {
@@ -130,7 +133,7 @@ export const days: Row[] = [
         program: { shares: { web: changed } },
         sees: {
           effects: ["update web"],
-          writes: [patched({ target: changed.target })],
+          writes: [patched({ target: changed.target, ingressPort: 443 })],
           kept: { web: { ...ready, target: changed.target } },
         },
       },
