@@ -245,7 +245,6 @@ describe("SDKs", () => {
         "FRONTDOOR_ONE_TUNNEL_PER_LOCATION",
         "FRONTDOOR_REQUESTS_PER_SECOND",
         "FRONTDOOR_REQUEST_TIMEOUT",
-        "FRONTDOOR_TAKE_OVER",
       ]);
     });
   });
