@@ -198,6 +198,19 @@ describe("a pack that remediates a tunnel", () => {
     expect(await stack.up(written, ...flags)).toMatchObject({ code: 0, steps: [] });
     expect(stack.emulator.tunnels().at(-1)).toMatchObject({ ...edit, ...(argument === "name" && given) });
   });
+
+  it.each([pluginClasses, dynamicClasses])(
+    "keeps its name in a replacement if the program gives none: %s",
+    async (imports) => {
+      const stack = await ownStack({}, { imports });
+      const flags = ["--policy-pack", remediatingPack(stack, { name: "acme-hq" })];
+      const nameless = (args: object = {}) => ({ tunnels: { hq: { ...program(args).tunnels.hq, name: undefined } } });
+      expect(await stack.up(nameless(), ...flags)).toMatchObject({ code: 0, steps: ["create hq"] });
+      expect(await stack.up(nameless(edit), ...flags)).toMatchObject({ code: 0 });
+      expect(await stack.up(nameless(edit), ...flags)).toMatchObject({ code: 0, steps: [] });
+      expect(stack.emulator.tunnels().at(-1)).toMatchObject({ ...edit, name: "acme-hq" });
+    },
+  );
 });
 
 const open = async (program: string) => {
