@@ -94,7 +94,8 @@ export async function converge<Wire extends Named, Done extends object>(
     }
     refusals ??= new Refusals(operation, sentMs, context);
     await refusals.pause(refusal).catch((explained: unknown) => {
-      if (troubleOf(refusal)?.kind === "refused") operation.onRefused?.();
+      const isClear = troubleOf(refusal)?.kind === "refused" && clock.now() >= facts.unlistedUntilMs;
+      if (isClear) operation.onRefused?.();
       throw explained;
     });
   }
@@ -117,7 +118,7 @@ async function sendOnce<Wire extends Named>(
     else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);
     else {
       facts.write = before;
-      return (await isUnlisted(operation, error, facts, context)) ? undefined : error;
+      return (await awaitUnlisted(operation, error, facts, context)) ? undefined : error;
     }
     return undefined;
   }
@@ -161,7 +162,7 @@ function afterLost<Wire extends Named>(
 }
 
 /** True if a POST may be refused because of what an earlier one has created, and that lists can still lack: then waits until they show it. */
-async function isUnlisted<Wire extends Named>(
+async function awaitUnlisted<Wire extends Named>(
   { kind: { clock, destination } }: Operation<Wire, object>,
   error: unknown,
   facts: Facts,
@@ -257,11 +258,15 @@ export async function updateOnce<Wire extends Named>(
     if (facts.last === "none") return "write";
     const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
     if (facts.last === "accepted") return ended;
-    if (ended.now === "done") return (await isProved(ended.value)) ? ended : "write";
+    const isTruth = kind.clock.now() >= facts.write.settlesAtMs;
+    if (ended.now === "done") {
+      if (await isProved(ended.value)) return ended;
+      return isTruth || isOver(kind.clock, context) ? "write" : "wait";
+    }
     if (ended.isUnread && !isOver(kind.clock, context)) return "wait";
     if (!ended.last || ended.why === "timed-out") throw facts.error ?? failed(ended.reason);
-    // An ERROR that shows as before a write that was lost needs that write.
-    return isFailed(ended.last) && ended.last.status === status ? "write" : ended;
+    // An ERROR that still shows as before a write that was lost needs that write.
+    return isTruth && isFailed(ended.last) && ended.last.status === status ? "write" : ended;
   };
   return converge({ ...subject, look, send }, facts, context);
 }
@@ -291,7 +296,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.
-    const answer = await calls.remove(id, context).catch((error: unknown) => isAlreadyGone(subject, error, context));
+    const answer = await calls.remove(id, context).catch((error: unknown) => whyNotDeleted(subject, error, context));
     isReportedGone = answer === true;
     if (answer === "deleting") isAgain = true;
   };
@@ -302,7 +307,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
 }
 
 /** Returns true if the service has refused the delete because the resource is gone. @throws any other error. */
-async function isAlreadyGone<Wire extends Named>(
+async function whyNotDeleted<Wire extends Named>(
   { kind, id }: Subject<Wire>,
   error: unknown,
   until: Until,

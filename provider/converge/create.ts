@@ -188,7 +188,7 @@ class Create<Wire extends Named> {
   private follow(
     record: CreationRecord | undefined,
     found: Wire | undefined,
-    facts: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
+    known: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
   ): Created<Wire> | "write" | "wait" {
     const { kind, label, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
@@ -196,7 +196,7 @@ class Create<Wire extends Named> {
     const step = createStep({
       hasRecord: record !== undefined,
       shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
-      ...facts,
+      ...known,
     });
     if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
@@ -300,7 +300,7 @@ class Create<Wire extends Named> {
     ];
     const recorded = () => {
       onSend();
-      this.write({ before });
+      this.writeRecord({ before });
     };
     this.answeredId = await kind.calls.create(body, this.context, recorded);
   }
@@ -311,9 +311,7 @@ class Create<Wire extends Named> {
     const { facts, context } = this;
     this.answeredId = undefined;
     if (kind.ledger.fateOf(id) === "stays") {
-      facts.last = "lost";
-      facts.tries += 1;
-      facts.error = failed(notShown(label));
+      facts.failed("lost", failed(notShown(label)));
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
       return undefined;
     }
@@ -359,11 +357,11 @@ class Create<Wire extends Named> {
     const { kind, tunnelIds = [] } = this.creation;
     kind.ledger.ownCreated(id, this.origin);
     kind.view.noteWrite(id, tunnelIds);
-    this.write({ before: [], id });
+    this.writeRecord({ before: [], id });
     return id;
   }
 
-  private write(of: Pick<CreationRecord, "before" | "id">): void {
+  private writeRecord(of: Pick<CreationRecord, "before" | "id">): void {
     const { kind, isNameDerived } = this.creation;
     const { name, origin } = this;
     const { requestTimeoutMs } = this.context.service.config;

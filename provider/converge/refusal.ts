@@ -20,7 +20,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
 import { judgeOfGone } from "./progress";
 
-// What follows a refused write: the facts, the table `refusedSteps`, and the message that names the cause. A location has one tunnel
+// What follows a refused write: the causes, the answers that they explain, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
 
 /** What the service's answer to a write says. */
@@ -48,25 +48,18 @@ type Cause =
   | { what: "hidden from a delete" }
   | { what: "none" };
 
-type RefusedStep =
-  /** Send the write again after a pause: for 30 s if something may not show yet, else until the deadline. */
-  | "retry"
-  /** Wait until the holder is gone, then send the write again. */
-  | "wait"
-  /** Fail, and name the cause beside the words of the service. */
-  | "explain"
-  /** Fail with the words of the service. */
-  | "fail";
-
-/** What follows from a cause: the table "A write that fails" of docs/how-it-works.md. What is refused for good fails. */
-const refusedSteps: Record<Cause["what"], Record<Says, RefusedStep>> = {
-  "not shown yet": { conflict: "retry", "wrong destination": "retry", "not found": "retry" },
-  busy: { conflict: "retry", "wrong destination": "fail", "not found": "fail" },
-  "tunnel gone": { conflict: "explain", "wrong destination": "explain", "not found": "explain" },
-  "holder stays": { conflict: "explain", "wrong destination": "explain", "not found": "fail" },
-  "holder leaves": { conflict: "wait", "wrong destination": "wait", "not found": "fail" },
-  "hidden from a delete": { conflict: "retry", "wrong destination": "fail", "not found": "fail" },
-  none: { conflict: "fail", "wrong destination": "fail", "not found": "fail" },
+/**
+ * The answers that a cause explains: the table "A write that fails" of docs/how-it-works.md. Any other answer fails with the words of the
+ * service. What follows otherwise is the cause's: a message, a wait for the holder, or another try after a pause.
+ */
+const explained: Record<Cause["what"], readonly Says[]> = {
+  "not shown yet": ["conflict", "wrong destination", "not found"],
+  busy: ["conflict"],
+  "tunnel gone": ["conflict", "wrong destination", "not found"],
+  "holder stays": ["conflict", "wrong destination"],
+  "holder leaves": ["conflict", "wrong destination"],
+  "hidden from a delete": ["conflict"],
+  none: [],
 };
 
 /** The only form of a 400 that the specification shows, and the property that it names (spec: Errors). */
@@ -160,8 +153,7 @@ export class Refusals<Wire extends Named> {
     // If work that was under way at the last refusal has ended, one more try can succeed.
     const cause = shown ?? (this.wasBusy && says === "conflict" ? { what: "busy" } : none);
     this.wasBusy = shown?.what === "busy";
-    const step = refusedSteps[cause.what][says];
-    if (step === "fail") throw error;
+    if (!explained[cause.what].includes(says)) throw error;
     if ("message" in cause) throw this.because(cause.message);
     if ("awaitGone" in cause) {
       await cause.awaitGone();
@@ -189,7 +181,9 @@ export class Refusals<Wire extends Named> {
     // No write is sent again without a read: of the resource itself, or of the list of its tunnel for a POST.
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
     if (id !== undefined && !own) return undefined;
-    if (kind.tunnels) return this.causeForShare(kind.tunnels, own, isConflict);
+    const { tunnels } = kind;
+    const isShare = tunnels !== undefined;
+    if (isShare) return this.causeForShare(tunnels, own, isConflict);
     if (isConflict && isAtWork(own)) return { what: "busy" };
     if (inputs) return this.causeAtLocation(inputs as TunnelInputs);
     return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
@@ -240,9 +234,11 @@ export class Refusals<Wire extends Named> {
     const hasPort = (share: Entry) => share.ingressPort === ingressPort && sameSpelling(share.ipsecTunnelId, tunnelId);
     const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
     const named = propertyIn(this.error);
-    if (!holder || (named !== undefined && !/port/i.test(named))) return undefined;
+    if (named !== undefined && !/port/i.test(named)) return undefined;
     const { ledger } = kind;
-    if (ledger.hasJustFreed({ id: holder.id, tunnelId })) return { what: "not shown yet" };
+    const freed = holder ? { id: holder.id, tunnelId } : { tunnelId, ingressPort };
+    if (ledger.hasJustFreed(freed)) return { what: "not shown yet" };
+    if (!holder) return undefined;
     const message = portInUse(label, inputs, this.holderOf(holder, inputs.name), this.words);
     if (!ledger.isLeaving(holder.id)) return { what: "holder stays", message };
     const awaitGone = async () => {

@@ -33,8 +33,11 @@ export async function updateSet(
   const shares = ends.flatMap(([key, { share }]) => (share ? [[key, share] as const] : []));
   const outputs = set.setOutputs(inputs, new Map(shares));
   const errors = ends.flatMap(([key, { error }]) => (error ? [[keyed("shares", key), error] as const] : []));
+  const { unfinishedSets } = context.service;
+  // An error hook can make Pulumi repeat the write.
+  if (errors.length === 0) unfinishedSets.delete(inputs.name);
   if (errors.length === 0) return { outputs };
-  context.service.unfinishedSets.add(inputs.name);
+  unfinishedSets.add(inputs.name);
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = errors.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${label}: ${reason}`);

@@ -1,7 +1,7 @@
 import { isFailed, isPresent, type WireShare } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
+import { type Goal, judgeOf, lacking, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import { refuseIfUsed } from "../converge/refusal";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { defined, has, pick, type Planned, UNKNOWN } from "../fields/field";
@@ -172,17 +172,17 @@ export async function createShare(
     rules.differing(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
   const created = await createOnce({ ...share, body, isIdentical, tunnelIds: [inputs.ipsecTunnelId] }, context);
   const { id, found, write } = created;
+  const more = () => ({ __settlesAt: settlesAtOf(kind.clock, write) });
   if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
     // The id must reach the state, whatever fails from here on.
     return updateFound(context, found, inputs, write).catch((error: unknown) =>
-      unfinishedShare(id, inputs, "NEW", failedBy(error)),
+      unfinishedShare(id, inputs, "NEW", failedBy(error), more()),
     );
   }
   const waited =
     created.waited ?? (await kind.view.wait(id, judgeOf<WireShare>(kind.clock, { want: body }, write), context));
-  const more = { __settlesAt: settlesAtOf(kind.clock, write) };
-  if (waited.now === "done") return deployedShare(context, waited.value, inputs, { more });
-  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more);
+  if (waited.now === "done") return deployedShare(context, waited.value, inputs, { more: more() });
+  return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more());
 }
 
 /** Brings a share that was found in the service to its inputs. */
@@ -232,15 +232,12 @@ export async function updateShare(
   );
 }
 
-/** A PUT or PATCH of a share, and its goal. */
-interface Write {
+/** A PUT or PATCH of a share: its goal, of which `want` is the body. */
+interface Write extends Goal {
   method: "PUT" | "PATCH";
-  /** The body. */
   want: object;
   /** The arguments that it changes, or clears. */
   fields: readonly string[];
-  /** The values in the state of the arguments that it clears. */
-  cleared?: object;
 }
 
 /**

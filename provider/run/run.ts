@@ -177,10 +177,11 @@ export class Ledger {
    * True if this run has freed a place with all these values in the last 30 s: the service need not show it yet. A value that is left out
    * matches every place.
    */
-  hasJustFreed({ id, tunnelId, locationId }: Place & { id?: string }): boolean {
+  hasJustFreed({ id, tunnelId, ingressPort, locationId }: Place & { id?: string }): boolean {
     const isMeant = (of: string, place: Place) =>
       (id ?? of) === of &&
       (tunnelId ?? place.tunnelId) === place.tunnelId &&
+      (ingressPort ?? place.ingressPort) === place.ingressPort &&
       (locationId ?? place.locationId) === place.locationId;
     return [...this.entries].some(([of, { freedMs, place }]) => this.isRecent(freedMs) && isMeant(of, place));
   }
@@ -218,8 +219,11 @@ export class Ledger {
 
   private ended(id: string, error?: Error): void {
     const entry = this.enter("ended", id);
-    if (!error) entry.freedMs = this.clock.now();
     entry.end?.resolve({ error });
+    if (error) return;
+    entry.freedMs = this.clock.now();
+    // An error hook can make Pulumi repeat a delete that has failed: nobody waits for the failed one any more.
+    delete entry.end;
   }
 
   /** Applies the table to an event about an id. */

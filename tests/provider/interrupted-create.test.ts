@@ -105,6 +105,17 @@ describe("a POST that is answered with 429", () => {
     expect(posts()).toHaveLength(1);
   });
 
+  it("after the work, and one that is refused, leave the record: the next run resumes the share", async () => {
+    answer("after", 1);
+    world.emulator.faults.answerNext({ method: "POST", status: 422 });
+    world.emulator.settings.listLagMs = 20_000;
+    await expect(create()).rejects.toThrow("422");
+    world.nextRun();
+    await world.clock.sleep(60_000);
+    const { id } = await create();
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+  });
+
   it("is sent again after a list, nine times at most", async () => {
     answer("before", 4);
     expect((await create()).unfinished).toBeUndefined();

@@ -191,6 +191,8 @@ describe("odd answers to writes", () => {
     await expect(world.shares.delete(id, outputs, world.within(900))).rejects.toThrow(/403/);
     await world.shares.delete(id, outputs, world.within(900));
     expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED", "DEPLOYED"]);
+    const made = await world.shares.create(inputs, chosen, world.within(900));
+    expect(made.unfinished).toBeUndefined();
   });
 
   it("a DELETE that is not found ten times while the share is there fails, and waits for nothing", async () => {

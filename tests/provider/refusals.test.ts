@@ -234,6 +234,20 @@ describe("refusals", () => {
     });
   });
 
+  it("a share is created although the service does not call its port free yet, which this run has freed", async () => {
+    await start();
+    world.emulator.seedTunnel({ id: "tnl-1" });
+    const { id, outputs } = await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    world.nextRun();
+    await world.shares.delete(id, outputs, world.within(900));
+    world.calls();
+    refuse("ipsec-shares$", 409, "the port is in use", 2);
+    const other = { ...shareInputs("tnl-1"), name: "other" };
+    const { message, sent } = await refused(world.shares.create(other, chosen, world.within(900)));
+    expect(message).toBe("it succeeded");
+    expect(sent).toHaveLength(3);
+  });
+
   it("a tunnel's delete says which share it waits for", async () => {
     await start();
     const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));

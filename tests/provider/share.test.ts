@@ -129,6 +129,18 @@ describe("share", () => {
     expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PUT", "PUT"]);
   });
 
+  it("gets no second PUT if the first one, whose answer was lost, has failed", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.setStatus(id, "ERROR");
+    await world.clock.sleep(60_000);
+    world.emulator.settings.provisionMs = 10_000;
+    world.emulator.faults.failNext({ kind: "share", op: "update" });
+    world.emulator.faults.answerNext({ method: "PUT", status: 503, when: "after" });
+    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
+    expect(made.unfinished?.message).toMatch(/\[share-error\]$/);
+    expect(world.writes()).toHaveLength(1);
+  });
+
   it("keeps the time from which a reading is the truth in an update without a write", async () => {
     const { id, outputs, inputs } = await deployed();
     const edited = { ...inputs, target: "b.internal:1" };
