@@ -45,11 +45,16 @@ export const planted: readonly Planted[] = [
     "created === undefined ? !before.includes(id) :",
     "created === undefined ? true :",
   ),
-  bug("a create is recorded only after its answer", "converge/create.ts", "this.writeRecord({ before });", "void before;"),
+  bug(
+    "a create is recorded only after its answer",
+    "converge/create.ts",
+    "this.writeRecord({ before });",
+    "void before;",
+  ),
   bug(
     "a record is removed before the state holds the id",
     "converge/create.ts",
-    "this.write({ before: [], id });",
+    "this.writeRecord({ before: [], id });",
     "this.creation.kind.records.remove(this.name);",
   ),
   bug(
