@@ -60,7 +60,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/share.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more);',
+    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more());',
     "throw new Error(waited.reason);",
   ),
   bug(
