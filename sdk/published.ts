@@ -27,10 +27,11 @@ export function publishedTunnel(of: Published | { readonly tunnel: Published }):
  * if it is no published tunnel.
  */
 export function tunnelFrom(stack: pulumi.StackReference, output = "tunnel"): pulumi.Output<PublishedTunnel> {
-  return pulumi.all([stack.name, stack.getOutput(output), stack.outputs]).apply(([name, value, outputs]) => {
+  // All outputs together are secret if one is, such as a sample configuration. Their names are not.
+  const names = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
+  return pulumi.all([stack.name, stack.getOutput(output), names]).apply(([name, value, published]) => {
     const missing = required.filter((key) => typeof (value as Record<string, unknown> | undefined)?.[key] !== "string");
     if (missing.length === 0) return value as PublishedTunnel;
-    const published = Object.keys(outputs);
     // Only a program with a wrong name loads this module.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { near } = require("../provider/functions/open") as typeof import("../provider/functions/open");

@@ -138,3 +138,18 @@ it.each([
   for (const promise of [found.isKnown, found.isSecret, found.allResources()]) promise.catch(() => undefined);
   await expect(found.promise()).rejects.toThrow(message);
 });
+
+it("tunnelFrom takes no secret from the other outputs of the stack", async () => {
+  const tunnel = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb.example" };
+  const outputs = pulumi.secret({ tunnel, sampleConfig: "psk" });
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({
+      id: name,
+      state: { ...(inputs as object), outputs, secretOutputNames: ["sampleConfig"] },
+    }),
+    call: () => ({}),
+  });
+  const found = tunnelFrom(new pulumi.StackReference("organization/network/secret"));
+  expect(await resolved(found)).toEqual(tunnel);
+  expect(await pulumi.isSecret(found)).toBe(false);
+});
