@@ -204,6 +204,7 @@ export class Refusals<Wire extends Named> {
         ? ({ what: "busy" } as const)
         : undefined;
     if (own && early) return early;
+    // A POST is sent again only after a list.
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     if (!own && !entries) return undefined;
     if (early) return early;

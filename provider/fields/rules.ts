@@ -69,7 +69,7 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     changing(...effects).filter((name) => has(news, name) && meaning(olds, name) !== meaning(news, name));
   return {
     /** Returns the arguments for which an entry of the service shows another value than the wanted one. */
-    differing: (seen: object, wanted: object): string[] => differing(seen, pick(wanted, sent)),
+    differingArguments: (seen: object, wanted: object): string[] => differing(seen, pick(wanted, sent)),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields,
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */

@@ -94,8 +94,8 @@ async function findAdopted<Wire extends Named>(
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.own(id);
   const live = await calls.get(id, until).catch((error: unknown) => {
-    const { paths } = { paths: [], ...troubleOf(error) };
-    const missing = paths.filter((path) => path in inputs);
+    const trouble = troubleOf(error);
+    const missing = trouble && "paths" in trouble ? trouble.paths.filter((path) => path in inputs) : [];
     throw missing.length > 0 ? failed(adoptOtherKind(label, id, missing)) : error;
   });
   if (live && isPresent(live)) {

@@ -169,7 +169,7 @@ export async function createShare(
   await awaitPending(context, inputs);
   const body = rules.fullBody(inputs);
   const isIdentical = (entry: WireShare) =>
-    rules.differing(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
+    rules.differingArguments(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
   const created = await createOnce({ ...share, body, isIdentical, tunnelIds: [inputs.ipsecTunnelId] }, context);
   const { id, found, write } = created;
   const more = () => ({ __settlesAt: settlesAtOf(kind.clock, write) });
@@ -208,7 +208,9 @@ export async function readShare(id: string, olds: ShareOutputs, context: Context
   // A list can lag behind reads by id, so one that differs from the state proves nothing.
   const listed = isReady ? await subject.kind.view.entry(id, context) : undefined;
   const isAsBefore =
-    listed?.status === "DEPLOYED" && !rules.isPartial(listed, olds) && rules.differing(listed, olds).length === 0;
+    listed?.status === "DEPLOYED" &&
+    !rules.isPartial(listed, olds) &&
+    rules.differingArguments(listed, olds).length === 0;
   // Of an unfinished share nobody knows what was sent.
   const sent = isReady ? rules.fullBody(olds) : undefined;
   const wire = isAsBefore ? listed : await find(subject, context, sent);
@@ -295,7 +297,7 @@ async function stillNeeded(
   // What is asked for from then on is the truth, not what is answered.
   const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
   const listed = await kind.view.entry(id, context);
-  const isEnough = listed !== undefined && rules.differing(listed, planned.want).length > 0;
+  const isEnough = listed !== undefined && rules.differingArguments(listed, planned.want).length > 0;
   const live = isEnough ? listed : await kind.calls.get(id, context);
   const isShown = live !== undefined && lacking(live, planned).length === 0;
   // An early reading that shows it can be a replica of before an edit that is reverted.
@@ -318,7 +320,7 @@ async function leftToDo(
   if (isFailed(live)) return { live, needed: { method: "PUT", want: rules.fullBody(news), fields: [] } };
   const missing = planned ? lacking(live, planned) : [];
   if (planned?.cleared && missing.length > 0) return { live, needed: planned };
-  const fields = [...new Set([...missing, ...rules.differing(live, news)])];
+  const fields = [...new Set([...missing, ...rules.differingArguments(live, news)])];
   return { live, needed: fields.length > 0 ? { method: "PATCH", want: pick(news, fields), fields } : undefined };
 }
 
@@ -376,8 +378,8 @@ function reportOthers(
   written: readonly string[],
   news: ShareInputs,
 ): void {
-  const isOther = (name: string) => written.includes(name) && rules.differing(live, news).includes(name);
-  const changed = rules.differing(live, olds).filter(isOther);
+  const isOther = (name: string) => written.includes(name) && rules.differingArguments(live, news).includes(name);
+  const changed = rules.differingArguments(live, olds).filter(isOther);
   if (changed.length > 0) service.say(changedOutside(shareLabel(news.name, id), changed, live, secrets));
 }
 
@@ -422,9 +424,9 @@ async function deployedShare(
   const unseen = rules.mayLack.filter((name) => !has(seen, name));
   const shown = { ...seen, ...pick(whole ?? known, unseen) };
   const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), ...more });
-  const differing = rules.differing(outputs, known).filter((name) => has(inputs, name) || fields?.includes(name));
+  const other = rules.differingArguments(outputs, known).filter((name) => has(inputs, name) || fields?.includes(name));
   const told = { label: shareLabel(inputs.name, id), canUpdate: true, context, fields };
-  return asShown(told, { id, outputs }, known, differing);
+  return asShown(told, { id, outputs }, known, other);
 }
 
 /** Returns a share that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */

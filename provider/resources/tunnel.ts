@@ -180,7 +180,7 @@ async function createTunnel(
   const inputs = withFreeName(kind, given, isNameDerived);
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
   const body = rules.fullBody(inputs);
-  const isIdentical = (seen: WireTunnel) => rules.differing(seen, inputs).length === 0;
+  const isIdentical = (seen: WireTunnel) => rules.differingArguments(seen, inputs).length === 0;
   const created = await createOnce({ ...creation, body, isIdentical }, context);
   const { id, found } = created;
   const isOther = found && !created.isOfThisRun && !isIdentical(found);
@@ -213,12 +213,12 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
   const known = { frontdoorId: inputs.frontdoorId, rotation: inputs.rotation };
   const shown = rules.outputsOf(live, known);
   const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
-  const differences = [...rules.differing(live, inputs), ...lacking].map((key) => {
+  const differences = [...rules.differingArguments(live, inputs), ...lacking].map((key) => {
     const value = valueOf(live, key);
     return `${key} (it has ${typeof value !== "string" ? "none" : context.secrets?.includes(key) ? "[secret]" : value})`;
   });
   if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
-  return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs));
+  return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs), unwritten);
 }
 
 /** Reads a tunnel. Its values never change, so one that is DEPLOYED can be believed at once. */
@@ -265,7 +265,7 @@ async function updateTunnel(
   const { replaces } = changedInputs(olds, news, context.declared);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
-  if (await findTunnel(subject, context)) return deployedTunnel(context, id, news, olds);
+  if (await findTunnel(subject, context)) return deployedTunnel(context, id, news, olds, unwritten);
   return unfinishedTunnel(id, { ...olds, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
 }
 
@@ -291,15 +291,16 @@ const tunnelSubject = (
   status,
 });
 
+/** For a tunnel that this operation has not written. */
+const unwritten = { write: neverWritten };
+
 /** Waits until the tunnel is DEPLOYED, unless a create has waited, and reads its details. Returns a tunnel that is not ready with the reason. */
 async function deployedTunnel(
   context: Context,
   id: string,
   inputs: TunnelInputs,
   before: TunnelOutputs,
-  { waited: createWait, write }: { waited?: Waited<WireTunnel, WireTunnel> | undefined; write: LastWrite } = {
-    write: neverWritten,
-  },
+  { waited: createWait, write }: { waited?: Waited<WireTunnel, WireTunnel> | undefined; write: LastWrite },
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const goal = { want: rules.fullBody(inputs) };
@@ -320,7 +321,7 @@ async function deployedTunnel(
     const isSampleWanted = inputs.storeSampleConfig !== false;
     const subject = tunnelSubject(context.service, id, outputs);
     const made = { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
-    return asShown(told, made, inputs, rules.differing(waited.value, inputs));
+    return asShown(told, made, inputs, rules.differingArguments(waited.value, inputs));
   } catch (error) {
     return unfinishedTunnel(id, outputs, failedBy(error));
   }

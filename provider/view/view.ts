@@ -79,13 +79,10 @@ export class View<Wire extends Named> {
     const { calls } = this.parts;
     const isFirst = !this.askedNames.has(name);
     this.askedNames.add(name);
-    const shared =
-      wholeListFromMs !== undefined
-        ? this.everything(until, wholeListFromMs)
-        : isFirst
-          ? this.shared(undefined, until)
-          : undefined;
-    const listed = (await shared) ?? (await calls.listWhole([["name", name]], until));
+    let listed: Listed<Wire> | undefined;
+    if (wholeListFromMs !== undefined) listed = await this.everything(until, wholeListFromMs);
+    else if (isFirst) listed = await this.shared(undefined, until);
+    listed ??= await calls.listWhole([["name", name]], until);
     return present(calls, listed, (other) => sameSpelling(other, name), until);
   }
 
