@@ -10,8 +10,8 @@ const kind = ["dynamic-provider", "run-policy-pack"].find((name) => script.inclu
 Module.enableCompileCache(join(__dirname, "..", "..", "node_modules", ".cache", "engine-tests", kind));
 
 // Two thirds of what the Pulumi SDK loads in every process it uses only for providers that are closures, which none here is. They are
-// loaded once somebody looks into them.
-const seldomUsed = ["typescript", "@npmcli/arborist"];
+// loaded once somebody looks into them. npm itself uses the second one at once.
+const seldomUsed = script.includes("npm-cli") ? [] : ["typescript", "@npmcli/arborist"];
 const load = Module._load;
 // A process that loads the package says so, if a test wants to know.
 const loaded = process.env.FRONTDOOR_TEST_LOADED;
