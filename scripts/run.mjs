@@ -1,5 +1,4 @@
-import { delimiter, join } from "node:path";
-import { build } from "esbuild";
+import { delimiter } from "node:path";
 import { emulatorCommand, stopInOrder } from "./quickstart.mjs";
 import { setUp, setUpDependencies } from "./setup.mjs";
 import { goTool } from "./setup/engine.mjs";
@@ -9,14 +8,6 @@ const fromSource =
   (...file) =>
   () => ["-r", "ts-node/register/transpile-only", ...file];
 
-/** Bundles the file first: a bundle starts faster than the sources. */
-const bundled = (file) => async () => {
-  const outfile = join(root, "node_modules", ".cache", file.replace(/\W+/g, "-").replace(/-ts$/, ".cjs"));
-  const entryPoints = [join(root, file)];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", packages: "external", logLevel: "warning" });
-  return [outfile];
-};
-
 /** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine, those with `onTemporal` a Temporal server. */
 const programs = {
   bench: { onEngine: true, command: fromSource("bench/main.ts") },
@@ -25,7 +16,7 @@ const programs = {
   fleet: { onEngine: true, onTemporal: true, command: fromSource("fleet/lab/run.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
-  prove: { command: bundled("tests/prove/main.ts") },
+  prove: { command: fromSource("tests/prove/main.ts") },
 };
 
 const [name, ...args] = process.argv.slice(2);
