@@ -320,7 +320,7 @@ export class Refusals<Wire extends Named> {
     const { kind, label } = this.target;
     const waited = await kind.view.wait(tunnel.id, judgeOfGone(kind.clock), about(`tunnel ${tunnel.id}`, this.until));
     if (waited.now === "done") {
-      kind.ledger.freed(tunnel.id, { locationId });
+      kind.ledger.freed(tunnel.id, { locationId: locationId ?? tunnel.locationId });
       return;
     }
     const place = locationId ?? tunnel.locationId ?? "";
