@@ -52,9 +52,10 @@ export function writeText(io: Pick<Io, "pathOf">, path: string, text: string, { 
   const fresh = isForced ? `${file}.${randomBytes(6).toString("hex")}` : file;
   try {
     const previous = lstatSync(file, { throwIfNoEntry: false });
-    writeFileSync(fresh, text, { flag: "wx", mode: mode ?? 0o666 });
+    const kept = previous && mode === undefined ? previous.mode & 0o777 : undefined;
+    writeFileSync(fresh, text, { flag: "wx", mode: mode ?? kept ?? 0o666 });
     // The umask does not count for a file that was there.
-    if (previous && mode === undefined) chmodSync(fresh, previous.mode & 0o777);
+    if (kept !== undefined) chmodSync(fresh, kept);
     if (isForced) renameSync(fresh, file);
   } catch (error) {
     // Another process's file stays, a part of this one does not: it can hold a key.

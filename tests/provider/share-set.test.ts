@@ -433,14 +433,13 @@ describe("the check of a set", () => {
   });
 });
 
-describe("a set at the default of 20 requests a second", () => {
-  it.each([
-    [200, 30, 2_000],
-    [400, 50, 0],
-    [400, 50, 5_000],
-  ])(
-    "of %d shares sends at most %d lists, and is done soon after its last POST, if a share takes %d ms",
-    async (count, mostLists, ms) => {
+describe.each([
+  [200, 30],
+  [400, 50],
+])("a set of %d shares at the default of 20 requests a second", (count, mostLists) => {
+  it.each([0, 2_000, 5_000])(
+    "sends few lists, and is done soon after its last POST, if a share takes %d ms",
+    async (ms) => {
       const [world, tunnelId] = await openWithTunnel({ provisionMs: { tunnel: 0, share: ms } }, undefined, () => ({
         "frontdoor:requestsPerSecond": "20",
       }));
