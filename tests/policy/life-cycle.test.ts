@@ -283,7 +283,7 @@ describe.each(types)("the shares of a set of type %s", (type) => {
     ["have their own first", all.requireLocations, [at("loc-2", { locationId: "loc-1" })], [], places],
     ["are compared with single ones", all.keepIngressPortsUnique, [single, set({ web })], [/ingressPort is the same/]],
     ["are compared with one another", all.avoidDuplicateTargets, [twins], [alike]],
-    ["fill a tunnel", all.limitSharesPerTunnel, [set(many(50))], [], strictly],
+    ["fill a tunnel", all.limitSharesPerTunnel, [set(many(5_000))], []],
     ["count beside single ones", all.limitSharesPerTunnel, [set(many(5_000)), single], [/5001 .*\. At most 5000/]],
     ["are fewer in strict", all.limitSharesPerTunnel, [set(many(51))], [/51 shares/], strictly],
     ["hide no key beside them", all.keepSampleConfigSecret, leak, [/^project-dev: .*Stack output word holds/]],
