@@ -306,7 +306,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason, id, isAgain), { kind: ended.why });
 }
 
-/** Returns true if the service has refused the delete because the resource is gone. @throws any other error. */
+/** Returns true if the service has refused the delete because the resource is gone, "deleting" if it is being deleted. @throws any other error. */
 async function whyNotDeleted<Wire extends Named>(
   { kind, id }: Subject<Wire>,
   error: unknown,

@@ -181,9 +181,8 @@ export class Refusals<Wire extends Named> {
     // No write is sent again without a read: of the resource itself, or of the list of its tunnel for a POST.
     const own = id === undefined ? undefined : await kind.calls.get(id, this.until).catch(unread);
     if (id !== undefined && !own) return undefined;
-    const { tunnels } = kind;
-    const isShare = tunnels !== undefined;
-    if (isShare) return this.causeForShare(tunnels, own, isConflict);
+    // Only the kind of shares has tunnels.
+    if (kind.tunnels) return this.causeForShare(kind.tunnels, own, isConflict);
     if (isConflict && isAtWork(own)) return { what: "busy" };
     if (inputs) return this.causeAtLocation(inputs as TunnelInputs);
     return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
@@ -198,11 +197,9 @@ export class Refusals<Wire extends Named> {
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
     const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
-    const early = isTunnelNew
-      ? ({ what: "not shown yet" } as const)
-      : isWaiting
-        ? ({ what: "busy" } as const)
-        : undefined;
+    let early: Cause | undefined;
+    if (isTunnelNew) early = { what: "not shown yet" };
+    else if (isWaiting) early = { what: "busy" };
     if (own && early) return early;
     // A POST is sent again only after a list.
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));

@@ -34,9 +34,11 @@ export async function updateSet(
   const outputs = set.setOutputs(inputs, new Map(shares));
   const errors = ends.flatMap(([key, { error }]) => (error ? [[keyed("shares", key), error] as const] : []));
   const { unfinishedSets } = context.service;
-  // An error hook can make Pulumi repeat the write.
-  if (errors.length === 0) unfinishedSets.delete(inputs.name);
-  if (errors.length === 0) return { outputs };
+  if (errors.length === 0) {
+    // An error hook can make Pulumi repeat a write that was unfinished.
+    unfinishedSets.delete(inputs.name);
+    return { outputs };
+  }
   unfinishedSets.add(inputs.name);
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = errors.map(([path, { message }]) => `${path}: ${message}`);

@@ -222,7 +222,7 @@ export class Ledger {
     entry.end?.resolve({ error });
     if (error) return;
     entry.freedMs = this.clock.now();
-    // An error hook can make Pulumi repeat a delete that has failed: nobody waits for the failed one any more.
+    // An error hook can make Pulumi repeat a delete. Who comes after its success must not meet the error of before.
     delete entry.end;
   }
 
@@ -268,6 +268,7 @@ interface Declared {
  */
 export class Declarations {
   private readonly byName = new Map<string, Declared>();
+  /** The names, by origin: a lookup for each check must not search them all. */
   private readonly names = new Map<string, string>();
   /** The origins of resources by the name that they have in the service, and keep: not the one of check if they were adopted. */
   private readonly byNameInState = new Map<string, string>();
