@@ -11,8 +11,8 @@ import type { Acceptance, Judge } from "../view/waits";
 export interface Goal {
   /** The arguments that were sent, or that it is gone. */
   want: object | "gone";
-  /** The values before the write of the arguments that it clears: Frontdoor can put its own in their place. */
-  cleared?: object;
+  /** The values, before the write, of the arguments that it changes or clears: in place of a cleared one, Frontdoor can put its own. */
+  before?: object;
 }
 
 /** The last write of a resource, on the monotonic clock. */
@@ -67,18 +67,24 @@ export function lastWriteIn(
   return remainingMs > 0 ? { atMs: -Infinity, settlesAtMs: clock.now() + remainingMs } : neverWritten;
 }
 
-/** Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before they were cleared. */
+/**
+ * Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before the write. Of a value
+ * that is another spelling of the one before, only that exact text is the one before.
+ */
 export const lacking = (
   seen: object,
-  { want, cleared = {} }: { want: object; cleared?: object | undefined },
+  { want, before = {} }: { want: object; before?: object | undefined },
 ): string[] => [
   ...Object.keys(want).filter((name) => has(want, name) && !isShown(seen, name)),
   ...differing(seen, want),
-  ...Object.keys(cleared).filter((name) => sameSpelling(valueOf(seen, name), valueOf(cleared, name))),
+  ...Object.keys(before).filter((name) => {
+    const [shown, old] = [valueOf(seen, name), valueOf(before, name)];
+    return has(want, name) ? shown === old : sameSpelling(shown, old);
+  }),
 ];
 
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
-export function progressOf({ want, cleared }: Goal, seen: { status: string } | undefined, past: Past): Progress {
+export function progressOf({ want, before }: Goal, seen: { status: string } | undefined, past: Past): Progress {
   const { isSettled, sinceWriteMs, statusBefore, statuses } = past;
   const isNew = statusBefore === undefined || [...statuses].some((status) => status !== statusBefore);
   const status = safeText(seen?.status ?? "", 60);
@@ -98,7 +104,7 @@ export function progressOf({ want, cleared }: Goal, seen: { status: string } | u
       : { now: "wait", for: `${status}, not yet updated` };
   if (seen.status !== "DEPLOYED") return { now: "wait", for: status };
   const fields = differing(seen, want);
-  const isProved = isSettled || isNew || (sinceWriteMs >= statusLagMs && lacking(seen, { want, cleared }).length === 0);
+  const isProved = isSettled || isNew || (sinceWriteMs >= statusLagMs && lacking(seen, { want, before }).length === 0);
   if (fields.length === 0 && isProved) return { now: "done" };
   if (isSettled) return { now: "differs", fields };
   return { now: "wait", for: fields.length > 0 ? "DEPLOYED, with other values" : "DEPLOYED, as before the update" };

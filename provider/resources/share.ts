@@ -187,7 +187,8 @@ export async function createShare(
 
 /** Brings a share that was found in the service to its inputs. */
 function updateFound(context: Context, live: WireShare, inputs: ShareInputs, write = neverWritten) {
-  const known = { frontdoorId: inputs.frontdoorId, __settlesAt: settlesAtOf(context.service.clock, write) };
+  // Another spelling of an argument is as declared.
+  const known = { ...inputs, __settlesAt: settlesAtOf(context.service.clock, write) };
   return reconcile(context, live.id, rules.outputsOf(live, known), inputs);
 }
 
@@ -248,11 +249,11 @@ interface Write extends Goal {
  */
 export function planWrite(state: ShareOutputs, inputs: Planned<ShareInputs>): Write | undefined {
   const cleared = rules.clearedFields(state, inputs);
-  const put = { method: "PUT", want: rules.fullBody(inputs as ShareInputs), fields: cleared } as const;
-  if (cleared.length > 0) return { ...put, cleared: pick(state, cleared) };
-  const fields = changedFields(state, inputs);
-  if (fields.length > 0) return { method: "PATCH", want: pick(inputs, fields), fields };
-  return isFailed(state) ? put : undefined;
+  const changed = changedFields(state, inputs);
+  const before = pick(state, [...changed, ...cleared]);
+  if (cleared.length > 0 || isFailed(state))
+    return { method: "PUT", want: rules.fullBody(inputs as ShareInputs), before, fields: cleared };
+  return changed.length > 0 ? { method: "PATCH", want: pick(inputs, changed), before, fields: changed } : undefined;
 }
 
 /** Reads a share, sends the write that it needs, if any, and waits until it has taken effect. */
@@ -264,12 +265,9 @@ async function reconcile(
 ): Promise<Outcome<ShareOutputs>> {
   const { clock } = asked.service;
   const subject = shareSubject(asked.service, id, olds);
-  const planned = planWrite(olds, news);
   const askedMs = clock.now();
   const isReady = olds.status === "DEPLOYED";
-  const { live, needed } = isReady
-    ? await stillNeeded(asked, subject, planned, olds, news)
-    : await leftToDo(asked, subject, planned, news);
+  const { live, needed } = await (isReady ? stillNeeded : leftToDo)(asked, subject, olds, news);
   // The readings take no time from the write.
   const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
   if (!isReady && !isPresent(live)) return gone(id, news, live?.status);
@@ -285,13 +283,8 @@ type Look = Promise<{ live?: WireShare | undefined; needed: Write | undefined }>
  * Reads a share that is ready. It needs the planned write, unless a reading that is the truth shows what that wants: somebody has done it, or a
  * run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
  */
-async function stillNeeded(
-  context: Context,
-  subject: Subject<WireShare>,
-  planned: Write | undefined,
-  olds: ShareOutputs,
-  news: ShareInputs,
-): Look {
+async function stillNeeded(context: Context, subject: Subject<WireShare>, olds: ShareOutputs, news: ShareInputs): Look {
+  const planned = planWrite(olds, news);
   if (!planned) return { needed: undefined };
   const { kind, id, lastWrite } = subject;
   // What is asked for from then on is the truth, not what is answered.
@@ -309,17 +302,12 @@ async function stillNeeded(
 }
 
 /** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
-async function leftToDo(
-  context: Context,
-  subject: Subject<WireShare>,
-  planned: Write | undefined,
-  news: ShareInputs,
-): Look {
+async function leftToDo(context: Context, subject: Subject<WireShare>, olds: ShareOutputs, news: ShareInputs): Look {
   const live = await find(subject, context);
   if (!live) return { needed: undefined };
-  if (isFailed(live)) return { live, needed: { method: "PUT", want: rules.fullBody(news), fields: [] } };
+  const planned = planWrite({ ...olds, status: live.status }, news);
   const missing = planned ? lacking(live, planned) : [];
-  if (planned?.cleared && missing.length > 0) return { live, needed: planned };
+  if (planned?.method === "PUT" && (isFailed(live) || missing.length > 0)) return { live, needed: planned };
   const fields = [...new Set([...missing, ...rules.differingArguments(live, news)])];
   return { live, needed: fields.length > 0 ? { method: "PATCH", want: pick(news, fields), fields } : undefined };
 }
@@ -367,7 +355,7 @@ function sendWrite(context: Context, subject: Subject<WireShare>, write: Write, 
   const on = [...new Set([...tunnelIds, inputs.ipsecTunnelId])];
   const send = (onSend: () => void) => kind.calls.write(write.method, id, write.want, context, onSend);
   // A list entry can lack a field that the share has.
-  const update = { goal: write, send, isById: write.cleared !== undefined };
+  const update = { goal: write, send, isById: write.method === "PUT" };
   return updateOnce({ ...subject, label: shareLabel(inputs.name, id), tunnelIds: on, inputs }, update, facts, context);
 }
 

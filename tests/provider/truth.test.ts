@@ -5,7 +5,7 @@ import { VirtualClock } from "../harness/virtual-clock";
 import { shareInputs } from "../harness/world";
 
 const goal: Goal = { want: { target: "new.internal:1" } };
-const clearing: Goal = { want: { target: "new.internal:1" }, cleared: { locationId: "loc-2" } };
+const clearing: Goal = { want: { target: "new.internal:1" }, before: { locationId: "loc-2" } };
 const gone: Goal = { want: "gone" };
 const shown = (status: string, fields: object = { target: "new.internal:1" }) => ({ status, ...fields });
 const old = { target: "old.internal:1" };
@@ -87,22 +87,28 @@ describe("the write of a share", () => {
   const inputs = shareInputs("tnl-1");
   const located: ShareInputs = { ...inputs, locationId: "loc-2" };
   const state = (of: ShareInputs, status: string): ShareOutputs => ({ ...of, status, __set: rules.setBy(of) });
-  const put = { method: "PUT", want: rules.fullBody(inputs), fields: [] };
+  const put = { method: "PUT", want: rules.fullBody(inputs), before: {}, fields: [] };
 
   it.each([
     [
       "an argument is changed",
       state(inputs, "DEPLOYED"),
       { ...inputs, target: "b:1" },
-      { method: "PATCH", want: { target: "b:1" }, fields: ["target"] },
+      { method: "PATCH", want: { target: "b:1" }, before: { target: inputs.target }, fields: ["target"] },
     ],
     [
       "an argument is removed",
       state(located, "DEPLOYED"),
       inputs,
-      { ...put, fields: ["locationId"], cleared: { locationId: "loc-2" } },
+      { ...put, fields: ["locationId"], before: { locationId: "loc-2" } },
     ],
     ["the share failed", state(inputs, "ERROR"), inputs, put],
+    [
+      "the share failed, and an argument is changed",
+      state(inputs, "ERROR"),
+      { ...inputs, target: "b:1" },
+      { ...put, want: { ...put.want, target: "b:1" }, before: { target: inputs.target } },
+    ],
     ["nothing is changed", state(inputs, "DEPLOYED"), inputs, undefined],
     ["nothing is changed, and it is unfinished", state(inputs, "NEW"), inputs, undefined],
   ] as const)("if %s", (_what, olds, news, write) => {

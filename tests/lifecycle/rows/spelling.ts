@@ -133,6 +133,27 @@ export const spelling: Row[] = [
     ],
   })),
   {
+    name: "a change of letter case alone is one PATCH, and an edit that somebody has made is none",
+    steps: [
+      made,
+      {
+        does: "up",
+        program: { ...program, shares: { web: { ...share, envZId: "eNV-1" } } },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"envZId":"eNV-1"}'],
+          kept: { ...kept, web: { ...kept.web, envZId: "eNV-1" } },
+        },
+      },
+      {
+        does: "up",
+        program,
+        before: (service, id) => service.patchShare(id("web"), { envZId: "Env-1" }),
+        sees: { effects: ["update web"], kept },
+      },
+    ],
+  },
+  {
     name: "another spelling hides no change that somebody makes, and an optional field is cleared once",
     settings: { spellings: { locationId: "upper", name: "upper" } },
     steps: [
