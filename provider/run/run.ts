@@ -41,8 +41,10 @@ interface Tracked {
   place: Place;
   /** Set for a tunnel that this run replaces, and for a share that leaves with its tunnel. */
   order?: ReplaceOrder;
-  /** The end of the move or the delete, for which others wait. */
+  /** The end of the move or the delete that is to come, for which others wait. */
   end?: End;
+  /** The error of the last move or delete. */
+  error?: Error | undefined;
   /** True while Pulumi moves or deletes it. */
   isUnderWay?: boolean;
   /** The id whose move or delete it waits for. */
@@ -97,6 +99,8 @@ export class Ledger {
   ): Promise<Result> {
     const entry = this.entryOf(id);
     if (!isPending(entry.fate)) return work();
+    // An error hook can make Pulumi repeat a delete that has failed.
+    entry.end ??= new End();
     entry.isUnderWay = true;
     let error: Error | undefined;
     try {
@@ -124,8 +128,8 @@ export class Ledger {
    */
   async awaitFreed(id: string, until: Until, by?: string): Promise<Error | undefined> {
     const { clock } = this;
-    const { end, place } = this.entries.get(id) ?? {};
-    if (!end) return undefined;
+    const { end, error, place } = this.entries.get(id) ?? {};
+    if (!end) return error;
     for (let next: string | undefined = id; next !== undefined; next = this.entries.get(next)?.waitsFor)
       if (next === by) return new Error("the two changes wait for each other");
     if (by !== undefined) this.entryOf(by).waitsFor = id;
@@ -220,10 +224,9 @@ export class Ledger {
   private ended(id: string, error?: Error): void {
     const entry = this.enter("ended", id);
     entry.end?.resolve({ error });
-    if (error) return;
-    entry.freedMs = this.clock.now();
-    // An error hook can make Pulumi repeat a delete. Who comes after its success must not meet the error of before.
     delete entry.end;
+    entry.error = error;
+    if (!error) entry.freedMs = this.clock.now();
   }
 
   /** Applies the table to an event about an id. */

@@ -211,6 +211,15 @@ describe("replaced tunnel", () => {
       expect(world.writes()).toEqual([]);
     });
 
+    it("is created after a delete that an error hook repeats while the create waits", async () => {
+      world.emulator.faults.answerNext({ method: "DELETE", path: /shares/, status: 403 });
+      await expect(remove(web)).rejects.toThrow(/403/);
+      const [, created] = await Promise.all([remove(web), create()]);
+      expect(created.unfinished).toBeUndefined();
+      const deletion = `DELETE /ipsec-shares/${web.id}`;
+      expect(kinds()).toEqual([deletion, deletion, "POST /ipsec-shares"]);
+    });
+
     it("is created after the delete, although it was adopted and has another name in the service", async () => {
       const renamed = { ...elsewhere, name: "renamed" };
       await world.shareDiff(web.outputs, { ...renamed, ipsecTunnelId: UNKNOWN } as never, web.id);
