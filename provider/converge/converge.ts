@@ -155,10 +155,7 @@ function afterLost<Wire extends Named>(
   { deadlineMs }: Context,
 ): void {
   facts.failed("lost", error);
-  // The service says that it will do nothing for so long.
-  const pauseMs = remainingMs();
-  if (isRepeated || clock.now() + pauseMs >= deadlineMs) throw error;
-  facts.write = { ...facts.write, settlesAtMs: facts.write.settlesAtMs + pauseMs };
+  if (isRepeated || clock.now() + remainingMs() >= deadlineMs) throw error;
 }
 
 /** True if a POST may be refused because of what an earlier one has created, and that lists can still lack: then waits until they show it. */

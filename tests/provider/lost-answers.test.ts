@@ -90,6 +90,15 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     expect(writes).toEqual(Array(patches).fill(patched));
   });
 
+  it("but soon after a long pause that its lost answer asks for", async () => {
+    const startedMs = world.clock.now();
+    const { writes } = await update(() => {
+      answers({ headers: { "retry-after": "300" } });
+    });
+    expect(writes).toEqual([patched, patched]);
+    expect(world.clock.now() - startedMs).toBeLessThan(330_000);
+  });
+
   it("and one that was limited and is then refused for good leaves the state as it was", async () => {
     const { id, outputs, inputs } = await deployed();
     for (const status of [429, 422])
