@@ -124,8 +124,8 @@ export const detailUnread = (label: string, reason: string, output: string): str
   `${label}: ${reason}. The tunnel is ready, but its output \`${output}\` is not updated. Run \`pulumi refresh\` to read it again. [tunnel-config-unread]`;
 
 /** Names a refresh, because the tunnel of the share can also be gone. */
-export const shareGone = (label: string, reason: string): string =>
-  `${label}: ${reason}. The resource is in the state. Run \`pulumi up --refresh\` to create the share again. [share-gone]`;
+export const resourceGone = (label: string, reason: string, noun: string, code: string): string =>
+  `${label}: ${reason}. The resource is in the state. Run \`pulumi up --refresh\` to create the ${noun} again. [${code}]`;
 
 /** `repair` is the effect of the next run, such as "send the share again". */
 export const unfinishedResource = (label: string, reason: string, repair: string, code: string): string =>

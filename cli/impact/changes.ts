@@ -3,7 +3,7 @@ import { resourceTypes } from "../../provider/fields/resource-types";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
-import { planWrite } from "../../provider/resources/share";
+import { shares } from "../../provider/resources/share";
 import {
   type DeclaredShares,
   declaredShares,
@@ -316,9 +316,9 @@ function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = 
 /** The write of an update. It is certain if one of its fields has a known value. */
 function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): PlannedRequest {
   const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
-  const write = planWrite(olds, news);
+  const write = shares.plan(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;
-  if (write) return write.fields.some(isKnown) ? certain(write.method) : possible(write.method);
+  if (write) return Object.keys(write.before).some(isKnown) ? certain(write.method) : possible(write.method);
   const isHidden = Object.values(inputs).includes(secretText);
   return olds.status !== "DEPLOYED" || isHidden ? possible("PATCH") : certain("none");
 }

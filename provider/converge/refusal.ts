@@ -2,8 +2,6 @@ import type { Collection } from "../api/collection";
 import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
 import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
-import type { ShareInputs } from "../fields/share";
-import type { TunnelInputs } from "../fields/tunnel";
 import { sameSpelling } from "../fields/values";
 import {
   placePending,
@@ -82,6 +80,15 @@ export function saysOf(error: unknown, destination: RegExp | undefined): Says | 
   return destination.test(property) ? "wrong destination" : undefined;
 }
 
+/** The arguments that another resource can be in the way of. */
+interface Wanted {
+  name: string;
+  frontdoorId: string;
+  ipsecTunnelId?: string;
+  ingressPort?: number;
+  locationId?: string | undefined;
+}
+
 /** What a write is for. */
 export interface WriteTarget<Wire extends Named> {
   kind: Kind<Wire>;
@@ -92,7 +99,7 @@ export interface WriteTarget<Wire extends Named> {
   /** The tunnels that a share is on now and will be on, the new one last: a tunnel may accept one change at a time. */
   tunnelIds?: string[];
   /** What the resource is to be: another one can have its port or its location. Undefined for a delete. */
-  inputs?: ShareInputs | TunnelInputs;
+  inputs?: Wanted;
   /** For the delete of a tunnel: the front door of the shares that use it. */
   usersOn?: FrontDoor;
 }
@@ -184,7 +191,7 @@ export class Refusals<Wire extends Named> {
     // Only the kind of shares has tunnels.
     if (kind.tunnels) return this.causeForShare(kind.tunnels, own, isConflict);
     if (isConflict && isAtWork(own)) return { what: "busy" };
-    if (inputs) return this.causeAtLocation(inputs as TunnelInputs);
+    if (inputs) return this.causeAtLocation(inputs);
     return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
   }
 
@@ -212,23 +219,25 @@ export class Refusals<Wire extends Named> {
     const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
     const on = await Promise.all(tunnelIds.map(read));
     if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return { what: "busy" };
-    return inputs && "ingressPort" in inputs ? this.causeAtPort(inputs, tunnels, on.at(-1), entries) : undefined;
+    return inputs && this.causeAtPort(inputs, tunnels, on.at(-1), entries);
   }
 
   private causeAtPort(
-    inputs: ShareInputs,
+    inputs: Wanted,
     tunnels: Kind<WireTunnel>,
     tunnel: WireTunnel | "missing" | undefined,
     entries: Entry[] = [],
   ): Cause | undefined {
     const { kind, id, label } = this.target;
-    const { frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
+    const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
+    if (tunnelId === undefined) return undefined;
     const status = typeof tunnel === "object" ? tunnel.status : tunnel;
     if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
       const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isCreate: id === undefined };
       const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
       return { what: "tunnel gone", message };
     }
+    if (ingressPort === undefined) return undefined;
     const hasPort = (share: Entry) => share.ingressPort === ingressPort && sameSpelling(share.ipsecTunnelId, tunnelId);
     const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
     const named = propertyIn(this.error);
@@ -237,7 +246,7 @@ export class Refusals<Wire extends Named> {
     const freed = holder ? { id: holder.id, tunnelId } : { tunnelId, ingressPort };
     if (ledger.hasJustFreed(freed)) return { what: "not shown yet" };
     if (!holder) return undefined;
-    const message = portInUse(label, inputs, this.holderOf(holder, inputs.name), this.words);
+    const message = portInUse(label, { ipsecTunnelId: tunnelId, ingressPort }, this.holderOf(holder, name), this.words);
     if (!ledger.isLeaving(holder.id)) return { what: "holder stays", message };
     const awaitGone = async () => {
       if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
@@ -245,7 +254,7 @@ export class Refusals<Wire extends Named> {
     return { what: "holder leaves", awaitGone };
   }
 
-  private async causeAtLocation({ locationId, name }: TunnelInputs): Promise<Cause | undefined> {
+  private async causeAtLocation({ locationId, name }: Wanted): Promise<Cause | undefined> {
     const { kind, label } = this.target;
     const { ledger, declarations } = kind;
     // A pause that the service asks for can make the read last long.

@@ -1,6 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
+import { defined } from "../fields/field";
 import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
@@ -52,7 +53,7 @@ export function withFreeName<Inputs extends Adopting>(
   return { ...inputs, name: second };
 }
 
-interface Adopting {
+export interface Adopting {
   adopt?: string | undefined;
   name: string;
   frontdoorId: string;
@@ -107,6 +108,14 @@ async function findAdopted<Wire extends Named>(
   if (declared && (declared.isInState || records.under(name)?.origin === declared.origin)) return undefined;
   throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
 }
+
+/** Returns what a resource has that another one can need. */
+export const placeOf = ({
+  name,
+  ipsecTunnelId: tunnelId,
+  ...place
+}: { name: string; ipsecTunnelId?: string } & Pick<Place, "ingressPort" | "locationId">): Place & { name: string } =>
+  defined({ name, tunnelId, ingressPort: place.ingressPort, locationId: place.locationId }) as Place & { name: string };
 
 /**
  * Deletes a resource and waits until it is gone. An id that this run owns is skipped with a message: another resource of the program has it.

@@ -52,9 +52,8 @@ function wholeName(origin: string): string {
 
 const beforeHash = (cleaned: string) => cleaned.slice(0, longestName - hashLength - 1).replace(/-$/, "");
 
+/** Names a resource in messages. One without an id is not created yet. */
 export const labelled = (what: string) => (name: string, id?: string) =>
   `${what} "${name}"${id === undefined ? "" : ` (${id})`}`;
 
-/** Name a resource in messages. One without an id is not created yet. */
 export const tunnelLabel = labelled("IPsec tunnel");
-export const shareLabel = labelled("IPsec share");

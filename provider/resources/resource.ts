@@ -8,7 +8,7 @@ import type { Context, FrontDoor, Kind, Service } from "../run/service";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
 
 /** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */
-interface Type<Outputs extends Known> extends Checkable {
+export interface Type<Outputs extends Known> extends Checkable {
   /** The words for it in messages, such as "IPsec tunnel". */
   words: string;
   kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "records">;

@@ -27,7 +27,7 @@ import { portTwice } from "../messages";
 import type { FrontDoor, Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
 import { derivedName, originInSet } from "./names";
-import { knownOutputs } from "./share-location";
+import { knownOutputs } from "./share";
 
 /** A share of a set as declared, after check. `retain` keeps the share in the service when its key is removed. */
 export type DeclaredShare = ShareInputs & Notes & { retain?: boolean | undefined };

@@ -6,7 +6,7 @@ import type { ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
-import { compareShare, createShare, deleteShare, updateShare } from "./share";
+import { compareShare, deleteShare, shares as single } from "./share";
 import * as set from "./share-set-inputs";
 import type { DeclaredShare, StateShare } from "./share-set-inputs";
 
@@ -158,7 +158,7 @@ class SetUpdate {
       },
       error: unfinished,
     });
-    const create = async () => outcomeWith(await createShare(declared, isNameDerived(declared), context));
+    const create = async () => outcomeWith(await single.create(context, declared, isNameDerived(declared)));
     if (!share) return create;
     const { id, outputs } = share;
     const news = withServiceName(outputs, declared);
@@ -172,7 +172,7 @@ class SetUpdate {
       };
     // The set owns a share whose key stays, even if its update fails.
     this.kind.ledger.own(id);
-    return async () => outcomeWith(changes ? await updateShare(id, outputs, news, context) : share);
+    return async () => outcomeWith(changes ? await single.update(context, id, outputs, news) : share);
   }
 
   /** Deletes the share of a removed key, unless the state says to retain it. */
@@ -191,7 +191,7 @@ class SetUpdate {
    */
   private async delete({ id, outputs }: StateShare): Promise<KeyOutcome> {
     try {
-      await deleteShare(id, outputs, this.context);
+      await deleteShare(this.context, id, outputs);
       return {};
     } catch (error) {
       if (!canHaveDeleted(error)) throw error;

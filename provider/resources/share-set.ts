@@ -25,7 +25,7 @@ import {
   valueDiffers,
 } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, deleteShare, noChange, planWrite, readShare, shareTimeouts, wasReplaced } from "./share";
+import { compareShare, deleteShare, noChange, shares as single, shareTimeouts, wasReplaced } from "./share";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { portHolders, refuseCycle, updateSet } from "./share-set-update";
@@ -157,7 +157,7 @@ function previewSet(
   const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
     if (!before) return share !== UNKNOWN && share.adopt !== undefined ? "adopt" : "POST";
-    return share === UNKNOWN ? undefined : planWrite(before, withServiceName(before, share))?.method;
+    return share === UNKNOWN ? undefined : single.plan(before, withServiceName(before, share))?.method;
   });
   const deletes = [...inState].map(([key, { outputs }]) => (declared.has(key) || outputs.__retain ? "" : "DELETE"));
   const countOf = (method: string) => [...writes, ...deletes].filter((each) => each === method).length;
@@ -183,7 +183,7 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
   const read = await Promise.all(
     [...known].map(async ([key, { id, outputs }]) => {
       const { __defaults, __derivedName, __retain } = outputs;
-      const now = await readShare(id, outputs, context);
+      const now = await single.read(context, id, outputs);
       return now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __retain } }] as const] : [];
     }),
   );
@@ -237,7 +237,7 @@ async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void>
   if (context.service.unfinishedSets.has(olds.name))
     throw failed(setReplacedLater(set.setLabel(olds), olds.frontdoorId));
   const shares = [...set.sharesIn(olds).values()];
-  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(id, outputs, context)));
+  const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(context, id, outputs)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
   if (first)
     throw more.length === 0 || isSeenElsewhere(first) ? first : failed(setNotDeleted(first.message, more.length));

@@ -20,7 +20,7 @@ function codesIn(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`'])/g);
   const given = text.matchAll(/(?:unfinishedResource|refused|withCode)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
-  const ofKinds = text.matchAll(/(?:ended|incomplete): "([a-z]+(?:-[a-z]+)+)"/g);
+  const ofKinds = text.matchAll(/(?:ended|incomplete|gone): "([a-z]+(?:-[a-z]+)+)"/g);
   return [...ends, ...given, ...ofKinds].map(([, code = ""]) => code);
 }
 
@@ -121,7 +121,7 @@ const texts: Record<
   tunnelInUse: messages.tunnelInUse(label, many),
   pendingDelete: messages.pendingDelete(label, "shr-9", reason),
   deadline: messages.deadline(label, reason, true),
-  shareGone: messages.shareGone(label, reason),
+  resourceGone: messages.resourceGone(label, reason, "share", "share-gone"),
   tokenExpired: messages.tokenExpired("frontdoor:token", 0),
   unfinishedResource: messages.unfinishedResource(label, reason, "send the share again", "share-error"),
   connectionDown: messages.connectionDown(label, reason),

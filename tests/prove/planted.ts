@@ -59,8 +59,8 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "an id is dropped on timeout",
-    "resources/share.ts",
-    'return unfinishedShare(id, inputs, waited.last?.status ?? "NEW", waited, more());',
+    "resources/updatable.ts",
+    'return this.unfinished(id, inputs, waited.last?.status ?? "NEW", waited, { __settlesAt });',
     "throw new Error(waited.reason);",
   ),
   bug(
@@ -71,9 +71,9 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "a refresh forgets a share in ERROR",
-    "resources/share.ts",
-    "return wire && rules.outputsOf(wire, olds);",
-    'return wire?.status === "ERROR" ? undefined : wire && rules.outputsOf(wire, olds);',
+    "resources/updatable.ts",
+    "return wire && rules.outputsOf(wire, state);",
+    'return wire?.status === "ERROR" ? undefined : wire && rules.outputsOf(wire, state);',
   ),
   bug(
     "a set forgets a share that is not ready",
@@ -85,8 +85,8 @@ export const planted: readonly Planted[] = [
   bug(
     "the share of a removed key stays at the service",
     "resources/share-set-update.ts",
-    "      await deleteShare(id, outputs, this.context);",
-    "      if (id.length === 0) await deleteShare(id, outputs, this.context);",
+    "      await deleteShare(this.context, id, outputs);",
+    "      if (id.length === 0) await deleteShare(this.context, id, outputs);",
     { only: "sets" },
   ),
   bug(
@@ -105,9 +105,9 @@ export const planted: readonly Planted[] = [
   ),
   bug(
     "the line of a preview lacks a field that the PATCH has",
-    "resources/share.ts",
-    'const request = `${write.method} ${without}${fields.join(", ")}`.trim();',
-    'const request = `${write.method} ${without}${fields.slice(1).join(", ")}`.trim();',
+    "resources/updatable.ts",
+    "[...Object.keys(write.want), ...following]",
+    "[...Object.keys(write.want).slice(1), ...following]",
     { only: "options" },
   ),
   bug(
@@ -128,8 +128,8 @@ export const planted: readonly Planted[] = [
       },
       {
         file: "provider/resources/share.ts",
-        from: "return `${request}; Frontdoor recreates the share`;",
-        to: "return `${request} ${String(news.target)}; Frontdoor recreates the share`;",
+        from: "return requests && `${requests}; Frontdoor recreates the share`;",
+        to: "return requests && `${requests} ${String(inputs.target)}; Frontdoor recreates the share`;",
       },
     ],
   },

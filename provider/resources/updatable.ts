@@ -1,0 +1,411 @@
+import { isFailed, isPresent, type Named } from "../api/wire";
+import { Facts, find, type Subject, updateOnce } from "../converge/converge";
+import { createOnce } from "../converge/create";
+import { type Goal, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
+import { defined, has, pick, type Planned } from "../fields/field";
+import type { Known } from "../fields/rules";
+import {
+  checkedName,
+  type Comparison,
+  type Diff,
+  type Lifecycle,
+  type Notes,
+  type Outcome,
+} from "../lifecycle/lifecycle";
+import {
+  changedOutside,
+  pendingDelete,
+  replacementNeeded,
+  replaceRequests,
+  resourceGone,
+  statusPrefix,
+} from "../messages";
+import type { Context, FrontDoor, Kind, Service } from "../run/service";
+import {
+  type Adopting,
+  claimIdInState,
+  deleteUnlessOwned,
+  findExisting,
+  keepName,
+  placeOf,
+  withFreeName,
+} from "./adopt";
+import { labelled } from "./names";
+import { asShown, failedBy, fromTable, notReady, type Type, type Unready } from "./resource";
+
+/** The arguments that each of these resources has. */
+interface Arguments extends Adopting {
+  ipsecTunnelId?: string;
+}
+
+/** What each state has besides the arguments. */
+type State = Known & Arguments & { status: string };
+
+/** A resource that Frontdoor changes in place: by PATCH, and by PUT after a failure or to clear an argument. */
+interface UpdatableType<Wire extends Named, Inputs, Outputs extends State> extends Type<Outputs> {
+  kind: (frontDoor: FrontDoor) => Kind<Wire>;
+  codes: { ended: string; incomplete: string; gone: string };
+  /** Returns arguments that Frontdoor does not change by itself after this update, and that the program does not give. */
+  following?: (context: Context, id: string, before: Outputs, inputs: Inputs) => Promise<Partial<Inputs>>;
+}
+
+/** A PUT or PATCH: its goal, of which `want` is the body. */
+export interface Write extends Goal {
+  method: "PUT" | "PATCH";
+  want: object;
+  before: object;
+}
+
+/** An update: from what the state has to what the program declares. */
+interface Update<Wire extends Named, Inputs, Outputs> {
+  subject: Subject<Wire>;
+  state: Outputs;
+  inputs: Inputs;
+}
+
+/** What a reading has shown before a write, and the write that is needed. */
+interface Look<Wire> {
+  live?: Wire | undefined;
+  needed?: Write | undefined;
+}
+
+/** The lifecycle of a resource that Frontdoor changes in place, from its table. */
+export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs extends State> {
+  readonly label: (name: string, id?: string) => string;
+
+  constructor(private readonly type: UpdatableType<Wire, Inputs, Outputs>) {
+    this.label = labelled(type.words);
+  }
+
+  lifecycle(service: Service): Lifecycle<Inputs, Outputs> {
+    return {
+      ...fromTable<Inputs, Outputs>(service, this.type),
+      diff: (id, state, inputs, context) => this.compare(context, id, state, inputs),
+      preview: (_id, state, inputs, diff) => Promise.resolve(this.preview(state, inputs, diff)),
+      create: (inputs, isNameDerived, context) => this.create(context, inputs, isNameDerived),
+      read: (id, state, context) => this.read(context, id, state),
+      update: (id, state, inputs, context) => this.update(context, id, state, inputs),
+      delete: (id, state, context) => this.delete(context, id, state),
+    };
+  }
+
+  /**
+   * Compares a resource with the program, and records that the state has the id. `replacing` are arguments that replace it besides those of the
+   * table. Reads only if the state says that the resource is gone. @throws FrontdoorError.
+   */
+  async compare(
+    context: Context,
+    id: string,
+    state: Outputs,
+    inputs: Planned<Inputs> & Notes,
+    replacing: readonly string[] = [],
+  ): Promise<Comparison> {
+    const { rules } = this.type;
+    const kind = this.kindOf(context, state);
+    const declared = kind.declarations.named(checkedName(inputs));
+    if (declared) claimIdInState(kind, id, declared.origin);
+    const replaces = [...this.fixed(state, inputs), ...replacing];
+    // If the state says that the resource is gone, a read decides.
+    if (!isPresent(state) && !isPresent(await kind.calls.get(id, context))) replaces.push("status");
+    if (declared && replaces.length === 0 && inputs.name === state.name) keepName(kind, id, state, declared.origin);
+    const isDifferent = this.changed(state, inputs).length > 0 || rules.clearedFields(state, inputs).length > 0;
+    const isReady = state.status === "DEPLOYED";
+    const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(state, inputs) || !isReady;
+    return {
+      changes,
+      isOfInputs: isDifferent && replaces.length === 0 && isReady && state.__set !== undefined,
+      replaces,
+      deleteBeforeReplace: rules.changedFields(state, inputs, "create first").length === 0,
+      isConfirmed: !changes && declared !== undefined,
+    };
+  }
+
+  /** Returns the arguments that differ and that Frontdoor cannot change. */
+  private fixed(state: Outputs, inputs: Planned<Inputs>): string[] {
+    return this.type.rules.changedFields(state, inputs, "delete first", "create first");
+  }
+
+  private changed(state: Outputs, inputs: Planned<Inputs>): string[] {
+    return this.type.rules.changedFields(state, inputs, "update");
+  }
+
+  /**
+   * Plans the write from what state and program say, without a reading: the table "An update, step by step" of docs/how-it-works.md. Undefined:
+   * no argument has changed. A preview can give inputs that are not known yet.
+   */
+  plan(state: Outputs, inputs: Planned<Inputs>): Write | undefined {
+    const { rules } = this.type;
+    const cleared = rules.clearedFields(state, inputs);
+    const changed = this.changed(state, inputs);
+    const before = pick(state, [...changed, ...cleared]);
+    if (cleared.length > 0 || isFailed(state)) return { method: "PUT", want: rules.fullBody(inputs as Inputs), before };
+    return changed.length > 0 ? { method: "PATCH", want: pick(inputs, changed), before } : undefined;
+  }
+
+  /** Returns the requests that a preview shows. `following` are arguments that the update also changes. */
+  preview(state: Outputs, inputs: Planned<Inputs>, diff: Diff, following: string[] = []): string | undefined {
+    if (diff.replaces.length > 0) return `${statusPrefix(diff, state)}${replaceRequests(diff)}`;
+    const write = this.plan(state, inputs);
+    if (write?.method !== "PUT") return write && `PATCH ${[...Object.keys(write.want), ...following].join(", ")}`;
+    const cleared = this.type.rules.clearedFields(state, inputs);
+    return cleared.length > 0 ? `PUT without ${cleared.join(", ")}` : "PUT";
+  }
+
+  /** Creates or adopts a resource and waits until it is DEPLOYED. @throws FrontdoorError if there is no resource to save. */
+  async create(context: Context, given: Inputs, isNameDerived: boolean): Promise<Outcome<Outputs>> {
+    const { rules } = this.type;
+    const kind = this.kindOf(context, given);
+    const creation = { kind, label: this.label(given.name), inputs: given, isNameDerived };
+    const existing = await findExisting(creation, context);
+    if (existing) {
+      const { live, inputs } = existing;
+      return this.reconcile(context, live.id, this.stateOf(live, inputs), inputs);
+    }
+    const inputs = withFreeName(kind, given, isNameDerived);
+    await this.awaitPending(context, inputs);
+    const sent = rules.fullBody(inputs);
+    const isIdentical = (entry: Wire) =>
+      rules.differingArguments(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
+    const of = { ...creation, label: this.label(inputs.name), inputs, tunnelIds: tunnelsOf(inputs) };
+    const created = await createOnce({ ...of, body: sent, isIdentical }, context);
+    const { id, found } = created;
+    const __settlesAt = settlesAtOf(kind.clock, created.write);
+    if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
+      const state = { ...this.stateOf(found, inputs), __settlesAt };
+      // The id must reach the state, whatever fails from here on.
+      return this.reconcile(context, id, state, inputs).catch((error: unknown) => ({
+        ...this.unfinished(id, inputs, "NEW", failedBy(error)),
+        outputs: { ...state, status: "NEW" },
+      }));
+    }
+    const judge = judgeOf<Wire>(kind.clock, { want: sent }, created.write);
+    const waited = created.waited ?? (await kind.view.wait(id, judge, context));
+    if (waited.now === "done") return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
+    return this.unfinished(id, inputs, waited.last?.status ?? "NEW", waited, { __settlesAt });
+  }
+
+  /** Returns the state of a resource that was found in Frontdoor. Another spelling of an argument is as declared. */
+  private stateOf(live: Wire, inputs: Inputs): Outputs {
+    return this.type.rules.outputsOf(live, { ...inputs, __set: this.type.rules.setBy(inputs) });
+  }
+
+  /** Waits for the resources that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
+  private async awaitPending(context: Context, inputs: Inputs): Promise<void> {
+    const { ledger } = this.kindOf(context, inputs);
+    for (const id of ledger.pendingAt(placeOf(inputs))) {
+      const error = await ledger.awaitFreed(id, context);
+      if (error) throw failed(pendingDelete(this.label(inputs.name), id, asReason(error.message)));
+    }
+  }
+
+  /** Returns the resource as Frontdoor shows it, or undefined if Frontdoor has proved that it is gone. @throws FrontdoorError. */
+  async read(context: Context, id: string, state: Outputs): Promise<Outputs | undefined> {
+    const { rules } = this.type;
+    const subject = this.subject(context, id, state);
+    const isReady = state.status === "DEPLOYED";
+    // A list can lag behind reads by id, so one that differs from the state proves nothing.
+    const listed = isReady ? await subject.kind.view.entry(id, context) : undefined;
+    const isAsBefore =
+      listed?.status === "DEPLOYED" &&
+      !rules.isPartial(listed, state) &&
+      rules.differingArguments(listed, state).length === 0;
+    // Of an unfinished resource nobody knows what was sent.
+    const sent = isReady ? rules.fullBody(state) : undefined;
+    const wire = isAsBefore ? listed : await find(subject, context, sent);
+    return wire && rules.outputsOf(wire, state);
+  }
+
+  /** Updates a resource in place and waits until it is DEPLOYED. @throws FrontdoorError of a refusal. */
+  async update(context: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
+    const { ledger } = this.kindOf(context, state);
+    // A share that moves is owned only after its move, because its old tunnel waits for the move.
+    ledger.own(id);
+    return ledger.freeing(
+      id,
+      () => this.reconcile(context, id, state, inputs),
+      ({ unfinished }) => unfinished,
+    );
+  }
+
+  /** Reads a resource, sends the write that it needs, if any, and waits until it has taken effect. */
+  private async reconcile(asked: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
+    const { clock } = asked.service;
+    const subject = this.subject(asked, id, state);
+    const fixed = this.fixed(state, inputs);
+    if (fixed.length > 0) throw failed(replacementNeeded(subject.label, fixed));
+    const update = { subject, state, inputs };
+    const askedMs = clock.now();
+    const isReady = state.status === "DEPLOYED";
+    const { live, needed } = await (isReady ? this.stillNeeded(asked, update) : this.leftToDo(asked, update));
+    // The readings take no time from the write.
+    const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
+    if (!isReady && !isPresent(live)) return this.gone(id, inputs, live?.status);
+    const following = needed && (await this.type.following?.(context, id, { ...state, ...live }, inputs));
+    const write = needed && { ...needed, want: { ...needed.want, ...following } };
+    const status = live?.status ?? state.status;
+    return this.carryOut(context, { ...update, subject: { ...subject, status } }, write);
+  }
+
+  /**
+   * Reads a resource that is ready. It needs the planned write, unless a reading that is the truth shows what that wants: somebody has done it,
+   * or a run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
+   */
+  private async stillNeeded(context: Context, update: Update<Wire, Inputs, Outputs>): Promise<Look<Wire>> {
+    const { subject, state, inputs } = update;
+    const planned = this.plan(state, inputs);
+    if (!planned) return {};
+    const { kind, id, lastWrite } = subject;
+    // What is asked for from then on is the truth, not what is answered.
+    const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
+    const listed = await kind.view.entry(id, context);
+    const isEnough = listed !== undefined && this.type.rules.differingArguments(listed, planned.want).length > 0;
+    const live = isEnough ? listed : await kind.calls.get(id, context);
+    const isShown = live !== undefined && lacking(live, planned).length === 0;
+    // An early reading that shows it can be a replica of before an edit that is reverted.
+    const proof = isTruth || !isShown ? live : await find(subject, context);
+    if (!proof || (!isTruth && !isShown)) return { live, needed: planned };
+    if (lacking(proof, planned).length === 0 && !isFailed(proof)) return { live: proof };
+    this.reportOthers(context, update, proof, planned);
+    return { live: proof, needed: planned };
+  }
+
+  /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a ready resource has the last ones. */
+  private reportOthers(
+    { service, secrets }: Context,
+    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+    live: Wire,
+    write: Write,
+  ): void {
+    const { differingArguments } = this.type.rules;
+    const written = differingArguments(live, inputs).filter((name) => name in write.want);
+    const changed = differingArguments(live, state).filter((name) => written.includes(name));
+    if (changed.length > 0) service.say(changedOutside(this.label(inputs.name, subject.id), changed, live, secrets));
+  }
+
+  /** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
+  private async leftToDo(
+    context: Context,
+    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+  ): Promise<Look<Wire>> {
+    const live = await find(subject, context);
+    if (!live) return {};
+    const planned = this.plan({ ...state, status: live.status }, inputs);
+    const missing = planned ? lacking(live, planned) : [];
+    if (planned?.method === "PUT" && (isFailed(live) || missing.length > 0)) return { live, needed: planned };
+    const names = [...missing, ...this.type.rules.differingArguments(live, inputs)];
+    if (names.length === 0) return { live };
+    return { live, needed: { method: "PATCH", want: pick(inputs, names), before: pick(live, names) } };
+  }
+
+  /** Sends the write, and waits for the goal. Without a write it only waits. @throws FrontdoorError of a refusal. */
+  private async carryOut(
+    context: Context,
+    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+    write: Write | undefined,
+  ): Promise<Outcome<Outputs>> {
+    const { id, lastWrite, kind } = subject;
+    const { rules } = this.type;
+    const facts = new Facts(lastWrite);
+    // Of an unfinished update nobody knows what it has sent.
+    const sent = write?.want ?? (state.status === "DEPLOYED" ? {} : rules.fullBody(inputs));
+    const cleared = rules.clearedFields(state, inputs);
+    const kept = defined(state, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
+    const expected = { ...kept, ...defined({ ...inputs, ...write?.want }) };
+    try {
+      const waited = await (write
+        ? this.sendWrite(context, subject, write, inputs, facts)
+        : kind.view.wait(id, judgeOf<Wire>(kind.clock, { want: sent }, lastWrite), context));
+      const __settlesAt = settlesAtOf(kind.clock, facts.write);
+      if (waited.now === "done")
+        return await this.deployed(context, waited.value, inputs, { sent, expected, __settlesAt });
+      const isAgain = !write && state.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
+      const more = { ...pick(expected, rules.mayLack), __settlesAt };
+      return this.unfinished(id, inputs, statusAfter(waited.last), { ...waited, isAgain }, more);
+    } catch (error) {
+      const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
+      if (isMissing && !(await find(subject, context))) return this.gone(id, inputs);
+      if (!facts.isOpen) throw error;
+      // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
+      const outputs = { ...state, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
+      return { ...this.unfinished(id, inputs, "NEW", failedBy(error)), outputs };
+    }
+  }
+
+  /** Sends a write once, and waits for its end. @throws FrontdoorError. */
+  private sendWrite(context: Context, subject: Subject<Wire>, write: Write, inputs: Inputs, facts: Facts) {
+    const { kind, id, tunnelIds = [] } = subject;
+    const on = [...new Set([...tunnelIds, ...tunnelsOf(inputs)])];
+    const target = { ...subject, label: this.label(inputs.name, id), tunnelIds: on, inputs };
+    const send = (onSend: () => void) => kind.calls.write(write.method, id, write.want, context, onSend);
+    // A list entry can lack a field that the resource has.
+    return updateOnce(target, { goal: write, send, isById: write.method === "PUT" }, facts, context);
+  }
+
+  /** Deletes a resource and waits until it is gone. One that this run owns is skipped with a message. `before` is done first. @throws FrontdoorError. */
+  delete(context: Context, id: string, state: Outputs, before?: () => Promise<unknown>): Promise<void> {
+    return deleteUnlessOwned(context, this.subject(context, id, state), placeOf(state), before);
+  }
+
+  private kindOf({ service }: Context, { frontdoorId }: { frontdoorId: string }): Kind<Wire> {
+    return this.type.kind(service.frontDoor(frontdoorId));
+  }
+
+  private subject(context: Context, id: string, state: Outputs): Subject<Wire> {
+    const { clock, config } = context.service;
+    return {
+      ...{ kind: this.kindOf(context, state), id, label: this.label(state.name, id), status: state.status },
+      lastWrite: lastWriteIn(clock, state, config.requestTimeoutMs),
+      tunnelIds: tunnelsOf(state),
+    };
+  }
+
+  /**
+   * Returns a resource that is ready as Frontdoor shows it, or unfinished if a field that was sent shows another value. If a list entry
+   * lacks an expected field, one GET completes it, or the expected value holds.
+   */
+  private async deployed(
+    context: Context,
+    seen: Wire,
+    inputs: Inputs,
+    { sent, expected = inputs, ...settles }: { sent: object; expected?: object; __settlesAt: number | undefined },
+  ): Promise<Outcome<Outputs>> {
+    const { rules } = this.type;
+    const { id } = seen;
+    const { calls } = this.kindOf(context, inputs);
+    const whole = rules.isPartial(seen, expected) ? await calls.get(id, context).catch(() => undefined) : undefined;
+    const unseen = rules.mayLack.filter((name) => !has(seen, name));
+    const shown = { ...seen, ...pick(whole ?? expected, unseen) };
+    const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), ...settles });
+    const fields = Object.keys(defined(sent));
+    const differing = rules.differingArguments(outputs, expected);
+    const others = differing.filter((name) => has(inputs, name) || fields.includes(name));
+    const label = this.label(inputs.name, id);
+    return asShown({ label, canUpdate: true, context, fields }, { id, outputs }, expected, others);
+  }
+
+  private gone(id: string, inputs: Inputs, status = "DELETED"): Outcome<Outputs> {
+    const reason = `Frontdoor no longer shows the ${this.type.words.split(" ").at(-1) ?? "resource"}`;
+    return this.unfinished(id, inputs, status, { why: "failed", reason });
+  }
+
+  /** Returns a resource that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
+  private unfinished(id: string, inputs: Inputs, status: string, ended: Unready, more: object = {}): Outcome<Outputs> {
+    const { rules, codes, words } = this.type;
+    const label = this.label(inputs.name, id);
+    const noun = words.split(" ").at(-1) ?? "resource";
+    const unfinished = isPresent({ status })
+      ? notReady({ label, repair: `send the ${noun} again`, codes }, status, ended)
+      : new FrontdoorError(resourceGone(label, ended.reason, noun, codes.gone), { kind: ended.why });
+    const { frontdoorId } = inputs;
+    const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
+    return { id, outputs: { ...outputs, ...defined(more) }, unfinished };
+  }
+}
+
+const tunnelsOf = ({ ipsecTunnelId }: { ipsecTunnelId?: string }): string[] =>
+  ipsecTunnelId === undefined ? [] : [ipsecTunnelId];
+
+/** Returns the status for the state. DEPLOYED is the status from before the write, so the next run must wait again. */
+const statusAfter = (last: { status: string } | undefined): string =>
+  last === undefined || last.status === "DEPLOYED" ? "NEW" : last.status;
