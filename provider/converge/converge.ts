@@ -123,6 +123,7 @@ async function sendOnce<Wire extends Named>(
     return undefined;
   }
   facts.last = "accepted";
+  facts.error = undefined;
   facts.write = acceptedNow(kind.clock, status);
   if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
   return undefined;
@@ -140,6 +141,7 @@ async function afterLimited<Wire extends Named>(
   { deadlineMs, signal }: Context,
 ): Promise<void> {
   facts.failed("limited", error);
+  // The service says that it has done nothing. To wait as after a lost answer would cost more than a minute for each 429.
   facts.write = { ...facts.write, settlesAtMs: clock.now() };
   if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));

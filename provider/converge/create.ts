@@ -42,17 +42,17 @@ export async function createOnce<Wire extends Named>(
   try {
     return await converge(operation, create.facts, context);
   } catch (error) {
+    const { answeredId, facts } = create;
     // The id must reach the state, whatever the search for another one has met.
-    if (create.unshown && create.isRetry) return unfinishedBy(create.unshown.id, error as FrontdoorError);
-    if (create.unshown) return create.unshown;
+    if (answeredId !== undefined) return unfinishedBy(answeredId, error as FrontdoorError, facts.write);
     throw error;
   }
 }
 
-/** Returns a resource that exists, and that a retry of its create could not reach. */
-const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError): Created<Wire> => {
+/** Returns a resource that exists, and that its create could not reach. */
+const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError, write: LastWrite): Created<Wire> => {
   const why = trouble.kind === "timed-out" ? "timed-out" : "failed";
-  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined }, write: neverWritten };
+  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined }, write };
 };
 
 /** The facts that decide what a create does next. */
@@ -110,12 +110,10 @@ type Created<Wire> = {
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
   readonly facts = new Facts();
-  /** The id that the answer to the POST has told, until a wait has ended. */
-  private answeredId: string | undefined;
-  /** What this create ends with if no reading shows the id that a POST of this run was answered with, and no list another one. */
-  unshown: Created<Wire> | undefined;
-  /** True if an earlier create of this resource in this run has an id. Then this one sends no POST. */
-  readonly isRetry: boolean;
+  /** The id that a POST was answered with, of this create or of an earlier one of this resource in this run. */
+  answeredId: string | undefined;
+  /** False from a POST until the wait for the answered id has ended. Then lists have to tell. */
+  private hasWaited = true;
   /** The resources of the name that the last look has shown. */
   private listed: Wire[] = [];
   /** The time at which a read first said that there is no such id, although a list shows it. */
@@ -129,29 +127,30 @@ class Create<Wire extends Named> {
   ) {
     this.name = creation.body.name;
     this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
-    const id = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);
-    this.isRetry = id !== undefined;
-    if (id !== undefined) this.unshown = unfinishedBy(id, failed(notShown(creation.label)));
+    this.answeredId = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);
+    if (this.answeredId !== undefined) this.facts.last = "accepted";
   }
 
-  /** True if a POST of this create can have taken effect. */
+  /** True if a POST of this run was accepted: then no other one is sent. */
+  private get isAccepted(): boolean {
+    return this.facts.last === "accepted";
+  }
+
+  /** True if a POST of this run can have taken effect. */
   private get isSent(): boolean {
-    return this.facts.write.settlesAtMs > -Infinity;
-  }
-
-  /** True if a POST of this run was answered with an id: then no other one is sent. */
-  private get isAnswered(): boolean {
-    return this.isRetry || this.facts.last === "accepted";
+    return this.isAccepted || this.facts.write.settlesAtMs > -Infinity;
   }
 
   /** True if the POST, or that of the record, is of this run. */
   private get isOfThisRun(): boolean {
-    return this.isSent || this.isRetry || this.creation.kind.records.isOfThisRun(this.name);
+    return this.isSent || this.creation.kind.records.isOfThisRun(this.name);
   }
 
   /** Waits for the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
   async look(): Promise<Created<Wire> | "write" | "wait"> {
-    const made = this.answeredId === undefined ? undefined : await this.awaitDeployed(this.answeredId);
+    const { answeredId, hasWaited } = this;
+    this.hasWaited = true;
+    const made = answeredId === undefined || hasWaited ? undefined : await this.awaitDeployed(answeredId);
     return made ?? this.search();
   }
 
@@ -166,7 +165,7 @@ class Create<Wire extends Named> {
     const record = isOld && isAlikeAdopted ? undefined : this.record();
     // Decided before the list: the POST may take effect after the service has made the list.
     const settlesAtMs = this.settlesAtMs(record);
-    const canTakeEffect = this.isAnswered || kind.clock.now() <= settlesAtMs;
+    const canTakeEffect = this.isAccepted || kind.clock.now() <= settlesAtMs;
     const wholeListFromMs = record && !canTakeEffect ? settlesAtMs : undefined;
     // An id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
@@ -174,10 +173,10 @@ class Create<Wire extends Named> {
       if (!this.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
-    const ownIds = [this.unshown?.id, ...kind.declarations.idsOf(this.origin)];
+    const ownIds = [this.answeredId, ...kind.declarations.idsOf(this.origin)];
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
-      (entry) => entry.id === this.unshown?.id || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
+      (entry) => entry.id === this.answeredId || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
     );
     const found = await this.firstPresent(matches, record ? () => true : isTaken);
     if (found === "contradicted") return this.waitOn();
@@ -198,13 +197,13 @@ class Create<Wire extends Named> {
       shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
       ...known,
     });
-    if (!found) return step === "poll" || this.isRetry ? this.waitOn() : "write";
+    if (!found) return step === "poll" || this.isAccepted ? this.waitOn() : "write";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, !isNamesake, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    const isEarlier = record !== undefined && !this.isSent && !this.isRetry;
+    const isEarlier = record !== undefined && !this.isSent;
     const write = isEarlier ? { ...neverWritten, settlesAtMs: this.settlesAtMs(record) } : this.facts.write;
     return {
       id: this.recordId(found.id),
@@ -268,6 +267,7 @@ class Create<Wire extends Named> {
   private waitOn(): "wait" {
     const { kind, label } = this.creation;
     if (!isOver(kind.clock, this.context)) return "wait";
+    if (this.answeredId !== undefined) throw new FrontdoorError("not shown by Frontdoor", { kind: "timed-out" });
     throw (
       this.facts.error ??
       new FrontdoorError(this.isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" })
@@ -303,14 +303,15 @@ class Create<Wire extends Named> {
       this.writeRecord({ before });
     };
     this.answeredId = await kind.calls.create(body, this.context, recorded);
+    this.hasWaited = false;
   }
 
   /** Waits until the answered id is DEPLOYED. Returns undefined if a list has to tell, because no read shows the id from `settlesAt` on. */
   private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
     const { kind, label, body, tunnelIds = [] } = this.creation;
     const { facts, context } = this;
-    this.answeredId = undefined;
     if (kind.ledger.fateOf(id) === "stays") {
+      this.answeredId = undefined;
       facts.failed("lost", failed(notShown(label)));
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
       return undefined;
@@ -331,9 +332,7 @@ class Create<Wire extends Named> {
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.ownCreated(id, this.origin);
     const isMissing = !reads.isShown && waited.now === "unfinished" && waited.why === "failed" && !waited.isUnread;
-    if (!isMissing) return { id, waited, write: facts.write };
-    this.unshown = { id, waited: { ...waited, why: "timed-out" }, write: facts.write };
-    return undefined;
+    return isMissing ? undefined : { id, waited, write: facts.write };
   }
 
   /**
@@ -342,11 +341,11 @@ class Create<Wire extends Named> {
    */
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
     const { calls, ledger } = this.creation.kind;
-    const id = this.unshown?.id ?? (this.isSent ? undefined : record?.id);
+    const id = this.answeredId ?? (this.isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (!this.unshown && ledger.fateOf(id) === "stays") return [];
+    if (this.answeredId === undefined && ledger.fateOf(id) === "stays") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {
-      if (!this.unshown) throw error;
+      if (this.answeredId === undefined) throw error;
       return undefined;
     });
     return live && isPresent(live) ? [live] : [];

@@ -113,8 +113,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a create that a hook tries again sends a second POST",
     "converge/create.ts",
-    'const id = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);',
-    "const id = undefined as string | undefined;",
+    'this.answeredId = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);',
+    "",
     { only: "options" },
   ),
   {

@@ -178,6 +178,15 @@ describe("answered id", () => {
       expect(again).toMatchObject({ id: made.id, outputs: { status: "DEPLOYED", name: "web" } });
       expect(posts(world)).toHaveLength(1);
     });
+
+    it("is kept by a create that an error hook repeats, which says the same", async () => {
+      Object.assign(world.emulator.settings, { readLagMs: 600_000, listLagMs: 600_000 });
+      world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
+      const made = await world.shares.create(web, chosen, world.within(60));
+      const again = await world.shares.create(web, chosen, world.within(60));
+      expect([again.id, again.unfinished?.message]).toEqual([made.id, made.unfinished?.message]);
+      expect(posts(world)).toHaveLength(1);
+    });
   });
 
   describe("adopt of an id that shows a resource of another kind", () => {

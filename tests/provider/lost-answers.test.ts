@@ -178,10 +178,11 @@ describe("odd answers to writes", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  it("a POST that is accepted and never shows ends at the deadline, with a code", async () => {
+  it.each([0, 1])("a POST that is accepted after %d times 429, and never shows, ends with not-shown", async (times) => {
+    world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 429, times });
     world.emulator.faults.answerNext({ method: "POST", path: ofShares, status: 202 });
     await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow(/\[not-shown\]$/);
-    expect(world.writes()).toHaveLength(1);
+    expect(world.writes()).toHaveLength(1 + times);
   });
 
   it("a DELETE that is not found while the share is there is sent again", async () => {
