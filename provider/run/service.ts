@@ -27,7 +27,7 @@ export interface Kind<Wire extends Named> {
   ledger: Ledger;
   declarations: Declarations;
   records: CreationRecords;
-  /** For shares: the tunnels that they are on. */
+  /** The tunnels that the resources of this kind are on; undefined for tunnels. */
   tunnels?: Kind<WireTunnel>;
   /** The properties that say where a resource is to be, in a refusal of the service. */
   destination: RegExp;
@@ -40,7 +40,7 @@ export interface FrontDoor {
   id: string;
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
-  /** Returns the kind of another resource, opened once. */
+  /** Returns the kind of another resource on tunnels, opened once. */
   kind: <Wire extends Named>(of: Path<Wire>) => Kind<Wire>;
   /** What this run finds out once. */
   once: Once;
@@ -203,7 +203,7 @@ interface Parts {
 function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
-  const kind = <Wire extends Named>(of: Path<Wire>, more?: Partial<Kind<Wire>>): Kind<Wire> => {
+  const kind = <Wire extends Named>(of: Path<Wire>, tunnels?: Kind<WireTunnel>): Kind<Wire> => {
     const known = kinds.get(of.noun) as Kind<Wire> | undefined;
     if (known) return known;
     const scope = [of.noun, id] as const;
@@ -218,7 +218,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       declarations: new Declarations(),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),
-      ...more,
+      ...(tunnels && { tunnels }),
     };
     kinds.set(of.noun, opened);
     return opened;
@@ -233,8 +233,8 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
   return {
     id,
     tunnels,
-    shares: kind<WireShare>({ noun: "share", wire: wireShare, destination: /tunnel|port/i }, { tunnels }),
-    kind,
+    shares: kind<WireShare>({ noun: "share", wire: wireShare, destination: /tunnel|port/i }, tunnels),
+    kind: (of) => kind(of, tunnels),
     once: new Once(),
   };
 }
