@@ -41,9 +41,8 @@ const mostTries = 10;
 
 /** What is known of the writes of one operation. */
 export class Facts {
-  last: "none" | "limited" | "lost" | "accepted" = "none";
-  /** True if a write can have taken effect, and no reading has told. */
-  isOpen = false;
+  /** What came of the last write. `none`: there was none, or it was refused. `unclear`: its answer was lost or limited. */
+  last: "none" | "unclear" | "accepted" = "none";
   /** The error of the last write whose answer was lost or limited. */
   error: Error | undefined;
   tries = 0;
@@ -53,10 +52,14 @@ export class Facts {
   /** `write` is the last write that was not clearly refused, at first that of the state. */
   constructor(public write: LastWrite = neverWritten) {}
 
+  /** True if the last write can have taken effect, and no reading has told. */
+  get isOpen(): boolean {
+    return this.last === "unclear";
+  }
+
   /** Notes a write that can have taken effect. */
-  failed(last: "limited" | "lost", error: Error): void {
-    this.isOpen = true;
-    this.last = last;
+  failed(error: Error): void {
+    this.last = "unclear";
     this.error = error;
     this.tries += 1;
   }
@@ -85,7 +88,6 @@ export async function converge<Wire extends Named, Done extends object>(
       continue;
     }
     if (facts.error && (facts.tries >= mostTries || isOver(clock, context))) throw facts.error;
-    facts.isOpen = false;
     const sentMs = clock.now();
     const refusal = await sendOnce(operation, facts, context);
     if (refusal === undefined) {
@@ -117,6 +119,7 @@ async function sendOnce<Wire extends Named>(
     if (isLimited(error, id)) await afterLimited(operation, error as Error, facts, context);
     else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);
     else {
+      facts.last = "none";
       facts.write = before;
       return (await awaitUnlisted(operation, error, facts, context)) ? undefined : error;
     }
@@ -140,7 +143,7 @@ async function afterLimited<Wire extends Named>(
   facts: Facts,
   { deadlineMs, signal }: Context,
 ): Promise<void> {
-  facts.failed("limited", error);
+  facts.failed(error);
   // The service says that it has done nothing. To wait as after a lost answer would cost more than a minute for each 429.
   facts.write = { ...facts.write, settlesAtMs: clock.now() };
   if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
@@ -156,7 +159,7 @@ function afterLost<Wire extends Named>(
   facts: Facts,
   { deadlineMs }: Context,
 ): void {
-  facts.failed("lost", error);
+  facts.failed(error);
   if (isRepeated || clock.now() + remainingMs() >= deadlineMs) throw error;
 }
 
@@ -169,7 +172,6 @@ async function awaitUnlisted<Wire extends Named>(
 ): Promise<boolean> {
   const isLate = clock.now() < facts.unlistedUntilMs && saysOf(error, destination) !== undefined;
   if (!isLate) return false;
-  facts.isOpen = true;
   await clock.sleep(Math.min(facts.unlistedUntilMs, deadlineMs) - clock.now(), signal);
   return true;
 }

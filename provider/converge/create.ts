@@ -18,7 +18,7 @@ import { canBeDerivedInStackOf } from "../origin";
 import { isOver } from "../time";
 import type { Waited } from "../view/waits";
 import { converge, Facts, type Operation } from "./converge";
-import { judgeOf, type LastWrite, neverWritten, sentNow } from "./progress";
+import { judgeOf, type LastWrite, sentNow } from "./progress";
 import type { WriteTarget } from "./refusal";
 
 /**
@@ -203,8 +203,7 @@ class Create<Wire extends Named> {
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    const isEarlier = record !== undefined && !this.isSent;
-    const write = isEarlier ? { ...neverWritten, settlesAtMs: this.settlesAtMs(record) } : this.facts.write;
+    const write = { ...this.facts.write, settlesAtMs: this.settlesAtMs(record) };
     return {
       id: this.recordId(found.id),
       found,
@@ -312,7 +311,7 @@ class Create<Wire extends Named> {
     const { facts, context } = this;
     if (kind.ledger.fateOf(id) === "stays") {
       this.answeredId = undefined;
-      facts.failed("lost", failed(notShown(label)));
+      facts.failed(failed(notShown(label)));
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
       return undefined;
     }
