@@ -32,7 +32,8 @@ export async function find(
   [least, most]: readonly [least: number, most: number],
 ): Promise<Found | undefined> {
   const begunMs = performance.now();
-  const bundle = join(root, "node_modules", ".cache", `planted-${process.pid}.cjs`);
+  // From there, the emulator finds the files of its page.
+  const bundle = join(root, "dist", `planted-${process.pid}.cjs`);
   await bundlePlanted(root, patches, bundle);
   try {
     for (let edits = least; edits <= most; edits++) {
