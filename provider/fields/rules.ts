@@ -65,18 +65,19 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     const isPlain = typeof value === "string" || typeof value === "number";
     return isPlain && field && isArgument(field) ? (field.meaning?.(String(value)) ?? value) : value;
   };
-  const changedFields = (olds: object, news: object, ...effects: Argument["onChange"][]): string[] =>
-    changing(...effects).filter((name) => has(news, name) && meaning(olds, name) !== meaning(news, name));
+  const changedFields = (state: object, inputs: object, ...effects: Argument["onChange"][]): string[] =>
+    changing(...effects).filter((name) => has(inputs, name) && meaning(state, name) !== meaning(inputs, name));
   return {
     /** Returns the arguments for which an entry of the service shows another value than the wanted one. */
     differingArguments: (seen: object, wanted: object): string[] => differing(seen, pick(wanted, sent)),
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields,
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
-    clearedFields: (olds: Known, news: object): string[] =>
-      clearable.filter((name) => !has(news, name) && has(olds, name) && olds.__set?.includes(name)),
+    clearedFields: (state: Known, inputs: object): string[] =>
+      clearable.filter((name) => !has(inputs, name) && has(state, name) && state.__set?.includes(name)),
     /** True if the program gives an optional field that the state does not note. */
-    isNewlySet: ({ __set }: Known, news: object) => optional.some((name) => has(news, name) && !__set?.includes(name)),
+    isNewlySet: ({ __set }: Known, inputs: object) =>
+      optional.some((name) => has(inputs, name) && !__set?.includes(name)),
     /** Returns the optional fields that the inputs give, for `__set`. */
     setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
   };
@@ -86,12 +87,12 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
 function statesOf<Outputs extends Known>(
   table: Table,
   { outputs, optional, given }: ReturnType<typeof groupsOf>,
-  clearedFields: (olds: Known, news: object) => string[],
+  clearedFields: (state: Known, inputs: object) => string[],
 ) {
   return {
     /** Returns the outputs that are known before a create or update: the given ones, and those of a state that was DEPLOYED. */
-    knownOutputs: (inputs: object, olds?: Outputs): Planned<Outputs> => {
-      const ready = olds && valueOf(olds, "status") === "DEPLOYED" ? olds : undefined;
+    knownOutputs: (inputs: object, state?: Outputs): Planned<Outputs> => {
+      const ready = state && valueOf(state, "status") === "DEPLOYED" ? state : undefined;
       const unknown = ready ? clearedFields(ready, inputs) : outputs;
       const known = {
         ...(ready && pick(ready, outputs)),

@@ -1,6 +1,6 @@
-import type { Planned, Table } from "./field";
+import type { Table } from "./field";
 import { rulesOf } from "./rules";
-import type { ShareInputs, ShareOutputs, WireShare } from "./types";
+import type { ShareOutputs } from "./types";
 import * as values from "./values";
 import { hostPortOf } from "./values";
 
@@ -65,11 +65,3 @@ export const shareFields = {
 export type { ShareInputs, ShareOutputs } from "./types";
 
 export const rules = rulesOf<ShareOutputs>(shareFields);
-
-/** Returns the fields that differ in meaning and that an update can change. */
-export const changedFields = (olds: Partial<WireShare>, news: Planned<ShareInputs> | ShareOutputs) =>
-  rules.changedFields(olds, news, "update");
-
-/** True if an update has something to change or to clear. */
-export const isChanged = (olds: ShareOutputs, news: Planned<ShareInputs>): boolean =>
-  changedFields(olds, news).length > 0 || rules.clearedFields(olds, news).length > 0;

@@ -114,10 +114,10 @@ export const rules: typeof byTable = {
   ...byTable,
   setBy: (inputs) => byTable.setBy(inputs).filter((name) => !isStoring(name) || valueOf(inputs, name) === false),
   inputsOf: (outputs) => byTable.inputsOf({ ...outputs, storeSampleConfig: false } as TunnelOutputs),
-  knownOutputs(inputs, olds) {
-    const { sampleConfig = UNKNOWN, ...others } = byTable.knownOutputs(inputs, olds);
+  knownOutputs(inputs, state) {
+    const { sampleConfig = UNKNOWN, ...others } = byTable.knownOutputs(inputs, state);
     const isStored = valueOf(inputs, "storeSampleConfig") !== false;
-    const rotation = valueOf(inputs, "rotation") ?? olds?.rotation;
+    const rotation = valueOf(inputs, "rotation") ?? state?.rotation;
     return { ...others, rotation, sampleConfig: isStored ? sampleConfig : undefined } as Planned<TunnelOutputs>;
   },
   blank(frontdoorId) {
@@ -133,17 +133,17 @@ export const hasWorked = ({ tunnelConfig }: TunnelOutputs): boolean => tunnelCon
  * Returns the inputs in which the state and the program differ, by the effect of the change. Only an edit replaces the tunnel: an argument
  * that is as the program declared it before (`declared`) has drifted, if the tunnel has worked.
  */
-export function changedInputs(olds: TunnelOutputs, news: Planned<TunnelInputs>, declared: object = {}) {
-  const isStored = olds.sampleConfig !== undefined;
-  const differing = rules.changedFields(olds, news, "delete first", "create first");
+export function changedInputs(state: TunnelOutputs, inputs: Planned<TunnelInputs>, declared: object = {}) {
+  const isStored = state.sampleConfig !== undefined;
+  const differing = rules.changedFields(state, inputs, "delete first", "create first");
   const replaces = rules
-    .changedFields(hasWorked(olds) ? { ...olds, ...declared } : olds, news, "delete first", "create first")
+    .changedFields(hasWorked(state) ? { ...state, ...declared } : state, inputs, "delete first", "create first")
     .filter((name) => differing.includes(name));
   return {
-    updates: isStored === (news.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
+    updates: isStored === (inputs.storeSampleConfig !== false) ? [] : ["storeSampleConfig"],
     replaces,
     drifted: differing.filter((name) => !replaces.includes(name)),
-    createFirst: rules.changedFields(olds, news, "create first").filter((name) => replaces.includes(name)),
+    createFirst: rules.changedFields(state, inputs, "create first").filter((name) => replaces.includes(name)),
   };
 }
 

@@ -93,23 +93,29 @@ export interface Lifecycle<Inputs, Outputs> {
   check(declared: Declaration): Checked<Inputs>;
   /** Returns what is wrong with inputs that check has returned: a policy can change them afterwards. */
   wrongIn(inputs: Inputs): Failure[];
-  diff(id: string, olds: Outputs, news: Planned<Inputs> & Notes, context: Context): Promise<Comparison>;
+  diff(id: string, state: Outputs, inputs: Planned<Inputs> & Notes, context: Context): Promise<Comparison>;
   /** Returns the requests that a change leads to, in one line, as far as a preview knows them. */
-  preview(id: string, olds: Outputs, news: Planned<Inputs>, diff: Diff, context: Context): Promise<string | undefined>;
+  preview(
+    id: string,
+    state: Outputs,
+    inputs: Planned<Inputs>,
+    diff: Diff,
+    context: Context,
+  ): Promise<string | undefined>;
   /** Returns what the state has in Frontdoor. */
-  heldBy(id: string, olds: Outputs): Held[];
+  heldBy(id: string, state: Outputs): Held[];
   /** Returns the outputs as far as a preview knows them. */
-  knownOutputs(inputs: Planned<Inputs>, olds?: Outputs): Planned<Outputs>;
+  knownOutputs(inputs: Planned<Inputs>, state?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, context: Context): Promise<Outcome<Outputs>>;
   /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
   imported(id: string): Imported<Outputs>;
   /** Returns undefined only if the service has proved that the resource is gone. */
-  read(id: string, olds: Outputs, context: Context): Promise<Outputs | undefined>;
-  update(id: string, olds: Outputs, news: Inputs, context: Context): Promise<Outcome<Outputs>>;
+  read(id: string, state: Outputs, context: Context): Promise<Outputs | undefined>;
+  update(id: string, state: Outputs, inputs: Inputs, context: Context): Promise<Outcome<Outputs>>;
   /** Returns the inputs that the program had given; undefined if the state does not tell. */
   inputsOf(outputs: Outputs): object | undefined;
   /** Returns once the resource is gone. An id that this run owns is not deleted. */
-  delete(id: string, olds: Outputs, context: Context): Promise<void>;
+  delete(id: string, state: Outputs, context: Context): Promise<void>;
 }
 
 /** A resource as the service shows it, and its inputs if the state tells which ones the program had given. */
@@ -202,19 +208,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async diff(
     step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
   ): Promise<Diff & { properties: Record<string, Change> }> {
-    const { urn = "", id, state, oldInputs = this.lifecycle.inputsOf(state) ?? state } = step;
-    const context = {
-      ...contextOf(this.service, state, readTimeouts.diffSeconds),
-      isChecked: this.declared.has(urn),
-      secrets: step.secrets,
-      declared: step.oldInputs,
-    };
+    const { urn = "", id, state, secrets, oldInputs: declared } = step;
+    const isChecked = this.declared.has(urn);
+    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), isChecked, secrets, declared };
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     if (!diff.changes) return { ...diff, properties: {} };
     this.refuseLost(urn, step.inputs, diff);
     const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
-    if (requestLine !== undefined && this.declared.has(urn)) await this.lines?.show(urn, requestLine);
+    if (requestLine !== undefined && isChecked) await this.lines?.show(urn, requestLine);
+    const oldInputs = declared ?? this.lifecycle.inputsOf(state) ?? state;
     return { ...diff, properties: changesByProperty(oldInputs, step.inputs, diff.replaces) };
   }
 
@@ -265,9 +268,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     of: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds" | "secrets">,
   ): Promise<Seen<Outputs> | undefined> {
     const { id, state, seconds, secrets } = of;
-    const from = state ? { id, olds: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
+    const from = state ? { id, state: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
     const context = { ...contextOf(this.service, state, readTimeouts.readSeconds, seconds), secrets };
-    const reading = this.lifecycle.read(from.id, from.olds, context);
+    const reading = this.lifecycle.read(from.id, from.state, context);
     const outputs = await this.service.secrets.cleaned(reading).catch((error: unknown) => {
       throw state ? ofRefresh(this.service, error) : error;
     });
@@ -376,10 +379,10 @@ export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("na
 
 /** Returns the inputs with the name in the service, if the program has never given a name: an adopted resource keeps its own. */
 export const withServiceName = <Inputs extends { name?: unknown } & Notes>(
-  olds: { name?: unknown } & Notes,
-  news: Inputs,
+  state: { name?: unknown } & Notes,
+  inputs: Inputs,
 ): Inputs =>
-  isNameDerived(news) && isNameDerived(olds) ? { ...news, name: olds.name, __derivedName: news.name } : news;
+  isNameDerived(inputs) && isNameDerived(state) ? { ...inputs, name: state.name, __derivedName: inputs.name } : inputs;
 
 /** Returns the name that check has returned. */
 export const checkedName = ({ name, __derivedName = name }: { name?: unknown; __derivedName?: unknown }): unknown =>
@@ -442,6 +445,6 @@ const withoutNotes = (props: object) =>
 /** The state that the read of an import starts from, and the message if the service has no such resource. */
 export interface Imported<Outputs> {
   id: string;
-  olds: Outputs;
+  state: Outputs;
   missing: string;
 }

@@ -25,7 +25,7 @@ export function fromTable<
     timeoutsOf: () => timeouts,
     check: (declared) => checkedBy<Inputs>(service, declared, type),
     wrongIn: wrongIn(type),
-    knownOutputs: (inputs: Planned<Inputs>, olds) => rules.knownOutputs(inputs, olds),
+    knownOutputs: (inputs: Planned<Inputs>, state) => rules.knownOutputs(inputs, state),
     heldBy: (id, { name, frontdoorId }) => [{ kind: type.kind(service.frontDoor(frontdoorId)), id, name }],
     imported: (id) => imported(service, rules, words, id),
     inputsOf: (outputs) => rules.inputsOf(outputs),
@@ -38,31 +38,31 @@ export function fromTable<
  */
 export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
   const lifecycle = withCreated(of);
-  const saved = (id: string, olds: Outputs): Held[] => {
-    const held = lifecycle.heldBy(id, olds);
+  const saved = (id: string, state: Outputs): Held[] => {
+    const held = lifecycle.heldBy(id, state);
     // An error hook can make Pulumi update what this run has created, before it saves the id.
     for (const { kind, id: each, name } of held) if (!kind.records.isOfThisRun(name)) kind.records.remove(name, each);
     return held;
   };
   return {
     ...lifecycle,
-    async diff(id, olds, news, context) {
-      const held = saved(id, olds);
-      const diff = await lifecycle.diff(id, olds, news, context);
+    async diff(id, state, inputs, context) {
+      const held = saved(id, state);
+      const diff = await lifecycle.diff(id, state, inputs, context);
       if (diff.isConfirmed) for (const { kind, id: each } of held) kind.ledger.own(each);
       return diff;
     },
-    async read(id, olds, context) {
-      saved(id, olds);
-      return lifecycle.read(id, olds, context);
+    async read(id, state, context) {
+      saved(id, state);
+      return lifecycle.read(id, state, context);
     },
-    async update(id, olds, news, context) {
-      saved(id, olds);
-      return lifecycle.update(id, olds, news, context);
+    async update(id, state, inputs, context) {
+      saved(id, state);
+      return lifecycle.update(id, state, inputs, context);
     },
-    async delete(id, olds, context) {
-      saved(id, olds);
-      return lifecycle.delete(id, olds, context);
+    async delete(id, state, context) {
+      saved(id, state);
+      return lifecycle.delete(id, state, context);
     },
   };
 }
@@ -81,9 +81,9 @@ function withCreated<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Li
       if (made.unfinished) unready.add(made.id);
       return made;
     },
-    async update(id, olds, news, context) {
-      const made = await lifecycle.update(id, olds, news, context).catch((error: unknown): Outcome<Outputs> => {
-        if (unready.has(id)) return { id, outputs: olds, unfinished: error as FrontdoorError };
+    async update(id, state, inputs, context) {
+      const made = await lifecycle.update(id, state, inputs, context).catch((error: unknown): Outcome<Outputs> => {
+        if (unready.has(id)) return { id, outputs: state, unfinished: error as FrontdoorError };
         throw error;
       });
       if (!made.unfinished) unready.delete(id);
@@ -101,7 +101,7 @@ export function imported<Outputs extends Known>(
 ): Imported<Outputs> {
   const [ownId = "", frontdoorId = config.frontdoorId ?? "", ...more] = id.split("/").reverse();
   if (more.length > 0) throw failed(importIdWrong(id));
-  return { id: ownId, olds: rules.blank(frontdoorId), missing: noneOfThisId(`${words} ${ownId}`, frontdoorId) };
+  return { id: ownId, state: rules.blank(frontdoorId), missing: noneOfThisId(`${words} ${ownId}`, frontdoorId) };
 }
 
 /**

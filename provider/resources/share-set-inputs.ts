@@ -239,11 +239,11 @@ export function inputsOfSet(state: ShareSetOutputs): object {
 }
 
 /** Returns the outputs as far as a preview knows them. */
-export function knownSetOutputs(inputs: Planned<ShareSetInputs>, olds?: ShareSetOutputs): Planned<ShareSetOutputs> {
+export function knownSetOutputs(inputs: Planned<ShareSetInputs>, state?: ShareSetOutputs): Planned<ShareSetOutputs> {
   const declared = declaredShares(inputs);
   const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
   if (!declared) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
-  const inState = olds && sharesIn(olds);
+  const inState = state && sharesIn(state);
   const shares: Record<string, unknown> = {};
   const ids: Record<string, unknown> = {};
   for (const [key, share] of declared) {

@@ -161,8 +161,8 @@ class SetUpdate {
     const create = async () => outcomeWith(await single.create(context, declared, isNameDerived(declared)));
     if (!share) return create;
     const { id, outputs } = share;
-    const news = withServiceName(outputs, declared);
-    const { changes, replaces } = await compareShare(context, id, outputs, news);
+    const inputs = withServiceName(outputs, declared);
+    const { changes, replaces } = await compareShare(context, id, outputs, inputs);
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)
       return async () => {
@@ -172,7 +172,7 @@ class SetUpdate {
       };
     // The set owns a share whose key stays, even if its update fails.
     this.kind.ledger.own(id);
-    return async () => outcomeWith(changes ? await single.update(context, id, outputs, news) : share);
+    return async () => outcomeWith(changes ? await single.update(context, id, outputs, inputs) : share);
   }
 
   /** Deletes the share of a removed key, unless the state says to retain it. */

@@ -41,22 +41,23 @@ export const shareSet = {
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> {
   return {
-    timeoutsOf: ({ shares }, olds) => timeoutsFor(service, { ...olds?.shares, ...(shares === UNKNOWN ? {} : shares) }),
+    timeoutsOf: ({ shares }, state) =>
+      timeoutsFor(service, { ...state?.shares, ...(shares === UNKNOWN ? {} : shares) }),
     check: (declared) => set.checkSet(service, declared),
     wrongIn: set.wrongInSet,
-    diff: (_id, olds, news, context) => diffSet(context, olds, news),
-    heldBy: (_id, olds) => {
-      const kind = service.frontDoor(olds.frontdoorId).shares;
-      return [...set.sharesIn(olds).values()].map(({ id, outputs: { name } }) => ({ kind, id, name }));
+    diff: (_id, state, inputs, context) => diffSet(context, state, inputs),
+    heldBy: (_id, state) => {
+      const kind = service.frontDoor(state.frontdoorId).shares;
+      return [...set.sharesIn(state).values()].map(({ id, outputs: { name } }) => ({ kind, id, name }));
     },
-    preview: (_id, olds, news, diff, context) => Promise.resolve(previewSet(olds, news, diff, context)),
+    preview: (_id, state, inputs, diff, context) => Promise.resolve(previewSet(state, inputs, diff, context)),
     knownOutputs: set.knownSetOutputs,
     create: (inputs, _isNameDerived, context) => createSet(context, inputs),
     imported: (id) => importedSet(id, service.config.frontdoorId),
-    read: (_id, olds, context) => readSet(context, olds),
-    update: async (id, olds, news, context) => ({ id, ...(await updateSet(context, set.sharesIn(olds), news)) }),
+    read: (_id, state, context) => readSet(context, state),
+    update: async (id, state, inputs, context) => ({ id, ...(await updateSet(context, set.sharesIn(state), inputs)) }),
     inputsOf: set.inputsOfSet,
-    delete: (_id, olds, context) => deleteSet(context, olds),
+    delete: (_id, state, context) => deleteSet(context, state),
   };
 }
 
@@ -68,20 +69,20 @@ function timeoutsFor({ config }: Service, shares: object): typeof shareTimeouts 
 }
 
 /** Compares each share of the state with its key in the program. A set is replaced if one of its shares would be. */
-async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<ShareSetInputs>): Promise<Comparison> {
-  const declared = set.declaredShares(news);
-  const inState = set.sharesIn(olds);
-  const { frontdoorId } = news;
+async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned<ShareSetInputs>): Promise<Comparison> {
+  const declared = set.declaredShares(inputs);
+  const inState = set.sharesIn(state);
+  const { frontdoorId } = inputs;
   const kind = frontdoorId === UNKNOWN ? undefined : context.service.frontDoor(frontdoorId).shares;
   // What check has recorded about one of the shares: all have the same tunnel. A refresh also compares, before the program has run.
   const [checked] = [...(declared?.values() ?? [])].flatMap((share) =>
     share === UNKNOWN ? [] : (kind?.declarations.named(share.name) ?? []),
   );
   const holders = portHolders(inState, declared);
-  if (checked) refuseCycle(set.setLabel(news), holders);
-  if (wasImported(olds)) refuseOtherKeys(set.setLabel(news), inState, declared, holders);
+  if (checked) refuseCycle(set.setLabel(inputs), holders);
+  if (wasImported(state)) refuseOtherKeys(set.setLabel(inputs), inState, declared, holders);
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
-  const isReplaced = news.ipsecTunnelId === UNKNOWN && !(checked ? checked.hasUnknownTunnel : context.isChecked);
+  const isReplaced = inputs.ipsecTunnelId === UNKNOWN && !(checked ? checked.hasUnknownTunnel : context.isChecked);
   const diffs = await Promise.all(
     [...inState].map(([key, each]) => compareKey(context, each, declared?.get(key), isReplaced)),
   );
@@ -89,7 +90,7 @@ async function diffSet(context: Context, olds: ShareSetOutputs, news: Planned<Sh
     diffs.some((diff) => diff.replaces.includes(name)),
   );
   const isAdded = !declared || [...declared.keys()].some((key) => !inState.has(key));
-  const isSetDifferent = set.setFields.some((name) => isDifferent(name, valueOf(olds, name), valueOf(news, name)));
+  const isSetDifferent = set.setFields.some((name) => isDifferent(name, valueOf(state, name), valueOf(inputs, name)));
   const changes = isAdded || isSetDifferent || diffs.some((diff) => diff.changes);
   return {
     changes,
@@ -144,15 +145,15 @@ async function compareKey(
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */
 function previewSet(
-  olds: ShareSetOutputs,
-  news: Planned<ShareSetInputs>,
+  state: ShareSetOutputs,
+  inputs: Planned<ShareSetInputs>,
   diff: Diff,
   context: Context,
 ): string | undefined {
-  if (wasReplaced(context, olds, news.ipsecTunnelId)) return undefined;
-  const inState = set.sharesIn(olds);
+  if (wasReplaced(context, state, inputs.ipsecTunnelId)) return undefined;
+  const inState = set.sharesIn(state);
   if (diff.replaces.length > 0) return `${inState.size} shares: ${replaceRequests(diff)}`;
-  const declared = set.declaredShares(news);
+  const declared = set.declaredShares(inputs);
   if (!declared) return undefined;
   const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
@@ -176,10 +177,10 @@ async function createSet(context: Context, inputs: ShareSetInputs): Promise<Outc
 }
 
 /** Returns undefined if the service has proved that every share is gone. A set without shares stays. */
-async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSetOutputs | undefined> {
+async function readSet(context: Context, state: ShareSetOutputs): Promise<ShareSetOutputs | undefined> {
   // The state of an import has no status.
-  const isImport = olds.status === "";
-  const known = isImport ? await sharesOnTunnel(context, olds) : set.sharesIn(olds);
+  const isImport = state.status === "";
+  const known = isImport ? await sharesOnTunnel(context, state) : set.sharesIn(state);
   const read = await Promise.all(
     [...known].map(async ([key, { id, outputs }]) => {
       const { __defaults, __derivedName, __retain } = outputs;
@@ -188,20 +189,24 @@ async function readSet(context: Context, olds: ShareSetOutputs): Promise<ShareSe
     }),
   );
   const present = new Map(read.flat());
-  if (!isImport) sayMoved(context, olds, present);
+  if (!isImport) sayMoved(context, state, present);
   if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
   // A program can give once for the set what all its shares have.
   const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);
   const isCommon = (name: string) => others.every((each) => valueOf(each, name) === valueOf(first, name));
-  return set.setOutputs(isImport ? { ...olds, ...pick(first, set.defaultNames.filter(isCommon)) } : olds, present);
+  return set.setOutputs(isImport ? { ...state, ...pick(first, set.defaultNames.filter(isCommon)) } : state, present);
 }
 
 /** Says which shares are on another tunnel than their set. The inputs of a share do not have its tunnel, so Pulumi shows no difference. */
-function sayMoved({ service, secrets }: Context, olds: ShareSetOutputs, shares: ReadonlyMap<string, StateShare>): void {
+function sayMoved(
+  { service, secrets }: Context,
+  state: ShareSetOutputs,
+  shares: ReadonlyMap<string, StateShare>,
+): void {
   for (const [key, { id, outputs }] of shares) {
-    if (outputs.ipsecTunnelId === olds.ipsecTunnelId) continue;
-    const label = `${set.setLabel(olds)}: ${keyed("shares", key)} (${id})`;
-    service.say(valueDiffers(label, differencesOf(["ipsecTunnelId"], outputs, olds, secrets), false));
+    if (outputs.ipsecTunnelId === state.ipsecTunnelId) continue;
+    const label = `${set.setLabel(state)}: ${keyed("shares", key)} (${id})`;
+    service.say(valueDiffers(label, differencesOf(["ipsecTunnelId"], outputs, state, secrets), false));
   }
 }
 
@@ -209,8 +214,8 @@ function sayMoved({ service, secrets }: Context, olds: ShareSetOutputs, shares: 
 function importedSet(id: string, configured = ""): Imported<ShareSetOutputs> {
   const [ipsecTunnelId = "", kind, frontdoorId = configured, ...more] = id.split("/").reverse();
   if (kind !== "tunnel" || ipsecTunnelId === "" || more.length > 0) throw failed(setImportIdWrong(id));
-  const olds = { ...set.setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), status: "" };
-  return { id, olds, missing: noSharesOn(ipsecTunnelId, frontdoorId) };
+  const state = { ...set.setOutputs({ ipsecTunnelId, frontdoorId, name: id }, new Map()), status: "" };
+  return { id, state, missing: noSharesOn(ipsecTunnelId, frontdoorId) };
 }
 
 /** Returns the shares of a tunnel. The key of each is its name, with the id if the name cannot be a key. */
@@ -233,10 +238,10 @@ async function sharesOnTunnel(
  * Deletes every share of a set. If one fails, the state keeps all of them. A set whose successor is unfinished stays: with
  * `--continue-on-error`, Pulumi asks for its delete nevertheless. @throws FrontdoorError.
  */
-async function deleteSet(context: Context, olds: ShareSetOutputs): Promise<void> {
-  if (context.service.unfinishedSets.has(olds.name))
-    throw failed(setReplacedLater(set.setLabel(olds), olds.frontdoorId));
-  const shares = [...set.sharesIn(olds).values()];
+async function deleteSet(context: Context, state: ShareSetOutputs): Promise<void> {
+  if (context.service.unfinishedSets.has(state.name))
+    throw failed(setReplacedLater(set.setLabel(state), state.frontdoorId));
+  const shares = [...set.sharesIn(state).values()];
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(context, id, outputs)));
   const [first, ...more] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
   if (first)

@@ -41,11 +41,12 @@ export function tunnelConnectionLifecycle(
       return { inputs: inputs as Planned<TunnelConnectionInputs>, failures, isNameDerived: false };
     },
     wrongIn: wrongIn(checkable),
-    diff: (_id, olds, news) => Promise.resolve(diff(olds, news)),
+    diff: (_id, state, inputs) => Promise.resolve(diff(state, inputs)),
     heldBy: () => [],
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
-    knownOutputs: (inputs, olds) => olds ?? { ...inputs, ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])) },
+    knownOutputs: (inputs, state) =>
+      state ?? { ...inputs, ...Object.fromEntries(facts.map((name) => [name, UNKNOWN])) },
     async create({ tunnelId, frontdoorId }, _isNameDerived, context) {
       const entries = await awaitUp(subjectOf(service, tunnelId, frontdoorId), context);
       return { id: tunnelId, outputs: { tunnelId, frontdoorId, ...factsOf(entries) } };
@@ -68,27 +69,27 @@ const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<W
 });
 
 /** A tunnel that Pulumi replaces delete-first has an unknown id: then the connection is also replaced. */
-function diff(olds: TunnelConnectionOutputs, news: Planned<TunnelConnectionInputs>): Comparison {
-  const replaces = rules.changedFields(olds, news, "create first");
+function diff(state: TunnelConnectionOutputs, inputs: Planned<TunnelConnectionInputs>): Comparison {
+  const replaces = rules.changedFields(state, inputs, "create first");
   return { changes: replaces.length > 0, isOfInputs: false, replaces, deleteBeforeReplace: false, isConfirmed: false };
 }
 
 /** Returns the facts of the entry that the state shows, else of the one that is UP, else of the first one. */
-function factsOf(entries: TunnelConfigEntry[], olds?: TunnelConnectionOutputs): object {
+function factsOf(entries: TunnelConfigEntry[], state?: TunnelConnectionOutputs): object {
   const isKnown = (entry: TunnelConfigEntry) =>
-    olds?.outsideIpAddress !== undefined && entry.outsideIpAddress === olds.outsideIpAddress;
+    state?.outsideIpAddress !== undefined && entry.outsideIpAddress === state.outsideIpAddress;
   const entry = entries.find(isKnown) ?? entries.find(isUp) ?? entries[0];
-  return Object.fromEntries(facts.map((name) => [name, valueOf(entry ?? olds ?? {}, name)]));
+  return Object.fromEntries(facts.map((name) => [name, valueOf(entry ?? state ?? {}, name)]));
 }
 
 /** Returns undefined if the service has proved that the tunnel is gone. A connection that is DOWN is no change. */
 async function read(
   id: string,
-  olds: TunnelConnectionOutputs,
+  state: TunnelConnectionOutputs,
   context: Context,
 ): Promise<TunnelConnectionOutputs | undefined> {
-  const seen = await readConnection(subjectOf(context.service, id, olds.frontdoorId), context);
-  return seen && { tunnelId: id, frontdoorId: olds.frontdoorId, ...factsOf(seen.entries, olds) };
+  const seen = await readConnection(subjectOf(context.service, id, state.frontdoorId), context);
+  return seen && { tunnelId: id, frontdoorId: state.frontdoorId, ...factsOf(seen.entries, state) };
 }
 
 /** Returns the connection as the service shows it now, or undefined if the tunnel is proved to be gone. @throws FrontdoorError. */

@@ -86,35 +86,36 @@ export function tunnelLifecycle(service: Service): Lifecycle<TunnelInputs, Tunne
 /** Compares a tunnel with the program. Every change replaces it, except that of `storeSampleConfig`. @throws FrontdoorError. */
 async function diffTunnel(
   id: string,
-  olds: TunnelOutputs,
-  news: Planned<TunnelInputs>,
+  state: TunnelOutputs,
+  inputs: Planned<TunnelInputs>,
   context: Context,
 ): Promise<Comparison> {
   const { service } = context;
-  const subject = tunnelSubject(service, id, olds);
+  const subject = tunnelSubject(service, id, state);
   const { ledger, declarations } = subject.kind;
-  const declared = declarations.named(checkedName(news));
+  const declared = declarations.named(checkedName(inputs));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
-  const { updates, createFirst, replaces, drifted } = changedInputs(olds, news, context.declared);
+  const { updates, createFirst, replaces, drifted } = changedInputs(state, inputs, context.declared);
   if (declared && drifted.length > 0)
-    service.say(driftTold(subject.label, differencesOf(drifted, olds, news, context.secrets)));
+    service.say(driftTold(subject.label, differencesOf(drifted, state, inputs, context.secrets)));
   let isThere = true;
-  if (replaces.length === 0 && hasEnded(olds)) {
+  if (replaces.length === 0 && hasEnded(state)) {
     const live = await findTunnel(subject, context);
     isThere = live !== undefined;
     // A tunnel that has worked is replaced only by an edit.
-    if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(olds)))) replaces.push("status");
+    if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(state)))) replaces.push("status");
   }
-  if (declared && replaces.length === 0 && news.name === olds.name) keepName(subject.kind, id, olds, declared.origin);
-  const isFinished = olds.status === "DEPLOYED" && olds.tunnelConfig !== undefined;
+  if (declared && replaces.length === 0 && inputs.name === state.name)
+    keepName(subject.kind, id, state, declared.origin);
+  const isFinished = state.status === "DEPLOYED" && state.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
-  const isCreatedFirst = createFirst.some((key) => valueOf(news, key) !== UNKNOWN);
+  const isCreatedFirst = createFirst.some((key) => valueOf(inputs, key) !== UNKNOWN);
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) ledger.willFree(id, "goes", { name: olds.name, locationId: olds.locationId }, order);
-  const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(olds, news);
+  if (replaces.length > 0) ledger.willFree(id, "goes", { name: state.name, locationId: state.locationId }, order);
+  const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(state, inputs);
   const isConfirmed = !changes && declared !== undefined;
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };
 }
@@ -122,30 +123,30 @@ async function diffTunnel(
 /** Returns the line that a preview shows beside a tunnel: the requests in order, the part of its shares, and shares that may be another stack's. */
 async function previewTunnel(
   id: string,
-  olds: TunnelOutputs,
-  news: Planned<TunnelInputs>,
+  state: TunnelOutputs,
+  inputs: Planned<TunnelInputs>,
   diff: Diff,
   context: Context,
 ): Promise<string | undefined> {
-  if (diff.replaces.length === 0) return isFailed(olds) ? failedLine(id, olds, context) : undefined;
-  const { frontdoorId } = news;
+  if (diff.replaces.length === 0) return isFailed(state) ? failedLine(id, state, context) : undefined;
+  const { frontdoorId } = inputs;
   const shares = diff.deleteBeforeReplace
     ? "are deleted first, and created again on the new tunnel"
-    : frontdoorId === olds.frontdoorId
+    : frontdoorId === state.frontdoorId
       ? "move to the new tunnel by PATCH in between"
       : "are deleted, and created again on the new tunnel";
   const { service } = context;
   // The program declares it on the front door to which it moves.
-  const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? olds.frontdoorId : frontdoorId).tunnels;
-  const named = await otherShares(service.frontDoor(olds.frontdoorId), id, declarations.anyOrigin(), context);
+  const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? state.frontdoorId : frontdoorId).tunnels;
+  const named = await otherShares(service.frontDoor(state.frontdoorId), id, declarations.anyOrigin(), context);
   const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
-  return `${statusPrefix(diff, olds)}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
+  return `${statusPrefix(diff, state)}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
 }
 
 /** Returns the line beside a tunnel that the run will end at, because it has failed. Undefined if it is well by now. */
-async function failedLine(id: string, olds: TunnelOutputs, context: Context): Promise<string | undefined> {
-  const live = await findTunnel(tunnelSubject(context.service, id, olds), context);
-  return live && isFailed(live) ? failedTunnel(live.status, olds.__failedSince) : undefined;
+async function failedLine(id: string, state: TunnelOutputs, context: Context): Promise<string | undefined> {
+  const live = await findTunnel(tunnelSubject(context.service, id, state), context);
+  return live && isFailed(live) ? failedTunnel(live.status, state.__failedSince) : undefined;
 }
 
 /** Returns the ids of the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
@@ -225,13 +226,13 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
 const findTunnel = (subject: Subject<WireTunnel>, context: Context) => find(subject, context, {});
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
-async function readTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
-  const subject = tunnelSubject(context.service, id, olds);
+async function readTunnel(id: string, state: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
+  const subject = tunnelSubject(context.service, id, state);
   const wire = await findTunnel(subject, context);
   if (!wire) return undefined;
-  const outputs = { ...rules.outputsOf(wire, olds), __failedSince: failedSince(wire, olds, context) };
-  if (wire.status !== "DEPLOYED") return withFacts(outputs, olds);
-  return { ...outputs, ...(await detailsOf(subject, olds, olds.sampleConfig !== undefined, context)) };
+  const outputs = { ...rules.outputsOf(wire, state), __failedSince: failedSince(wire, state, context) };
+  if (wire.status !== "DEPLOYED") return withFacts(outputs, state);
+  return { ...outputs, ...(await detailsOf(subject, state, state.sampleConfig !== undefined, context)) };
 }
 
 /** Returns when this provider first saw the failed status. Undefined if the tunnel has not failed. */
@@ -241,11 +242,11 @@ const failedSince = (seen: { status: string }, { __failedSince }: TunnelOutputs,
 const factNames = namesOf(tunnelFields, (field) => !isArgument(field));
 
 /** Returns the outputs of a tunnel that is not DEPLOYED. What only a DEPLOYED tunnel shows stays as the state has it. */
-const withFacts = (outputs: TunnelOutputs, olds: TunnelOutputs): TunnelOutputs => ({
+const withFacts = (outputs: TunnelOutputs, state: TunnelOutputs): TunnelOutputs => ({
   ...outputs,
   ...defined(
     pick(
-      olds,
+      state,
       factNames.filter((name) => !has(outputs, name)),
     ),
   ),
@@ -257,25 +258,25 @@ const withFacts = (outputs: TunnelOutputs, olds: TunnelOutputs): TunnelOutputs =
  */
 async function updateTunnel(
   id: string,
-  olds: TunnelOutputs,
-  news: TunnelInputs,
+  state: TunnelOutputs,
+  inputs: TunnelInputs,
   context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
-  const subject = tunnelSubject(context.service, id, olds);
-  const { replaces } = changedInputs(olds, news, context.declared);
+  const subject = tunnelSubject(context.service, id, state);
+  const { replaces } = changedInputs(state, inputs, context.declared);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.ledger.own(id);
-  if (await findTunnel(subject, context)) return deployedTunnel(context, id, news, olds, unwritten);
-  return unfinishedTunnel(id, { ...olds, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
+  if (await findTunnel(subject, context)) return deployedTunnel(context, id, inputs, state, unwritten);
+  return unfinishedTunnel(id, { ...state, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
 }
 
 /**
  * Deletes a tunnel. The service refuses while shares use it (spec: Tunnel rule). So the provider waits for shares that are moving or
  * leaving. @throws FrontdoorError that names all others.
  */
-async function deleteTunnel(id: string, olds: TunnelOutputs, context: Context): Promise<void> {
-  const { name, locationId } = olds;
-  await deleteUnlessOwned(context, tunnelSubject(context.service, id, olds), { name, locationId });
+async function deleteTunnel(id: string, state: TunnelOutputs, context: Context): Promise<void> {
+  const { name, locationId } = state;
+  await deleteUnlessOwned(context, tunnelSubject(context.service, id, state), { name, locationId });
 }
 
 const tunnelSubject = (

@@ -143,7 +143,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel that has worked is replaced when it fails",
     "resources/tunnel.ts",
-    "(hasEnded(live) && !(isFailed(live) && hasWorked(olds)))",
+    "(hasEnded(live) && !(isFailed(live) && hasWorked(state)))",
     "hasEnded(live)",
     { only: "ordinary days" },
   ),

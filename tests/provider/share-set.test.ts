@@ -105,8 +105,8 @@ describe("share set", () => {
       const set = stack();
       await set.up(declared({ "web-a": port(1), "web-b": port(2), db: port(3, { locationId: "loc-1" }) }));
       world.nextRun();
-      const { id, olds } = world.sets.imported(`fd-1/tunnel/${tunnelId}`);
-      const whole = await world.sets.read(id, olds, world.within(900));
+      const { id, state } = world.sets.imported(`fd-1/tunnel/${tunnelId}`);
+      const whole = await world.sets.read(id, state, world.within(900));
       const inputs = whole && (world.sets.inputsOf(whole) as Declared);
       expect(Object.keys(inputs?.shares ?? {})).toHaveLength(3);
       const checked = check(inputs ?? declared({}), inputs);
@@ -125,7 +125,7 @@ describe("share set", () => {
       const name = "constructor";
       world.emulator.seedShare({ id: "shr-9", name, ipsecTunnelId: tunnelId, ingressPort: 9 });
       const more = world.sets.imported(`tunnel/${tunnelId}`);
-      const read = await world.sets.read(more.id, more.olds, world.within(900));
+      const read = await world.sets.read(more.id, more.state, world.within(900));
       // A program cannot have a key that every object has.
       expect(read?.ids).toMatchObject({ "constructor-shr-9": "shr-9" });
       for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web-*", "tunnel/tnl-1/web/more", "a/b/c"])
@@ -135,8 +135,8 @@ describe("share set", () => {
     it("is imported into a program with other keys only if these adopt the shares, which writes nothing", async () => {
       await stack().up(declared({ "web-a": port(1), "web-b": port(2) }));
       world.nextRun();
-      const { id, olds } = world.sets.imported(`tunnel/${tunnelId}`);
-      const state = await world.sets.read(id, olds, world.within(900));
+      const { id, ...imported } = world.sets.imported(`tunnel/${tunnelId}`);
+      const state = await world.sets.read(id, imported.state, world.within(900));
       if (!state) throw new Error("no share was found");
       const [a, b] = Object.values(state.ids);
       const diff = (shares: Shares) => {

@@ -320,8 +320,8 @@ describe("a tunnel connection", () => {
   });
 
   it("is read by the id of its tunnel, and keeps its addresses if the service shows none", async () => {
-    const { id, olds } = connections().imported("fd-1/tnl-1");
-    const outputs = await connections().read(id, olds, world.within(60));
+    const { id, state } = connections().imported("fd-1/tnl-1");
+    const outputs = await connections().read(id, state, world.within(60));
     expect(outputs).toMatchObject({ ...inputs, insideCidr: expect.stringContaining("/30") as string });
     if (!outputs) throw new Error("it is gone");
     for (const body of [{ state: "available", tunnels: [] }, { tunnels: [{ status: "DOWN" }, outputs] }]) {
