@@ -116,8 +116,11 @@ async function sendOnce<Wire extends Named>(
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs, status);
     });
   } catch (error) {
-    if (isLimited(error, id)) await afterLimited(operation, error as Error, facts, context);
-    else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);
+    if (isLimited(error, id)) {
+      // The service says that it has done nothing, so the write before counts. To wait as after a lost answer would cost a minute and more.
+      facts.write = { ...facts.write, settlesAtMs: Math.max(kind.clock.now(), before.settlesAtMs) };
+      await afterLimited(operation, error as Error, facts, context);
+    } else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);
     else {
       facts.last = "none";
       facts.write = before;
@@ -144,8 +147,6 @@ async function afterLimited<Wire extends Named>(
   { deadlineMs, signal }: Context,
 ): Promise<void> {
   facts.failed(error);
-  // The service says that it has done nothing. To wait as after a lost answer would cost more than a minute for each 429.
-  facts.write = { ...facts.write, settlesAtMs: clock.now() };
   if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
   if (isRepeated || facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
@@ -249,7 +250,7 @@ export async function updateOnce<Wire extends Named>(
   facts: Facts,
   context: Context,
 ): Promise<Waited<Wire, Wire>> {
-  const { kind, id, status } = subject;
+  const { kind, id, status, lastWrite } = subject;
   /** True if the entry shows what was sent. A list entry can lack fields, so a read by id decides. */
   const isProved = async (seen: Wire): Promise<boolean> => {
     const whole = lacking(seen, goal).length === 0 ? seen : await kind.calls.get(id, context);
@@ -257,11 +258,13 @@ export async function updateOnce<Wire extends Named>(
   };
   const look = async (): Promise<Waited<Wire, Wire> | "write" | "wait"> => {
     if (facts.last === "none") return "write";
+    // Before, a reading can be from before an earlier write, and show the same values.
+    const canProve = kind.clock.now() >= lastWrite.settlesAtMs;
     const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
     if (facts.last === "accepted") return ended;
     const isTruth = kind.clock.now() >= facts.write.settlesAtMs;
     if (ended.now === "done") {
-      if (await isProved(ended.value)) return ended;
+      if (canProve && (await isProved(ended.value))) return ended;
       return isTruth || isOver(kind.clock, context) ? "write" : "wait";
     }
     if (ended.isUnread && !isOver(kind.clock, context)) return "wait";

@@ -99,6 +99,19 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     expect(world.clock.now() - startedMs).toBeLessThan(330_000);
   });
 
+  it.each([429, 503])(
+    "and if a %d answers the revert of an edit, a list of before the edit proves nothing",
+    async (status) => {
+      const { id, outputs, inputs } = await deployed();
+      const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+      world.emulator.settings.listLagMs = 20_000;
+      answers({ status });
+      const reverted = await world.shares.update(id, made.outputs, inputs, world.within(900));
+      expect(reverted).toMatchObject({ outputs: { target: inputs.target, status: "DEPLOYED" } });
+      expect(world.emulator.shares()).toMatchObject([{ target: inputs.target }]);
+    },
+  );
+
   it("and one that was limited and is then refused for good leaves the state as it was", async () => {
     const { id, outputs, inputs } = await deployed();
     for (const status of [429, 422])
