@@ -7,19 +7,11 @@ import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
 import type { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
 import type { Routes } from "./http";
+import { kinds } from "./kinds";
 import type { RequestEntry } from "./request-log";
+import { recordOf } from "./resource";
 import { type Settings, settingsPatchSchema } from "./settings";
-import {
-  outOfBandVersion,
-  type History,
-  insert,
-  shareRecord,
-  type State,
-  stateAt,
-  type Table,
-  tunnelRecord,
-  type World,
-} from "./world";
+import { outOfBandVersion, type History, insert, type State, stateAt, type Table, type World } from "./world";
 import { type ShareFields, type ShareRecord, type Status, type TunnelFields, type TunnelRecord } from "./records";
 
 /** The state and the settings that the admin endpoints can read and change. */
@@ -123,7 +115,7 @@ export interface OutOfBand {
 }
 
 export function outOfBand(world: World): OutOfBand {
-  const { store, settings, clock } = world;
+  const { tables, settings, clock } = world;
   let seeded = 0;
   const next = () => (seeded += 1);
 
@@ -137,40 +129,40 @@ export function outOfBand(world: World): OutOfBand {
         ...(nlbPrivateIp !== undefined && { nlbPrivateIp }),
       });
       const fields: TunnelFields = { ...made, ...rest, ...(locationId !== undefined && { locationId }) };
-      const history = insert(world, store.tunnels, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return tunnelRecord(stateNow(history, clock.now()));
+      const history = insert(world, tables.tunnel, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
+      return recordOf(kinds.tunnel, stateNow(history, clock.now()));
     },
     seedShare({ id, status = "DEPLOYED", ...overrides } = {}) {
       const number = next();
       const fields: ShareFields = {
         name: `seeded-${number}`,
         frontdoorId: settings.frontdoorId,
-        ipsecTunnelId: store.tunnels.all().at(-1)?.id ?? "tnl-0",
+        ipsecTunnelId: tables.tunnel.all().at(-1)?.id ?? "tnl-0",
         envZId: randomBytes(6).toString("hex"),
         target: `10.0.0.1:${8000 + number}`,
         ingressPort: 8000 + number,
         locationId: settings.defaultLocationId,
         ...overrides,
       };
-      const history = insert(world, store.shares, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return shareRecord(stateNow(history, clock.now()));
+      const history = insert(world, tables.share, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
+      return recordOf(kinds.share, stateNow(history, clock.now()));
     },
     patchShare(id, { id: _id, status, ...overrides }) {
-      const history = existing(store.shares, id);
+      const history = existing(tables.share, id);
       const state = stateNow(history, clock.now());
       const fields = { ...state.fields, ...overrides };
-      store.shares.rewrite(history, outOfBandVersion(world, fields, status ?? state.status, state.deployed));
-      return shareRecord(stateNow(history, clock.now()));
+      tables.share.rewrite(history, outOfBandVersion(world, fields, status ?? state.status, state.deployed));
+      return recordOf(kinds.share, stateNow(history, clock.now()));
     },
     removeShare(id) {
-      store.shares.remove(existing(store.shares, id));
+      tables.share.remove(existing(tables.share, id));
     },
     removeTunnel(id) {
-      store.tunnels.remove(existing(store.tunnels, id));
+      tables.tunnel.remove(existing(tables.tunnel, id));
     },
     setStatus(id, status) {
-      if (store.shares.get(id)) setStatusOf(world, store.shares, id, status);
-      else setStatusOf(world, store.tunnels, id, status);
+      const table = Object.values<Table<unknown>>(tables).find((each) => each.get(id)) ?? tables.tunnel;
+      setStatusOf(world, table, id, status);
     },
   };
 }

@@ -5,73 +5,28 @@ import type { Settings } from "./settings";
 
 /* The message of each check is the `<type>` that the spec's 400 names. */
 
-const text = z.string({ error: "string" }).min(1, { error: "string" });
-const ipv4 = text.refine(isIPv4, { error: "IPv4 address" });
-const cidr = text.refine(isCidr, { error: "IPv4 CIDR block" });
+export const text = z.string({ error: "string" }).min(1, { error: "string" });
+export const ipv4 = text.refine(isIPv4, { error: "IPv4 address" });
+export const cidr = text.refine(isCidr, { error: "IPv4 CIDR block" });
+export const hostAndPort = text.refine(isHostAndPort, { error: "host:port" });
 
-/** Spec: IPsec tunnel, Limits. */
-const tunnelShape = {
-  name: text,
-  peerPublicIp: ipv4,
-  peerCidr: cidr,
-  locationId: text.optional(),
-  nlbPrivateIp: ipv4.optional(),
-};
-
-/** Spec: IPsec share, Limits. */
-const shareShape = {
-  name: text
-    .max(63, { error: "string of 1 to 63 characters" })
-    .regex(/^[A-Za-z0-9-]+$/, { error: "string of letters, digits and hyphens" })
-    .regex(/^[^-]/, { error: "string that does not start with a hyphen" })
-    .regex(/[^-]$/, { error: "string that does not end with a hyphen" }),
-  ipsecTunnelId: text,
-  envZId: text,
-  target: text.refine(isHostAndPort, { error: "host:port" }),
-  ingressPort: z
-    .int({ error: "integer" })
-    .min(1, { error: "integer from 1 to 65535" })
-    .max(65535, { error: "integer from 1 to 65535" }),
-  locationId: text.optional(),
-};
-
-const tunnelBody = z.object(tunnelShape);
-const shareBody = z.object(shareShape);
-const sharePatch = shareBody.partial().extend({ locationId: text.nullable().optional() });
-
-export type TunnelBody = z.infer<typeof tunnelBody>;
-export type ShareBody = z.infer<typeof shareBody>;
-export type SharePatch = z.infer<typeof sharePatch>;
-
-export function readTunnelBody(settings: Settings, body: unknown): TunnelBody {
-  const tunnel = parse(settings, tunnelBody, body, "drop");
-  if (settings.peerMustBePublic && notPublic.check(tunnel.peerPublicIp)) {
-    throw invalid(settings, "peerPublicIp", "public IPv4 address");
-  }
-  if (settings.cidrHostBits === "refused" && hasHostBits(tunnel.peerCidr)) {
-    throw invalid(settings, "peerCidr", "IPv4 CIDR block without host bits");
-  }
-  return tunnel;
-}
-
-export function readShareBody(settings: Settings, body: unknown): ShareBody {
-  return parse(settings, shareBody, body, "drop");
-}
-
-/** A `locationId` of null clears the location. */
-export function readSharePatch(settings: Settings, body: unknown): SharePatch {
-  return parse(settings, sharePatch, body, "keep");
-}
+/** Spec: the name of a share. */
+export const shareName = text
+  .max(63, { error: "string of 1 to 63 characters" })
+  .regex(/^[A-Za-z0-9-]+$/, { error: "string of letters, digits and hyphens" })
+  .regex(/^[^-]/, { error: "string that does not start with a hyphen" })
+  .regex(/[^-]$/, { error: "string that does not end with a hyphen" });
 
 /** Accepts read-only fields, because clients send back whole resources. */
 const readOnly = ["id", "frontdoorId", "status", "envId", "nlbDnsName", "vpnConnectionId"];
 
-function parse<Shape extends z.ZodRawShape>(
+/** Returns the properties that the schema knows. A `locationId` of null is left out, or kept. @throws Refusal for a wrong one. */
+export function readBody<Body>(
   settings: Settings,
-  schema: z.ZodObject<Shape>,
+  schema: z.ZodObject & z.ZodType<Body>,
   body: unknown,
   nullLocation: "drop" | "keep",
-): z.infer<z.ZodObject<Shape>> {
+): Body {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalid(settings, "body", "JSON object");
   }
@@ -101,7 +56,7 @@ function isCidr(value: string): boolean {
   return length !== "" && isIPv4(address);
 }
 
-function hasHostBits(value: string): boolean {
+export function hasHostBits(value: string): boolean {
   const [address = "", length = "32"] = value.split("/");
   const bits = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
   return bits % 2 ** (32 - Number(length)) !== 0;
@@ -112,8 +67,8 @@ function isHostAndPort(value: string): boolean {
   return port !== "" && Number(port) >= 1 && Number(port) <= 65535;
 }
 
-/** Accepts documentation ranges, because examples use them. */
-const notPublic = new BlockList();
+/** Documentation ranges count as public, because examples use them. */
+export const notPublic = new BlockList();
 for (const [net, length] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],

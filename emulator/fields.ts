@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { TunnelBody } from "./bodies";
 import { conflict } from "./http";
 import type { Settings } from "./settings";
+import type { TunnelBody } from "./tunnels";
 import { living, type World } from "./world";
 import { type TunnelFields, type TunnelRecord } from "./records";
 
@@ -26,11 +26,7 @@ export function newTunnelFields(world: World, frontdoorId: string, body: TunnelB
 function freeAddress(world: World, frontdoorId: string): string {
   const [base = "", length = ""] = world.settings.nlbPrivateIpPool.split("/");
   const first = base.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
-  const used = new Set(
-    living(world, world.store.tunnels)
-      .filter(({ fields }) => fields.frontdoorId === frontdoorId)
-      .map(({ fields }) => fields.nlbPrivateIp),
-  );
+  const used = new Set(living(world, world.tables.tunnel, frontdoorId).map(({ fields }) => fields.nlbPrivateIp));
   const last = first + 2 ** (32 - Number(length)) - 2;
   for (let bits = first + 10; bits <= last; bits += 1) {
     const address = [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");

@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Settings } from "./settings";
 import { living, shownAt, type State, type Table, type World } from "./world";
-import { type Kind, type Status } from "./records";
+import type { Kind } from "./kinds";
+import type { Status } from "./records";
 
 /** An answer with an error, thrown at the place of the decision (spec: Errors). */
 export class Refusal extends Error {
@@ -90,8 +91,6 @@ export interface Routes {
 
 export type Request = Context<Routes>;
 
-const what: Record<Kind, string> = { tunnel: "IPsec tunnel", share: "IPsec share" };
-
 /** Answers with JSON, in the content type that the client accepts. */
 export function answer(world: World, c: Request, body: unknown): Response {
   const accept = c.req.header("accept");
@@ -100,14 +99,14 @@ export function answer(world: World, c: Request, body: unknown): Response {
 }
 
 /** Answers with a page of a list, as in the spec or as HAL. An empty HAL list has no `_embedded`. */
-export function listAnswer(world: World, c: Request, page: Page<object>): Response {
+export function listAnswer(world: World, c: Request, kind: Kind, page: Page<object>): Response {
   const { listForm } = world.settings;
   const accept = c.req.header("accept") ?? "";
   const wantsHal = accept.includes("application/hal+json") && !accept.includes("application/json");
   if (listForm === "content" || (listForm === "as accepted" && !wantsHal)) return answer(world, c, page);
   const { content, pageable, totalElements, totalPages } = page;
   const { pathname } = new URL(c.req.url);
-  const name = pathname.endsWith("tunnels") ? "ipsecTunnels" : "ipsecShares";
+  const name = `ipsec${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
   return answer(world, c, {
     ...(content.length > 0 && { _embedded: { [name]: content } }),
     _links: { self: { href: pathname } },
@@ -119,14 +118,13 @@ export function listAnswer(world: World, c: Request, page: Page<object>): Respon
 export function readState<Fields extends { frontdoorId: string }>(
   world: World,
   table: Table<Fields>,
-  kind: Kind,
   c: Request,
 ): State<Fields> {
   const id = c.req.param("id") ?? "";
   const history = table.get(id, c.req.param("frontdoorId"));
   const state = history && shownAt(world, history, world.clock.now() - world.settings.readLagMs);
   if (!state || state.fields.frontdoorId !== c.req.param("frontdoorId")) {
-    throw notFound(world.settings, `${what[kind]} ${id}`);
+    throw notFound(world.settings, `IPsec ${table.kind} ${id}`);
   }
   return state;
 }
@@ -149,14 +147,12 @@ export function listStates<Fields extends { frontdoorId: string }>(
 export function writableState<Fields extends { frontdoorId: string }>(
   world: World,
   table: Table<Fields>,
-  kind: Kind,
   c: Request,
 ): State<Fields> {
   const id = c.req.param("id") ?? "";
-  const frontdoorId = c.req.param("frontdoorId");
-  const state = living(world, table).find((each) => each.id === id && each.fields.frontdoorId === frontdoorId);
+  const state = living(world, table, c.req.param("frontdoorId")).find((each) => each.id === id);
   if (!state) {
-    throw notFound(world.settings, `${what[kind]} ${id}`);
+    throw notFound(world.settings, `IPsec ${table.kind} ${id}`);
   }
   return state;
 }

@@ -2,8 +2,6 @@
 export const statuses = ["NEW", "DEPLOYED", "ERROR", "FAILED", "SUSPENDED", "DELETING", "DELETED"] as const;
 export type Status = (typeof statuses)[number];
 
-export type Kind = "tunnel" | "share";
-
 /** A tunnel with all its wire fields (spec: IPsec tunnel). A field that is not known yet is "". */
 export interface TunnelRecord {
   id: string;

@@ -10,23 +10,13 @@ import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
 import { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
+import { type Kind, kinds } from "./kinds";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import { pageRoutes } from "./page";
+import { type Definition, recordOf, resourceRoutes } from "./resource";
 import { readSettings, type Settings } from "./settings";
-import { shareRoutes } from "./shares";
-import { tunnelRoutes } from "./tunnels";
-import {
-  beginWork,
-  outOfBandVersion,
-  insert,
-  living,
-  openStore,
-  present,
-  shareRecord,
-  tunnelRecord,
-  type World,
-} from "./world";
+import { beginWork, outOfBandVersion, insert, living, openStore, present, type World } from "./world";
 import { type ShareRecord, type TunnelRecord } from "./records";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
@@ -66,12 +56,13 @@ export interface Emulator extends OutOfBand {
 /** Starts the service on 127.0.0.1. It rejects if the port is in use or a setting is wrong. */
 export async function startEmulator(overrides: Partial<Settings> = {}): Promise<Emulator> {
   const settings = readSettings(overrides);
-  const store = openStore(settings.dataFile);
+  const store = openStore(settings.dataFile, kinds);
   const clock =
     settings.frozenAtMs === null
       ? realClock(store.clockMemory("offset"))
       : frozenClock(settings.frozenAtMs, store.clockMemory("frozen"));
-  const world: World = { settings, clock, store, faults: new Faults() };
+  const { tables } = store;
+  const world: World = { settings, clock, tables, faults: new Faults() };
   const tokens = new Tokens(settings, clock);
   const requests: RequestEntry[] = [];
   const closing = new AbortController();
@@ -83,12 +74,11 @@ export async function startEmulator(overrides: Partial<Settings> = {}): Promise<
     faults: world.faults,
     adminFaults: new AdminFaults(world.faults),
     clock,
-    tunnels: () => present(world, store.tunnels).map(tunnelRecord),
-    shares: () => present(world, store.shares).map(shareRecord),
+    tunnels: () => present(world, tables.tunnel).map((state) => recordOf(kinds.tunnel, state)),
+    shares: () => present(world, tables.share).map((state) => recordOf(kinds.share, state)),
     seedDemo: () => seedDemo(world),
     reset() {
-      store.tunnels.clear();
-      store.shares.clear();
+      for (const table of Object.values(tables)) table.clear();
       world.faults.clear();
       tokens.revokeAll();
       requests.length = 0;
@@ -140,7 +130,7 @@ export async function startEmulator(overrides: Partial<Settings> = {}): Promise<
     token: settings.token,
     ...controls,
     samplePsk(tunnelId) {
-      const psk = store.tunnels.get(tunnelId)?.versions.at(-1)?.fields.psk;
+      const psk = tables.tunnel.get(tunnelId)?.versions.at(-1)?.fields.psk;
       if (psk === undefined) throw new Error(`The emulator has no tunnel ${tunnelId}`);
       return psk;
     },
@@ -206,12 +196,11 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
     await next();
   });
 
-  const tunnels = new Hono<Routes>();
-  tunnelRoutes(tunnels, world);
-  app.route("/frontdoor/v2/:frontdoorId/ipsec-tunnels", tunnels);
-  const shares = new Hono<Routes>();
-  shareRoutes(shares, world);
-  app.route("/frontdoor/v2/:frontdoorId/ipsec-shares", shares);
+  for (const [kind, definition] of Object.entries<Definition>(kinds)) {
+    const routes = new Hono<Routes>();
+    resourceRoutes(routes, world, world.tables[kind as Kind], definition);
+    app.route(`/frontdoor/v2/:frontdoorId/ipsec-${kind}s`, routes);
+  }
 
   app.notFound((c) => refusalAnswer(notFound(settings, `${c.req.method} ${new URL(c.req.url).pathname}`)));
   app.onError((error) => refusalAnswer(error));
@@ -263,16 +252,16 @@ const everyMs = 1500;
 
 /** Adds three sites whose shares come up from NEW, one of them to ERROR. Returns false if one of the sites exists. */
 function seedDemo(world: World): boolean {
-  const { store, settings, clock } = world;
+  const { tables, settings, clock } = world;
   const { frontdoorId } = settings;
   const names = Object.keys(sites).map((site) => `demo-${site}`);
-  if (living(world, store.tunnels).some(({ fields }) => names.includes(fields.name))) return false;
+  if (living(world, tables.tunnel).some(({ fields }) => names.includes(fields.name))) return false;
   const envZId = Object.keys(settings.environments)[0] ?? "env-demo";
   let count = 0;
   for (const [site, peer] of Object.entries(sites)) {
     const locationId = `demo-${site}`;
     const fields = newTunnelFields(world, frontdoorId, { name: locationId, locationId, ...peer });
-    const tunnel = insert(world, store.tunnels, outOfBandVersion(world, fields, "DEPLOYED", true));
+    const tunnel = insert(world, tables.tunnel, outOfBandVersion(world, fields, "DEPLOYED", true));
     for (const [service, published] of Object.entries(services)) {
       const share = { name: `${site}-${service}`, envZId, ...published, frontdoorId, locationId };
       const begun = beginWork(world, { kind: "share", op: "create" }, { ...share, ipsecTunnelId: tunnel.id }, false);
@@ -280,7 +269,7 @@ function seedDemo(world: World): boolean {
       const settles = { at: clock.now() + firstMs + everyMs * count++, to: "DEPLOYED" as const };
       insert(
         world,
-        store.shares,
+        tables.share,
         isFailing ? { ...begun, settles: { ...settles, to: "ERROR" } } : { ...begun, settles },
       );
     }

@@ -1,26 +1,5 @@
-import type { Hono } from "hono";
-import {
-  acceptedAnswer,
-  answer,
-  checkAccept,
-  conflict,
-  invalid,
-  isIn,
-  jsonBody,
-  listAnswer,
-  listPage,
-  listStates,
-  readState,
-  Refusal,
-  type Request,
-  respelled,
-  type Routes,
-  answerFields,
-  writableState,
-} from "./http";
-import { readTunnelBody, type TunnelBody } from "./bodies";
-import { beginWork, forgetDeleted, insert, living, type State, tunnelRecord, type World } from "./world";
-import { type TunnelFields, type TunnelRecord } from "./records";
+import * as z from "zod";
+import { cidr, hasHostBits, ipv4, notPublic, text } from "./bodies";
 import {
   connectionOf,
   metrics,
@@ -31,86 +10,84 @@ import {
   tunnelWindows,
   windowMs,
 } from "./fields";
+import { answer, answerFields, checkAccept, conflict, invalid, readState, Refusal, type Request } from "./http";
+import type { TunnelFields } from "./records";
+import { type Definition, recordOf } from "./resource";
+import { living, type State, type World } from "./world";
+
+/** Spec: IPsec tunnel, Limits. */
+const body = z.object({
+  name: text,
+  peerPublicIp: ipv4,
+  peerCidr: cidr,
+  locationId: text.optional(),
+  nlbPrivateIp: ipv4.optional(),
+});
+
+export type TunnelBody = z.infer<typeof body>;
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;
 
-/** The fields that only a get shows (spec). */
-const properties = [...entryProperties, "nlbPrivateIp", "nlbDnsName", "vpnConnectionId"] as const;
+const fromProvisioning = ["nlbDnsName", "vpnConnectionId"] as const;
 
 /** Spec: Endpoints, Tunnels. */
-export function tunnelRoutes(app: Hono<Routes>, world: World): void {
-  const { settings, store } = world;
-  const read = (c: Request) => readState(world, store.tunnels, "tunnel", c);
-
-  app.get("/", (c) => {
-    const records = listStates(world, store.tunnels, c.req.param("frontdoorId") ?? "").map((state) =>
-      respelled(settings, tunnelRecord(state)),
-    );
-    const query = new URL(c.req.url).searchParams;
-    const page = listPage(records, { settings, query, properties, repeated: settings.repeatedTunnelFilter });
-    return listAnswer(world, c, { ...page, content: page.content.map((record) => entry(world, record)) });
-  });
-
-  app.get("/:id", (c) => {
-    const state = read(c);
-    const record = tunnelRecord(state);
+export const tunnels: Definition<TunnelFields, TunnelBody> = {
+  idPrefix: "tnl",
+  properties: [...entryProperties, "nlbPrivateIp", ...fromProvisioning],
+  entryProperties,
+  untilDeployed: fromProvisioning,
+  body,
+  placed,
+  checkDelete(world, { id, fields: { frontdoorId } }) {
+    if (living(world, world.tables.share, frontdoorId).some(({ fields }) => fields.ipsecTunnelId === id)) {
+      throw invalid(world.settings, "id", "IPsec tunnel without IPsec shares");
+    }
+  },
+  shown({ settings }, state) {
+    const record = recordOf(tunnels, state);
     const hidden = settings.nlbPrivateIpShown === "DEPLOYED" && !state.deployed;
     const full = hidden ? { ...record, nlbPrivateIp: "" } : record;
-    return answer(world, c, answerFields(settings, full, ["nlbPrivateIp", "nlbDnsName", "vpnConnectionId"]));
-  });
+    return answerFields(settings, full, ["nlbPrivateIp", ...fromProvisioning]);
+  },
+  repeatedFilter: ({ repeatedTunnelFilter }) => repeatedTunnelFilter,
+  routes(app, world) {
+    const { settings } = world;
+    const read = (c: Request) => readState(world, world.tables.tunnel, c);
 
-  app.post("/", async (c) => {
-    const body = readTunnelBody(settings, await jsonBody(settings, c));
-    const fields = placed(world, c.req.param("frontdoorId") ?? "", body);
-    forgetDeleted(world, store.tunnels);
-    const { id } = insert(world, store.tunnels, beginWork(world, { kind: "tunnel", op: "create" }, fields, false));
-    const record = tunnelRecord({ id, seq: 0, fields, status: "NEW", since: 0, deployed: false });
-    if (settings.createLocationHeader) c.header("location", `${new URL(c.req.url).pathname}/${id}`);
-    return accepted(world, c, record, settings.createStatus, settings.createBody);
-  });
+    app.get("/:id/tunnel-config", (c) =>
+      answer(world, c, tunnelConfig(settings, ready(world, read(c)).id, world.clock.now())),
+    );
 
-  app.delete("/:id", (c) => {
-    const state = writableState(world, store.tunnels, "tunnel", c);
-    if (!isIn(settings.deleteAcceptedIn, state.status)) {
-      throw conflict(settings, `IPsec tunnel ${state.id} is ${state.status} and cannot be deleted now`);
-    }
-    const { frontdoorId } = state.fields;
-    const shares = living(world, store.shares).filter(({ fields }) => fields.frontdoorId === frontdoorId);
-    if (shares.some(({ fields }) => fields.ipsecTunnelId === state.id)) {
-      throw invalid(settings, "id", "IPsec tunnel without IPsec shares");
-    }
-    remove(world, state);
-    const record = tunnelRecord({ ...state, status: "DELETING" });
-    return accepted(world, c, record, settings.deleteStatus, settings.deleteBody);
-  });
+    app.get("/:id/sample-config", (c) => {
+      const state = ready(world, read(c));
+      checkAccept(settings, c.req.header("accept"), ["text/plain"]);
+      return c.text(sampleConfig(recordOf(tunnels, state), state.fields.psk));
+    });
 
-  app.get("/:id/tunnel-config", (c) =>
-    answer(world, c, tunnelConfig(settings, ready(world, read(c)).id, world.clock.now())),
-  );
+    app.get("/:id/metrics", (c) => {
+      const { id, status, since } = read(c);
+      const window = c.req.query("window") ?? "1h";
+      const span = tunnelWindows.includes(window) ? windowMs(window) : undefined;
+      if (span === undefined) throw invalid(settings, "window", tunnelWindows.join("|"));
+      const nowMs = world.clock.now();
+      const { downMs } = connectionOf(settings, id, nowMs);
+      const series = metrics(id, window, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
+      return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
+    });
+  },
+};
 
-  app.get("/:id/sample-config", (c) => {
-    const state = ready(world, read(c));
-    checkAccept(settings, c.req.header("accept"), ["text/plain"]);
-    return c.text(sampleConfig(tunnelRecord(state), state.fields.psk));
-  });
-
-  app.get("/:id/metrics", (c) => {
-    const { id, status, since } = read(c);
-    const window = c.req.query("window") ?? "1h";
-    const span = tunnelWindows.includes(window) ? windowMs(window) : undefined;
-    if (span === undefined) throw invalid(settings, "window", tunnelWindows.join("|"));
-    const nowMs = world.clock.now();
-    const { downMs } = connectionOf(settings, id, nowMs);
-    const series = metrics(id, window, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
-    return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
-  });
-}
-
-/** Returns the new tunnel's fields if its location, name and address are free. */
+/** Returns the new tunnel's fields if its values are allowed, and its location, name and address are free. */
 function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
   const { settings } = world;
-  const others = living(world, world.store.tunnels).filter(({ fields }) => fields.frontdoorId === frontdoorId);
+  if (settings.peerMustBePublic && notPublic.check(body.peerPublicIp)) {
+    throw invalid(settings, "peerPublicIp", "public IPv4 address");
+  }
+  if (settings.cidrHostBits === "refused" && hasHostBits(body.peerCidr)) {
+    throw invalid(settings, "peerCidr", "IPv4 CIDR block without host bits");
+  }
+  const others = living(world, world.tables.tunnel, frontdoorId);
   const locationId = body.locationId ?? settings.defaultLocationId;
   if (settings.oneTunnelPerLocation && others.some(({ fields }) => fields.locationId === locationId)) {
     throw conflict(settings, `Front door ${frontdoorId} has a tunnel at location ${locationId ?? "(none)"} already`);
@@ -124,30 +101,10 @@ function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFiel
   return newTunnelFields(world, frontdoorId, body);
 }
 
-function remove(world: World, { id, fields, status, deployed }: State<TunnelFields>): void {
-  const history = world.store.tunnels.get(id, fields.frontdoorId);
-  // A second DELETE, where it is accepted, must not begin the teardown anew.
-  if (!history || status === "DELETING") return;
-  world.store.tunnels.append(history, beginWork(world, { kind: "tunnel", op: "delete" }, fields, deployed));
-}
-
 /** Spec: tunnel-config requires the tunnel to be DEPLOYED, and sample-config becomes available then. */
 function ready(world: World, state: State<TunnelFields>): State<TunnelFields> {
   if (state.status === "DEPLOYED") return state;
   const status = world.settings.notReadyStatus;
   const error = status === 400 ? "invalid_request" : status === 404 ? world.settings.notFoundError : "conflict";
   throw new Refusal(status, error, `IPsec tunnel ${state.id} is ${state.status}, not DEPLOYED`);
-}
-
-function entry({ settings }: World, record: TunnelRecord): Record<string, unknown> {
-  return answerFields(
-    settings,
-    Object.fromEntries(entryProperties.map((property) => [property, record[property]])),
-    [],
-  );
-}
-
-function accepted(world: World, c: Request, record: TunnelRecord, status: number, withBody: boolean): Response {
-  const response = acceptedAnswer(c.req.header("accept"), entry(world, record), status, withBody);
-  return c.newResponse(response.body, response);
 }

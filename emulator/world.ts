@@ -1,23 +1,17 @@
-import {
-  type Status,
-  type Kind,
-  type TunnelRecord,
-  type ShareRecord,
-  type TunnelFields,
-  type ShareFields,
-} from "./records";
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock, ClockMemory } from "./clock";
 import type { Faults, Work } from "./faults";
+import type { FieldsOf, Kind } from "./kinds";
+import type { Status } from "./records";
 import type { Settings } from "./settings";
 
 /** The service without HTTP: resources, clock and faults. */
 export interface World {
   settings: Settings;
   clock: Clock;
-  store: Store;
+  tables: Tables;
   faults: Faults;
 }
 
@@ -36,9 +30,14 @@ export function present<Fields>(world: World, table: Table<Fields>): State<Field
   return table.all().flatMap((history) => shownAt(world, history, now) ?? []);
 }
 
-/** Returns the resources that are not DELETED. */
-export function living<Fields>(world: World, table: Table<Fields>): State<Fields>[] {
-  return present(world, table).filter(({ status }) => status !== "DELETED");
+/** Returns the resources of one front door, or of all, that are not DELETED. */
+export function living<Fields extends { frontdoorId: string }>(
+  world: World,
+  table: Table<Fields>,
+  frontdoorId?: string,
+): State<Fields>[] {
+  const isThere = (id: string) => frontdoorId === undefined || id === frontdoorId;
+  return present(world, table).filter(({ status, fields }) => status !== "DELETED" && isThere(fields.frontdoorId));
 }
 
 /** Adds a resource to its front door, under the given id or the next free one. */
@@ -88,39 +87,9 @@ export function outOfBandVersion<Fields>(
 
 function durationMs(settings: Settings, { kind, op }: { kind: Kind; op: Work["op"] }): number {
   const set = op === "delete" ? settings.teardownMs : settings.provisionMs;
-  const mean = typeof set === "number" ? set : set[kind];
+  // Everything on a tunnel takes as long as a share.
+  const mean = typeof set === "number" ? set : kind === "tunnel" ? set.tunnel : set.share;
   return Math.round(mean * (1 + settings.jitter * (2 * Math.random() - 1)));
-}
-
-/** Returns all wire fields. Fields that provisioning sets are "" before. */
-export function tunnelRecord({ id, fields, status, deployed }: State<TunnelFields>): TunnelRecord {
-  return {
-    id,
-    name: fields.name,
-    frontdoorId: fields.frontdoorId,
-    locationId: fields.locationId,
-    status,
-    peerPublicIp: fields.peerPublicIp,
-    peerCidr: fields.peerCidr,
-    nlbPrivateIp: fields.nlbPrivateIp,
-    nlbDnsName: deployed ? fields.nlbDnsName : "",
-    vpnConnectionId: deployed ? fields.vpnConnectionId : "",
-  };
-}
-
-/** All wire fields. */
-export function shareRecord({ id, fields, status }: State<ShareFields>): ShareRecord {
-  return {
-    id,
-    name: fields.name,
-    frontdoorId: fields.frontdoorId,
-    ipsecTunnelId: fields.ipsecTunnelId,
-    envZId: fields.envZId,
-    target: fields.target,
-    ingressPort: fields.ingressPort,
-    locationId: fields.locationId,
-    status,
-  };
 }
 
 /** One accepted write: its values and its end. Times are in ms on the emulator's clock. */
@@ -189,7 +158,7 @@ export class Table<Fields> {
 
   constructor(
     private readonly database: DatabaseSync,
-    private readonly kind: Kind,
+    readonly kind: Kind,
     private readonly prefix: string,
   ) {
     const found = database.prepare("SELECT body FROM resource WHERE kind = ? ORDER BY seq").all(kind);
@@ -262,24 +231,28 @@ export class Table<Fields> {
 
 const keyOf = ({ id, scope }: Pick<History<unknown>, "id" | "scope">) => (scope === undefined ? id : `${scope}/${id}`);
 
+type Tables = { [Each in Kind]: Table<FieldsOf<Each>> };
+
 interface Store {
-  tunnels: Table<TunnelFields>;
-  shares: Table<ShareFields>;
+  tables: Tables;
   /** Remembers a clock under a name. */
   clockMemory(name: string): ClockMemory;
   close(): void;
 }
 
 /** Opens the file, and creates it if it is missing. Null keeps all in memory. */
-export function openStore(file: string | null): Store {
+export function openStore(file: string | null, kinds: Record<Kind, { idPrefix: string }>): Store {
   if (file !== null) {
     makeDataFile(file);
     protectDataFile(file);
   }
   const database = opened(file ?? ":memory:");
+  const tables = Object.entries(kinds).map(([kind, { idPrefix }]) => [
+    kind,
+    new Table(database, kind as Kind, idPrefix),
+  ]);
   return {
-    tunnels: new Table<TunnelFields>(database, "tunnel", "tnl"),
-    shares: new Table<ShareFields>(database, "share", "shr"),
+    tables: Object.fromEntries(tables) as Tables,
     clockMemory: (name) => ({
       read: () => readMeta(database, `clock.${name}`),
       write: (value) => {

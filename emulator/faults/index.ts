@@ -1,6 +1,7 @@
 import { type RequestFault, ruleOf } from "./catalogue";
 import type { Exchange, ExchangeAction, Rule, Timing, RequestFilter } from "./actions";
-import type { Kind, Status } from "../records";
+import type { Kind } from "../kinds";
+import type { Status } from "../records";
 
 /** Asynchronous work that a write starts. */
 export interface Work {
