@@ -3,7 +3,6 @@ import { isFailed, type Named } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
-import { differing } from "../fields/rules";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
 import type { Waited } from "../view/waits";
@@ -218,7 +217,7 @@ export async function find<Wire extends Named>(
       last.isTruth = clock.now() >= settlesAtMs;
       const wire = await calls.get(id, until);
       if (wire?.status === "DELETED") return "gone";
-      const isShown = sent && wire?.status === "DEPLOYED" && differing(wire, sent).length === 0;
+      const isShown = sent && wire?.status === "DEPLOYED" && lacking(wire, { want: sent }).length === 0;
       if (wire && (last.isTruth || isShown)) return wire;
       return !wire && last.isTruth && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },

@@ -25,7 +25,16 @@ import {
   valueDiffers,
 } from "../messages";
 import type { Context, Service } from "../run/service";
-import { compareShare, deleteShare, noChange, shares as single, shareTimeouts, wasReplaced } from "./share";
+import {
+  compareForTunnel,
+  compareShare,
+  deleteShare,
+  isAskedForTunnel,
+  noChange,
+  shares as single,
+  shareTimeouts,
+  wasReplaced,
+} from "./share";
 import * as set from "./share-set-inputs";
 import type { ShareSetInputs, ShareSetOutputs, StateShare } from "./share-set-inputs";
 import { portHolders, refuseCycle, updateSet } from "./share-set-update";
@@ -82,7 +91,7 @@ async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned
   if (checked) refuseCycle(set.setLabel(inputs), holders);
   if (wasImported(state)) refuseOtherKeys(set.setLabel(inputs), inState, declared, holders);
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
-  const isReplaced = inputs.ipsecTunnelId === UNKNOWN && !(checked ? checked.hasUnknownTunnel : context.isChecked);
+  const isReplaced = isAskedForTunnel(context, inputs.ipsecTunnelId, checked);
   const diffs = await Promise.all(
     [...inState].map(([key, each]) => compareKey(context, each, declared?.get(key), isReplaced)),
   );
@@ -140,7 +149,7 @@ async function compareKey(
   }
   if (!isReplaced) return { ...noChange, changes: true, isOfInputs: true };
   // If the tunnel is replaced, the share of a removed key also has to go before the tunnel.
-  return compareShare(context, id, outputs, { ...outputs, __derivedName: undefined, ipsecTunnelId: UNKNOWN });
+  return compareForTunnel(context, id, outputs, { ...outputs, __derivedName: undefined });
 }
 
 /** Returns the line that a preview shows beside a set: the number of requests of each kind. */

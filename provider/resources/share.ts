@@ -5,7 +5,7 @@ import { defined, has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { checkedName, type Comparison, type Diff, type Lifecycle, type Notes } from "../lifecycle/lifecycle";
-import type { Ledger, Place } from "../run/run";
+import type { Place } from "../run/run";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, persist, type Until } from "../time";
 import { placeOf } from "./adopt";
@@ -23,8 +23,8 @@ export const shares = new Updatable<WireShare, ShareInputs, ShareOutputs>({
   rules,
   timeouts: shareTimeouts,
   kind: ({ shares }: FrontDoor) => shares,
-  following: async (context, id, before, inputs) =>
-    defined({ locationId: await locationAfterMove(context, id, before, inputs) }),
+  alsoChanged: async (context, id, state, inputs) =>
+    defined({ locationId: await locationAfterMove(context, id, state, inputs) }),
 });
 
 /** The resource, for its classes, schema and pages. */
@@ -61,43 +61,51 @@ export async function compareShare(
   state: ShareOutputs,
   inputs: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
-  const frontDoor = context.service.frontDoor(state.frontdoorId);
-  const { ledger, declarations } = frontDoor.shares;
-  const declared = declarations.named(checkedName(inputs));
-  const place = { ...placeOf(state), checkedName: String(checkedName(inputs)) };
+  const { shares: kind, tunnels } = context.service.frontDoor(state.frontdoorId);
+  const declared = kind.declarations.named(checkedName(inputs));
+  if (isAskedForTunnel(context, inputs.ipsecTunnelId, declared)) return compareForTunnel(context, id, state, inputs);
   const isTunnelUnknown = inputs.ipsecTunnelId === UNKNOWN;
-  const order = isTunnelUnknown ? replaceOrderOf(context.service, frontDoor, state.ipsecTunnelId) : undefined;
-  if (isTunnelUnknown && !declared?.hasUnknownTunnel) return compareDependent(ledger, id, place, order === "stays");
   // Only a tunnel that is deleted first takes its shares with it. If no order is known, the old tunnel is deleted after the share's move.
-  const comparison = await shares.compare(
-    context,
-    id,
-    state,
-    inputs,
-    order === "delete first" ? ["ipsecTunnelId"] : [],
-  );
+  const isTaken = isTunnelUnknown && tunnels.ledger.orderOf(state.ipsecTunnelId) === "delete first";
+  const comparison = await shares.compare(context, id, state, inputs, isTaken ? ["ipsecTunnelId"] : []);
   const isOnFrontDoor = inputs.frontdoorId === state.frontdoorId;
   const isMoved = inputs.ipsecTunnelId !== state.ipsecTunnelId || inputs.ingressPort !== state.ingressPort;
-  if (isMoved && isOnFrontDoor && !isTunnelUnknown && declared) ledger.willFree(id, "moves", place);
+  if (isMoved && isOnFrontDoor && !isTunnelUnknown && declared)
+    kind.ledger.willFree(id, "moves", placeWith(state, inputs));
   return comparison;
 }
 
 /**
- * Compares a share whose tunnel Pulumi replaces delete first: Pulumi asks each dependent for a diff without a check, and deletes those that
- * have to be replaced before the tunnel. The share leaves, unless this run keeps or moves it.
+ * True if Pulumi asks for the diff of a share because it replaces the tunnel delete first: it asks for each dependent without a check, and
+ * deletes those that have to be replaced before the tunnel. Else check has seen the unknown tunnel.
  */
-function compareDependent(ledger: Ledger, id: string, place: Place, isTunnelStaying: boolean): Comparison {
-  if (isTunnelStaying || ["stays", "moves"].includes(ledger.fateOf(id))) return noChange;
-  ledger.willFree(id, "goes", place, "delete first");
+export const isAskedForTunnel = (
+  { isChecked = false }: Context,
+  tunnelId: unknown,
+  declared: { hasUnknownTunnel: boolean } | undefined,
+): boolean => tunnelId === UNKNOWN && !(declared ? declared.hasUnknownTunnel : isChecked);
+
+/** Compares a share whose tunnel Pulumi replaces delete first. The share leaves, unless this run keeps or moves it, or keeps the tunnel. */
+export function compareForTunnel(
+  { service }: Context,
+  id: string,
+  state: ShareOutputs,
+  inputs: Planned<ShareInputs> & Notes,
+): Comparison {
+  const { shares: kind, tunnels } = service.frontDoor(state.frontdoorId);
+  const fate = tunnels.ledger.fateOf(state.ipsecTunnelId);
+  // If this run replaces only other tunnels, the program has moved the share to one of those.
+  const isTunnelStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
+  if (isTunnelStaying || ["stays", "moves"].includes(kind.ledger.fateOf(id))) return noChange;
+  kind.ledger.willFree(id, "goes", placeWith(state, inputs), "delete first");
   return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
 
-/** Returns the order in which this run replaces a tunnel. If it replaces only others, the program has moved the share to one of those. */
-function replaceOrderOf(service: Service, { tunnels: { ledger } }: FrontDoor, tunnelId: string) {
-  const fate = ledger.fateOf(tunnelId);
-  const isStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
-  return isStaying ? "stays" : ledger.orderOf(tunnelId);
-}
+/** Returns what a share in the state has, with the name that the program gives. */
+const placeWith = (state: ShareOutputs, inputs: Planned<ShareInputs> & Notes): Place => ({
+  ...placeOf(state),
+  checkedName: String(checkedName(inputs)),
+});
 
 /** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
 async function previewShare(
@@ -111,7 +119,7 @@ async function previewShare(
   if (wasReplaced(context, state, inputs.ipsecTunnelId)) return undefined;
   // A read that fails leaves the line as it is.
   const isFollowing = await willFollow(context, id, state, inputs).catch(() => false);
-  const requests = shares.preview(state, inputs, diff, isFollowing ? ["locationId"] : []);
+  const requests = shares.preview(state, inputs, diff, isFollowing ? { locationId: UNKNOWN } : {});
   return requests && `${requests}; Frontdoor recreates the share`;
 }
 

@@ -46,8 +46,8 @@ type State = Known & Arguments & { status: string };
 interface UpdatableType<Wire extends Named, Inputs, Outputs extends State> extends Type<Outputs> {
   kind: (frontDoor: FrontDoor) => Kind<Wire>;
   codes: { ended: string; incomplete: string; gone: string };
-  /** Returns arguments that Frontdoor does not change by itself after this update, and that the program does not give. */
-  following?: (context: Context, id: string, before: Outputs, inputs: Inputs) => Promise<Partial<Inputs>>;
+  /** Returns arguments that an update also changes, though the program does not give them. */
+  alsoChanged?: (context: Context, id: string, state: Outputs, inputs: Inputs) => Promise<Partial<Inputs>>;
 }
 
 /** A PUT or PATCH: its goal, of which `want` is the body. */
@@ -58,10 +58,12 @@ export interface Write extends Goal {
 }
 
 /** An update: from what the state has to what the program declares. */
-interface Update<Wire extends Named, Inputs, Outputs> {
+interface Change<Wire extends Named, Inputs, Outputs> {
   subject: Subject<Wire>;
   state: Outputs;
   inputs: Inputs;
+  /** Arguments that change though the program does not give them. */
+  also: object;
 }
 
 /** What a reading has shown before a write, and the write that is needed. */
@@ -132,23 +134,25 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   /**
    * Plans the write from what state and program say, without a reading: the table "An update, step by step" of docs/how-it-works.md. Undefined:
-   * no argument has changed. A preview can give inputs that are not known yet.
+   * no argument has changed. A preview can give inputs that are not known yet. `also` are arguments that change though the program does not
+   * give them.
    */
-  plan(state: Outputs, inputs: Planned<Inputs>): Write | undefined {
+  plan(state: Outputs, inputs: Planned<Inputs>, also: object = {}): Write | undefined {
     const { rules } = this.type;
     const cleared = rules.clearedFields(state, inputs);
-    const changed = this.changed(state, inputs);
+    const changed = [...this.changed(state, inputs), ...Object.keys(also)];
     const before = pick(state, [...changed, ...cleared]);
-    if (cleared.length > 0 || isFailed(state)) return { method: "PUT", want: rules.fullBody(inputs as Inputs), before };
-    return changed.length > 0 ? { method: "PATCH", want: pick(inputs, changed), before } : undefined;
+    if (cleared.length > 0 || isFailed(state))
+      return { method: "PUT", want: { ...rules.fullBody(inputs as Inputs), ...also }, before };
+    return changed.length > 0 ? { method: "PATCH", want: pick({ ...inputs, ...also }, changed), before } : undefined;
   }
 
-  /** Returns the requests that a preview shows. `following` are arguments that the update also changes. */
-  preview(state: Outputs, inputs: Planned<Inputs>, diff: Diff, following: string[] = []): string | undefined {
+  /** Returns the requests that a preview shows. */
+  preview(state: Outputs, inputs: Planned<Inputs>, diff: Diff, also: object = {}): string | undefined {
     if (diff.replaces.length > 0) return `${statusPrefix(diff, state)}${replaceRequests(diff)}`;
-    const write = this.plan(state, inputs);
-    if (write?.method !== "PUT") return write && `PATCH ${[...Object.keys(write.want), ...following].join(", ")}`;
-    const cleared = this.type.rules.clearedFields(state, inputs);
+    const write = this.plan(state, inputs, also);
+    if (write?.method !== "PUT") return write && `PATCH ${Object.keys(write.want).join(", ")}`;
+    const cleared = this.type.rules.clearedFields(state, inputs).filter((name) => !has(write.want, name));
     return cleared.length > 0 ? `PUT without ${cleared.join(", ")}` : "PUT";
   }
 
@@ -234,26 +238,25 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const subject = this.subject(asked, id, state);
     const fixed = this.fixed(state, inputs);
     if (fixed.length > 0) throw failed(replacementNeeded(subject.label, fixed));
-    const update = { subject, state, inputs };
     const askedMs = clock.now();
+    const also = (await this.type.alsoChanged?.(asked, id, state, inputs)) ?? {};
+    const change = { subject, state, inputs, also };
     const isReady = state.status === "DEPLOYED";
-    const { live, needed } = await (isReady ? this.stillNeeded(asked, update) : this.leftToDo(asked, update));
+    const { live, needed } = await (isReady ? this.stillNeeded(asked, change) : this.leftToDo(asked, change));
     // The readings take no time from the write.
     const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
     if (!isReady && !isPresent(live)) return this.gone(id, inputs, live?.status);
-    const following = needed && (await this.type.following?.(context, id, { ...state, ...live }, inputs));
-    const write = needed && { ...needed, want: { ...needed.want, ...following } };
     const status = live?.status ?? state.status;
-    return this.carryOut(context, { ...update, subject: { ...subject, status } }, write);
+    return this.carryOut(context, { ...change, subject: { ...subject, status } }, needed);
   }
 
   /**
    * Reads a resource that is ready. It needs the planned write, unless a reading that is the truth shows what that wants: somebody has done it,
    * or a run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
    */
-  private async stillNeeded(context: Context, update: Update<Wire, Inputs, Outputs>): Promise<Look<Wire>> {
-    const { subject, state, inputs } = update;
-    const planned = this.plan(state, inputs);
+  private async stillNeeded(context: Context, change: Change<Wire, Inputs, Outputs>): Promise<Look<Wire>> {
+    const { subject, state, inputs, also } = change;
+    const planned = this.plan(state, inputs, also);
     if (!planned) return {};
     const { kind, id, lastWrite } = subject;
     // What is asked for from then on is the truth, not what is answered.
@@ -266,14 +269,14 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const proof = isTruth || !isShown ? live : await find(subject, context);
     if (!proof || (!isTruth && !isShown)) return { live, needed: planned };
     if (lacking(proof, planned).length === 0 && !isFailed(proof)) return { live: proof };
-    this.reportOthers(context, update, proof, planned);
+    this.reportOthers(context, change, proof, planned);
     return { live: proof, needed: planned };
   }
 
   /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a ready resource has the last ones. */
   private reportOthers(
     { service, secrets }: Context,
-    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
     live: Wire,
     write: Write,
   ): void {
@@ -286,22 +289,23 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   /** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
   private async leftToDo(
     context: Context,
-    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+    { subject, state, inputs, also }: Change<Wire, Inputs, Outputs>,
   ): Promise<Look<Wire>> {
     const live = await find(subject, context);
     if (!live) return {};
-    const planned = this.plan({ ...state, status: live.status }, inputs);
+    const planned = this.plan({ ...state, status: live.status }, inputs, also);
     const missing = planned ? lacking(live, planned) : [];
     if (planned?.method === "PUT" && (isFailed(live) || missing.length > 0)) return { live, needed: planned };
-    const names = [...missing, ...this.type.rules.differingArguments(live, inputs)];
+    // What was written need not be all: somebody can have changed other arguments.
+    const names = [...new Set([...missing, ...this.type.rules.differingArguments(live, inputs)])];
     if (names.length === 0) return { live };
-    return { live, needed: { method: "PATCH", want: pick(inputs, names), before: pick(live, names) } };
+    return { live, needed: { method: "PATCH", want: pick({ ...inputs, ...also }, names), before: pick(live, names) } };
   }
 
   /** Sends the write, and waits for the goal. Without a write it only waits. @throws FrontdoorError of a refusal. */
   private async carryOut(
     context: Context,
-    { subject, state, inputs }: Update<Wire, Inputs, Outputs>,
+    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
     write: Write | undefined,
   ): Promise<Outcome<Outputs>> {
     const { id, lastWrite, kind } = subject;

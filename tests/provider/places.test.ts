@@ -223,6 +223,9 @@ describe("share location", () => {
 
     it("takes the new location if the program removes the old one in the same edit", async () => {
       const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });
+      const diff = await world.shareDiff(outputs, shareInputs(there), id);
+      const line = world.shares.preview(id, outputs, shareInputs(there), diff, world.within(60));
+      expect(await line).toBe("PUT; Frontdoor recreates the share");
       const made = await world.shares.update(id, outputs, shareInputs(there), world.within(900));
       expect(moving()).toEqual([expect.objectContaining(both())]);
       expect(live(id)).toMatchObject(both());
@@ -248,6 +251,14 @@ describe("share location", () => {
       expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toContain(
         "PATCH ipsecTunnelId, locationId;",
       );
+    });
+
+    it("is replaced if it moves to another front door, whose tunnel a preview does not know", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      world.service.frontDoor("fd-1").tunnels.ledger.own(here);
+      const news = { ...shareInputs(here), frontdoorId: "fd-2", ipsecTunnelId: UNKNOWN } as const;
+      const diff = world.shares.diff(id, outputs, news, { ...world.within(60), isChecked: true });
+      expect(await diff).toMatchObject({ changes: true, replaces: ["frontdoorId"], deleteBeforeReplace: false });
     });
 
     it("is not written if the tunnels cannot be read", async () => {
