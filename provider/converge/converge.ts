@@ -260,6 +260,7 @@ export async function updateOnce<Wire extends Named>(
     // Before, a reading can be from before an earlier write, and show the same values.
     const canProve = kind.clock.now() >= lastWrite.settlesAtMs;
     const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
+    // A reading that is the truth also ends the wait with other values: the resource compares.
     if (facts.last === "accepted") return ended;
     const isTruth = kind.clock.now() >= facts.write.settlesAtMs;
     if (ended.now === "done") {

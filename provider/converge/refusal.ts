@@ -204,14 +204,12 @@ export class Refusals<Wire extends Named> {
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
     const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
-    let early: Cause | undefined;
-    if (isTunnelNew) early = { what: "not shown yet" };
-    else if (isWaiting) early = { what: "busy" };
-    if (own && early) return early;
-    // A POST is sent again only after a list.
+    const known: Cause | undefined = isTunnelNew ? { what: "not shown yet" } : isWaiting ? { what: "busy" } : undefined;
+    if (own && known) return known;
+    // No write is sent again without a read: for a POST, that is the list of its tunnel.
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     if (!own && !entries) return undefined;
-    if (early) return early;
+    if (known) return known;
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
     if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))

@@ -74,10 +74,13 @@ interface Look<Wire> {
 
 /** The lifecycle of a resource that Frontdoor changes in place, from its table. */
 export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs extends State> {
-  readonly label: (name: string, id?: string) => string;
+  private readonly label: (name: string, id?: string) => string;
+  /** The word for one in messages, such as "share". */
+  private readonly noun: string;
 
   constructor(private readonly type: UpdatableType<Wire, Inputs, Outputs>) {
     this.label = labelled(type.words);
+    this.noun = type.words.replace("IPsec ", "");
   }
 
   lifecycle(service: Service): Lifecycle<Inputs, Outputs> {
@@ -178,20 +181,20 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {
       const state = { ...this.stateOf(found, inputs), __settlesAt };
       // The id must reach the state, whatever fails from here on.
-      return this.reconcile(context, id, state, inputs).catch((error: unknown) => ({
-        ...this.unfinished(id, inputs, "NEW", failedBy(error)),
-        outputs: { ...state, status: "NEW" },
-      }));
+      return this.reconcile(context, id, state, inputs).catch((error: unknown) =>
+        this.unfinished(id, { ...state, status: "NEW" }, failedBy(error)),
+      );
     }
     const judge = judgeOf<Wire>(kind.clock, { want: sent }, created.write);
     const waited = created.waited ?? (await kind.view.wait(id, judge, context));
     if (waited.now === "done") return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
-    return this.unfinished(id, inputs, waited.last?.status ?? "NEW", waited, { __settlesAt });
+    const status = waited.last?.status ?? "NEW";
+    return this.unfinished(id, { ...this.stateOf({ ...inputs, status }, inputs), __settlesAt }, waited);
   }
 
-  /** Returns the state of a resource that was found in Frontdoor. Another spelling of an argument is as declared. */
-  private stateOf(live: Wire, inputs: Inputs): Outputs {
-    return this.type.rules.outputsOf(live, { ...inputs, __set: this.type.rules.setBy(inputs) });
+  /** Returns the state of a resource that shows these values. Another spelling of an argument is as declared. */
+  private stateOf(seen: { name: string; status: string }, inputs: Inputs): Outputs {
+    return this.type.rules.outputsOf(seen, { ...inputs, __set: this.type.rules.setBy(inputs) });
   }
 
   /** Waits for the resources that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
@@ -223,7 +226,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   /** Updates a resource in place and waits until it is DEPLOYED. @throws FrontdoorError of a refusal. */
   async update(context: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
     const { ledger } = this.kindOf(context, state);
-    // A share that moves is owned only after its move, because its old tunnel waits for the move.
+    // A share that moves stays only after its move (`fateAfter`): its old tunnel waits for that.
     ledger.own(id);
     return ledger.freeing(
       id,
@@ -313,9 +316,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const facts = new Facts(lastWrite);
     // Of an unfinished update nobody knows what it has sent.
     const sent = write?.want ?? (state.status === "DEPLOYED" ? {} : rules.fullBody(inputs));
-    const cleared = rules.clearedFields(state, inputs);
-    const kept = defined(state, (name) => rules.mayLack.includes(name) && !cleared.includes(name));
-    const expected = { ...kept, ...defined({ ...inputs, ...write?.want }) };
+    const expected = this.expected(state, inputs, write);
     try {
       const waited = await (write
         ? this.sendWrite(context, subject, write, inputs, facts)
@@ -324,16 +325,25 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
       if (waited.now === "done")
         return await this.deployed(context, waited.value, inputs, { sent, expected, __settlesAt });
       const isAgain = !write && state.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
-      const more = { ...pick(expected, rules.mayLack), __settlesAt };
-      return this.unfinished(id, inputs, statusAfter(waited.last), { ...waited, isAgain }, more);
+      const seen = { ...inputs, status: statusAfter(waited.last) };
+      const outputs = { ...this.stateOf(seen, inputs), ...defined(pick(expected, rules.mayLack)), __settlesAt };
+      return this.unfinished(id, outputs, { ...waited, isAgain });
     } catch (error) {
       const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
       if (isMissing && !(await find(subject, context))) return this.gone(id, inputs);
       if (!facts.isOpen) throw error;
       // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
       const outputs = { ...state, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
-      return { ...this.unfinished(id, inputs, "NEW", failedBy(error)), outputs };
+      return this.unfinished(id, outputs, failedBy(error));
     }
+  }
+
+  /** Returns what a resource is to show after a write: what the program gives, what was sent, and what the state has and lists can lack. */
+  private expected(state: Outputs, inputs: Inputs, write: Write | undefined): object {
+    const { mayLack, clearedFields } = this.type.rules;
+    const cleared = clearedFields(state, inputs);
+    const kept = defined(state, (name) => mayLack.includes(name) && !cleared.includes(name));
+    return { ...kept, ...defined({ ...inputs, ...write?.want }) };
   }
 
   /** Sends a write once, and waits for its end. @throws FrontdoorError. */
@@ -389,21 +399,18 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   }
 
   private gone(id: string, inputs: Inputs, status = "DELETED"): Outcome<Outputs> {
-    const reason = `Frontdoor no longer shows the ${this.type.words.split(" ").at(-1) ?? "resource"}`;
-    return this.unfinished(id, inputs, status, { why: "failed", reason });
+    const reason = `Frontdoor no longer shows the ${this.noun}`;
+    return this.unfinished(id, this.stateOf({ ...inputs, status }, inputs), { why: "failed", reason });
   }
 
-  /** Returns a resource that is not ready. The state gets its id and the inputs, so the next run finds only the status different. */
-  private unfinished(id: string, inputs: Inputs, status: string, ended: Unready, more: object = {}): Outcome<Outputs> {
-    const { rules, codes, words } = this.type;
-    const label = this.label(inputs.name, id);
-    const noun = words.split(" ").at(-1) ?? "resource";
-    const unfinished = isPresent({ status })
-      ? notReady({ label, repair: `send the ${noun} again`, codes }, status, ended)
-      : new FrontdoorError(resourceGone(label, ended.reason, noun, codes.gone), { kind: ended.why });
-    const { frontdoorId } = inputs;
-    const outputs = rules.outputsOf({ ...inputs, status }, { frontdoorId, __set: rules.setBy(inputs) });
-    return { id, outputs: { ...outputs, ...defined(more) }, unfinished };
+  /** Returns a resource that is not ready, with the reason. Its id and these outputs reach the state. */
+  private unfinished(id: string, outputs: Outputs, ended: Unready): Outcome<Outputs> {
+    const { codes } = this.type;
+    const label = this.label(outputs.name, id);
+    const unfinished = isPresent(outputs)
+      ? notReady({ label, repair: `send the ${this.noun} again`, codes }, outputs.status, ended)
+      : new FrontdoorError(resourceGone(label, ended.reason, this.noun, codes.gone), { kind: ended.why });
+    return { id, outputs, unfinished };
   }
 }
 

@@ -60,7 +60,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/updatable.ts",
-    'return this.unfinished(id, inputs, waited.last?.status ?? "NEW", waited, { __settlesAt });',
+    "return this.unfinished(id, { ...this.stateOf({ ...inputs, status }, inputs), __settlesAt }, waited);",
     "throw new Error(waited.reason);",
   ),
   bug(
@@ -106,8 +106,8 @@ export const planted: readonly Planted[] = [
   bug(
     "the line of a preview lacks a field that the PATCH has",
     "resources/updatable.ts",
-    "[...Object.keys(write.want), ...following]",
-    "[...Object.keys(write.want).slice(1), ...following]",
+    "Object.keys(write.want).join",
+    "Object.keys(write.want).slice(1).join",
     { only: "options" },
   ),
   bug(
