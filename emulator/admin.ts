@@ -7,7 +7,7 @@ import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
 import type { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
 import type { Routes } from "./http";
-import { kinds } from "./kinds";
+import { definitions } from "./kinds";
 import type { RequestEntry } from "./request-log";
 import { recordOf } from "./resource";
 import { type Settings, settingsPatchSchema } from "./settings";
@@ -130,7 +130,7 @@ export function outOfBand(world: World): OutOfBand {
       });
       const fields: TunnelFields = { ...made, ...rest, ...(locationId !== undefined && { locationId }) };
       const history = insert(world, tables.tunnel, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return recordOf(kinds.tunnel, stateNow(history, clock.now()));
+      return recordOf(definitions.tunnel, stateNow(history, clock.now()));
     },
     seedShare({ id, status = "DEPLOYED", ...overrides } = {}) {
       const number = next();
@@ -145,14 +145,14 @@ export function outOfBand(world: World): OutOfBand {
         ...overrides,
       };
       const history = insert(world, tables.share, outOfBandVersion(world, fields, status, status === "DEPLOYED"), id);
-      return recordOf(kinds.share, stateNow(history, clock.now()));
+      return recordOf(definitions.share, stateNow(history, clock.now()));
     },
     patchShare(id, { id: _id, status, ...overrides }) {
       const history = existing(tables.share, id);
       const state = stateNow(history, clock.now());
       const fields = { ...state.fields, ...overrides };
       tables.share.rewrite(history, outOfBandVersion(world, fields, status ?? state.status, state.deployed));
-      return recordOf(kinds.share, stateNow(history, clock.now()));
+      return recordOf(definitions.share, stateNow(history, clock.now()));
     },
     removeShare(id) {
       tables.share.remove(existing(tables.share, id));

@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { conflict } from "./http";
 import type { Settings } from "./settings";
-import type { TunnelBody } from "./tunnels";
 import { living, type World } from "./world";
-import { type TunnelFields, type TunnelRecord } from "./records";
+import type { TunnelFields, TunnelRecord } from "./records";
+
+/** What a client sends to create a tunnel. */
+type Sent = Pick<TunnelRecord, "name" | "peerPublicIp" | "peerCidr"> &
+  Partial<Record<"locationId" | "nlbPrivateIp", string | undefined>>;
 
 /** Returns the fields that the service adds to the client's fields. @throws Refusal if the address pool is used up. */
-export function newTunnelFields(world: World, frontdoorId: string, body: TunnelBody): TunnelFields {
+export function newTunnelFields(world: World, frontdoorId: string, body: Sent): TunnelFields {
   const mark = randomBytes(8).toString("hex");
   return {
     name: body.name,

@@ -3,8 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Settings } from "./settings";
 import { living, shownAt, type State, type Table, type World } from "./world";
-import type { Kind } from "./kinds";
-import type { Status } from "./records";
+import type { Kind, Status } from "./records";
 
 /** An answer with an error, thrown at the place of the decision (spec: Errors). */
 export class Refusal extends Error {

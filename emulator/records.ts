@@ -33,3 +33,11 @@ export interface ShareRecord {
 export type TunnelFields = Omit<TunnelRecord, "id" | "status"> & { psk: string };
 
 export type ShareFields = Omit<ShareRecord, "id" | "status">;
+
+/** The stored fields of each kind. */
+export interface FieldsOf {
+  tunnel: TunnelFields;
+  share: ShareFields;
+}
+export type Kind = keyof FieldsOf;
+export const kinds = ["tunnel", "share"] as const satisfies Kind[];

@@ -10,14 +10,14 @@ import { type Clock, frozenClock, realClock } from "./clock";
 import { Faults } from "./faults";
 import { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
-import { type Kind, kinds } from "./kinds";
+import { definitions } from "./kinds";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
 import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import { pageRoutes } from "./page";
 import { type Definition, recordOf, resourceRoutes } from "./resource";
 import { readSettings, type Settings } from "./settings";
 import { beginWork, outOfBandVersion, insert, living, openStore, present, type World } from "./world";
-import { type ShareRecord, type TunnelRecord } from "./records";
+import type { Kind, ShareRecord, TunnelRecord } from "./records";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {
@@ -56,7 +56,7 @@ export interface Emulator extends OutOfBand {
 /** Starts the service on 127.0.0.1. It rejects if the port is in use or a setting is wrong. */
 export async function startEmulator(overrides: Partial<Settings> = {}): Promise<Emulator> {
   const settings = readSettings(overrides);
-  const store = openStore(settings.dataFile, kinds);
+  const store = openStore(settings.dataFile, definitions);
   const clock =
     settings.frozenAtMs === null
       ? realClock(store.clockMemory("offset"))
@@ -74,8 +74,8 @@ export async function startEmulator(overrides: Partial<Settings> = {}): Promise<
     faults: world.faults,
     adminFaults: new AdminFaults(world.faults),
     clock,
-    tunnels: () => present(world, tables.tunnel).map((state) => recordOf(kinds.tunnel, state)),
-    shares: () => present(world, tables.share).map((state) => recordOf(kinds.share, state)),
+    tunnels: () => present(world, tables.tunnel).map((state) => recordOf(definitions.tunnel, state)),
+    shares: () => present(world, tables.share).map((state) => recordOf(definitions.share, state)),
     seedDemo: () => seedDemo(world),
     reset() {
       for (const table of Object.values(tables)) table.clear();
@@ -196,7 +196,7 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
     await next();
   });
 
-  for (const [kind, definition] of Object.entries<Definition>(kinds)) {
+  for (const [kind, definition] of Object.entries<Definition>(definitions)) {
     const routes = new Hono<Routes>();
     resourceRoutes(routes, world, world.tables[kind as Kind], definition);
     app.route(`/frontdoor/v2/:frontdoorId/ipsec-${kind}s`, routes);

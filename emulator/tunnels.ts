@@ -24,7 +24,7 @@ const body = z.object({
   nlbPrivateIp: ipv4.optional(),
 });
 
-export type TunnelBody = z.infer<typeof body>;
+type TunnelBody = z.infer<typeof body>;
 
 /** Spec: list entries and the answers to writes. */
 const entryProperties = ["id", "name", "frontdoorId", "locationId", "status", "peerPublicIp", "peerCidr"] as const;

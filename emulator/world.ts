@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock, ClockMemory } from "./clock";
 import type { Faults, Work } from "./faults";
-import type { FieldsOf, Kind } from "./kinds";
-import type { Status } from "./records";
+import type { FieldsOf, Kind, Status } from "./records";
 import type { Settings } from "./settings";
 
 /** The service without HTTP: resources, clock and faults. */
@@ -231,7 +230,7 @@ export class Table<Fields> {
 
 const keyOf = ({ id, scope }: Pick<History<unknown>, "id" | "scope">) => (scope === undefined ? id : `${scope}/${id}`);
 
-type Tables = { [Each in Kind]: Table<FieldsOf<Each>> };
+type Tables = { [Each in Kind]: Table<FieldsOf[Each]> };
 
 interface Store {
   tables: Tables;

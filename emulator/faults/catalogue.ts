@@ -18,7 +18,7 @@ import {
   trickling,
   type RequestFilter,
 } from "./actions";
-import { kindNames } from "../kinds";
+import { kinds } from "../records";
 
 type Json = Record<string, unknown>;
 
@@ -88,7 +88,7 @@ function shifting({ change }: { change: "skip" | "repeat" }): ExchangeAction {
 }
 
 const times = z.int().min(1).optional();
-const work = { kind: z.enum(kindNames), op: z.enum(["create", "update", "delete"]), times };
+const work = { kind: z.enum(kinds), op: z.enum(["create", "update", "delete"]), times };
 const skip = z.int().min(0).optional();
 const text = z.string().optional();
 const where = { method: text, path: text, pathPattern: text, times, skip };

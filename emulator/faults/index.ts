@@ -1,6 +1,6 @@
 import { type RequestFault, ruleOf } from "./catalogue";
 import type { Exchange, ExchangeAction, Rule, Timing, RequestFilter } from "./actions";
-import type { Kind } from "../kinds";
+import type { Kind } from "../records";
 import type { Status } from "../records";
 
 /** Asynchronous work that a write starts. */
