@@ -172,7 +172,7 @@ export class Ledger {
     return [...this.entries].flatMap(([id, entry]) => (frees(entry) ? [id] : []));
   }
 
-  /** True if this run has freed the place of the id at any time. A share that has moved stays, so nobody asks about one. */
+  /** True if this run has deleted or moved the id, at any time. */
   isFreed(id: string): boolean {
     return this.entries.get(id)?.freedMs !== undefined;
   }

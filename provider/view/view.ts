@@ -70,9 +70,9 @@ export class View<Wire extends Named> {
   }
 
   /**
-   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. Only the first question for a name may get a
-   * shared list. Later ones come after a POST, so they get a new list. A filter cannot find a name that the service shows in another
-   * spelling, so the last question before another POST gets the list of all entries, begun at `wholeListFromMs` or later.
+   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. The first question for a name may get a shared
+   * list, and later ones, which come after a POST, a new list of the name. With `wholeListFromMs`, it is the list of all entries, begun then
+   * or later: a filter cannot find a name that the service shows in another spelling.
    * @throws FrontdoorError.
    */
   async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
