@@ -9,6 +9,7 @@ import type { Waited } from "../view/waits";
 import {
   acceptedNow,
   type Goal,
+  isAsSent,
   judgeOf,
   judgeOfGone,
   lacking,
@@ -217,8 +218,7 @@ export async function find<Wire extends Named>(
       last.isTruth = clock.now() >= settlesAtMs;
       const wire = await calls.get(id, until);
       if (wire?.status === "DELETED") return "gone";
-      const isShown = sent && wire?.status === "DEPLOYED" && lacking(wire, { want: sent }).length === 0;
-      if (wire && (last.isTruth || isShown)) return wire;
+      if (wire && (last.isTruth || (sent && isAsSent(wire, sent)))) return wire;
       return !wire && last.isTruth && (await isAbsent(calls, id, until)) ? "gone" : undefined;
     },
   );

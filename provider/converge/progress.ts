@@ -83,6 +83,10 @@ export const lacking = (
   }),
 ];
 
+/** True if a single reading can be believed before `settlesAt`: it is DEPLOYED and shows what was sent. */
+export const isAsSent = (seen: { status: string }, sent: object): boolean =>
+  seen.status === "DEPLOYED" && lacking(seen, { want: sent }).length === 0;
+
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
 export function progressOf({ want, before }: Goal, seen: { status: string } | undefined, past: Past): Progress {
   const { isSettled, sinceWriteMs, statusBefore, statuses } = past;

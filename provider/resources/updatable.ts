@@ -1,7 +1,7 @@
 import { isFailed, isPresent, type Named } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { type Goal, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import { type Goal, isAsSent, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
 import type { Known } from "../fields/rules";
@@ -210,16 +210,11 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   async read(context: Context, id: string, state: Outputs): Promise<Outputs | undefined> {
     const { rules } = this.type;
     const subject = this.subject(context, id, state);
-    const isReady = state.status === "DEPLOYED";
-    // A list can lag behind reads by id, so one that differs from the state proves nothing.
-    const listed = isReady ? await subject.kind.view.entry(id, context) : undefined;
-    const isAsBefore =
-      listed?.status === "DEPLOYED" &&
-      !rules.isPartial(listed, state) &&
-      rules.differingArguments(listed, state).length === 0;
     // Of an unfinished resource nobody knows what was sent.
-    const sent = isReady ? rules.fullBody(state) : undefined;
-    const wire = isAsBefore ? listed : await find(subject, context, sent);
+    const sent = state.status === "DEPLOYED" ? rules.fullBody(state) : undefined;
+    // A list can lag behind reads by id, so one that differs from the state proves nothing.
+    const listed = sent && (await subject.kind.view.entry(id, context));
+    const wire = listed && isAsSent(listed, sent) ? listed : await find(subject, context, sent);
     return wire && rules.outputsOf(wire, state);
   }
 
