@@ -202,7 +202,7 @@ export async function find<Wire extends Named>(
 ): Promise<Wire | undefined> {
   const { clock, calls } = kind;
   const startedMs = clock.now();
-  const patienceMs = Math.max(lagMs, settlesAtMs - startedMs);
+  const patienceMs = Math.max(0, settlesAtMs - startedMs) + lagMs;
   const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, settlesAtMs + lastPollMs) };
   const last = { isTruth: false };
   const found = await persist(
@@ -250,21 +250,21 @@ export async function updateOnce<Wire extends Named>(
   context: Context,
 ): Promise<Waited<Wire, Wire>> {
   const { kind, id, status, lastWrite } = subject;
-  /** True if the entry shows what was sent. A list entry can lack fields, so a read by id decides. */
-  const isProved = async (seen: Wire): Promise<boolean> => {
+  /** Returns the entry if it shows what was sent. A list entry can lack fields, so a read by id decides. */
+  const proofOf = async (seen: Wire): Promise<Wire | undefined> => {
     const whole = lacking(seen, goal).length === 0 ? seen : await kind.calls.get(id, context);
-    return whole !== undefined && lacking(whole, goal).length === 0;
+    return whole && lacking(whole, goal).length === 0 ? whole : undefined;
   };
   const look = async (): Promise<Waited<Wire, Wire> | "write" | "wait"> => {
     if (facts.last === "none") return "write";
-    // Before, a reading can be from before an earlier write, and show the same values.
-    const canProve = kind.clock.now() >= lastWrite.settlesAtMs;
-    const ended = await kind.view.wait(id, judgeOf<Wire>(kind.clock, goal, facts.write), context, { isById });
+    const ended = await kind.view.wait(id, judgeOf<Wire>(goal, facts.write), context, { isById });
     // A reading that is the truth also ends the wait with other values: the resource compares.
     if (facts.last === "accepted") return ended;
-    const isTruth = kind.clock.now() >= facts.write.settlesAtMs;
+    const isTruth = ended.askedMs >= facts.write.settlesAtMs;
     if (ended.now === "done") {
-      if (canProve && (await isProved(ended.value))) return ended;
+      // Earlier, a reading can be from before the write before this one, and show the same values.
+      const proof = ended.askedMs >= lastWrite.settlesAtMs ? await proofOf(ended.value) : undefined;
+      if (proof) return { ...ended, value: proof };
       return isTruth || isOver(kind.clock, context) ? "write" : "wait";
     }
     if (ended.isUnread && !isOver(kind.clock, context)) return "wait";
@@ -296,7 +296,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
         return "write";
       }
     }
-    return view.wait(id, judgeOfGone(clock, facts.write), context);
+    return view.wait(id, judgeOfGone(facts.write), context);
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.

@@ -18,7 +18,7 @@ import { canBeDerivedInStackOf } from "../origin";
 import { isOver } from "../time";
 import type { Waited } from "../view/waits";
 import { converge, Facts, type Operation } from "./converge";
-import { judgeOf, type LastWrite, sentNow } from "./progress";
+import { judgeOf, type LastWrite, neverWritten, sentNow } from "./progress";
 import type { WriteTarget } from "./refusal";
 
 /**
@@ -42,9 +42,9 @@ export async function createOnce<Wire extends Named>(
   try {
     return await converge(operation, create.facts, context);
   } catch (error) {
-    const { answeredId, facts } = create;
+    const { answeredId } = create;
     // The id must reach the state, whatever the search for another one has met.
-    if (answeredId !== undefined) return unfinishedBy(answeredId, error as FrontdoorError, facts.write);
+    if (answeredId !== undefined) return unfinishedBy(answeredId, error as FrontdoorError, create.write);
     throw error;
   }
 }
@@ -52,7 +52,8 @@ export async function createOnce<Wire extends Named>(
 /** Returns a resource that exists, and that its create could not reach. */
 const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError, write: LastWrite): Created<Wire> => {
   const why = trouble.kind === "timed-out" ? "timed-out" : "failed";
-  return { id, waited: { now: "unfinished", why, reason: asReason(message), last: undefined }, write };
+  const waited = { now: "unfinished", why, reason: asReason(message), last: undefined, askedMs: -Infinity } as const;
+  return { id, waited, write };
 };
 
 /** The facts that decide what a create does next. */
@@ -141,6 +142,11 @@ class Create<Wire extends Named> {
     return this.isAccepted || this.facts.write.settlesAtMs > -Infinity;
   }
 
+  /** The POST of this create, or else that of the record. */
+  get write(): LastWrite {
+    return { ...this.facts.write, settlesAtMs: this.settlesAtMs() };
+  }
+
   /** True if the POST, or that of the record, is of this run. */
   private get isOfThisRun(): boolean {
     return this.isSent || this.creation.kind.records.isOfThisRun(this.name);
@@ -203,11 +209,10 @@ class Create<Wire extends Named> {
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
     if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
-    const write = { ...this.facts.write, settlesAtMs: this.settlesAtMs(record) };
     return {
       id: this.recordId(found.id),
       found,
-      write,
+      write: this.write,
       isNamedByRecord: record?.id === found.id,
       isOfThisRun,
     };
@@ -283,8 +288,8 @@ class Create<Wire extends Named> {
    * Returns the time from which a list is the truth about the POST of the record, on the monotonic clock. A POST of an earlier run was sent
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
-  private settlesAtMs(record: CreationRecord | undefined): number {
-    if (this.isSent || record === undefined) return this.facts.write.settlesAtMs;
+  private settlesAtMs(record = this.record()): number {
+    if (this.facts.write !== neverWritten || record === undefined) return this.facts.write.settlesAtMs;
     const { clock, config, startedMs } = this.context.service;
     const runStartedMs = this.isOfThisRun ? Infinity : startedMs;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
@@ -316,14 +321,14 @@ class Create<Wire extends Named> {
       return undefined;
     }
     kind.view.noteWrite(id, tunnelIds);
-    const judge = judgeOf<Wire>(kind.clock, { want: body }, facts.write);
+    const judge = judgeOf<Wire>({ want: body }, facts.write);
     const reads = { isShown: false };
     const waited = await kind.view.wait(
       id,
-      (seen, statuses) => {
+      (seen, ...past) => {
         if (seen && !reads.isShown) this.recordId(id);
         reads.isShown ||= seen !== undefined;
-        return judge(seen, statuses);
+        return judge(seen, ...past);
       },
       context,
       { isNew: true },

@@ -1,4 +1,4 @@
-import { isFailed } from "../api/wire";
+import { isBusy, isFailed } from "../api/wire";
 import { lagMs, settlesAfterMs, statusLagMs } from "../consistency";
 import { safeText } from "../errors";
 import { has, valueOf } from "../fields/field";
@@ -90,7 +90,10 @@ export const isAsSent = (seen: { status: string }, sent: object): boolean =>
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
 export function progressOf({ want, before }: Goal, seen: { status: string } | undefined, past: Past): Progress {
   const { isSettled, sinceWriteMs, statusBefore, statuses } = past;
-  const isNew = statusBefore === undefined || [...statuses].some((status) => status !== statusBefore);
+  // Work that was under way before the write can end after it, so its statuses prove nothing.
+  const hasMovedOn =
+    statusBefore === undefined ||
+    (!isBusy({ status: statusBefore }) && [...statuses].some((each) => each !== statusBefore));
   const status = safeText(seen?.status ?? "", 60);
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
@@ -108,7 +111,8 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
       : { now: "wait", for: `${status}, not yet updated` };
   if (seen.status !== "DEPLOYED") return { now: "wait", for: status };
   const fields = differing(seen, want);
-  const isProved = isSettled || isNew || (sinceWriteMs >= statusLagMs && lacking(seen, { want, before }).length === 0);
+  const isProved =
+    isSettled || hasMovedOn || (sinceWriteMs >= statusLagMs && lacking(seen, { want, before }).length === 0);
   if (fields.length === 0 && isProved) return { now: "done" };
   if (isSettled) return { now: "differs", fields };
   return { now: "wait", for: fields.length > 0 ? "DEPLOYED, with other values" : "DEPLOYED, as before the update" };
@@ -116,9 +120,9 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
 
 /** Returns the judge of a wait for a resource. A reading that differs also ends the wait: the caller compares. */
 export const judgeOf =
-  <Wire extends { status: string }>(clock: Clock, goal: Goal, write: LastWrite): Judge<Wire, Wire> =>
-  (seen, statuses): Acceptance<Wire> => {
-    const progress = progressOf(goal, seen, pastOf(clock, write, statuses));
+  <Wire extends { status: string }>(goal: Goal, write: LastWrite): Judge<Wire, Wire> =>
+  (seen, statuses, askedMs): Acceptance<Wire> => {
+    const progress = progressOf(goal, seen, pastOf(write, statuses, askedMs));
     if (progress.now === "wait") return { now: "waiting", seen: progress.for };
     if (progress.now === "failed") return progress;
     if (seen) return { now: "done", value: seen };
@@ -126,17 +130,23 @@ export const judgeOf =
     return { now: "failed", reason };
   };
 
-/** Returns the judge of a wait until a resource is gone. `write` is the delete; for one of somebody else, now. */
+/** Returns the judge of a wait until a resource is gone. `write` is the delete. */
 export const judgeOfGone =
-  (clock: Clock, write: LastWrite = acceptedNow(clock)): Judge<{ status: string }, undefined> =>
-  (seen, statuses): Acceptance<undefined> => {
-    const progress = progressOf({ want: "gone" }, seen, pastOf(clock, write, statuses));
+  (write: LastWrite): Judge<{ status: string }, undefined> =>
+  (seen, statuses, askedMs): Acceptance<undefined> => {
+    const progress = progressOf({ want: "gone" }, seen, pastOf(write, statuses, askedMs));
     if (progress.now === "wait") return { now: "waiting", seen: progress.for };
     return progress.now === "failed" ? progress : { now: "done", value: undefined };
   };
 
-const pastOf = (clock: Clock, write: LastWrite, statuses: ReadonlySet<string>): Past => {
-  const { atMs, settlesAtMs, statusBefore } = write;
-  const nowMs = clock.now();
-  return { isSettled: nowMs >= settlesAtMs, sinceWriteMs: nowMs - atMs, statusBefore, statuses };
-};
+/** A reading is judged by the time at which it was asked for: the service can have made it then. */
+const pastOf = (
+  { atMs, settlesAtMs, statusBefore }: LastWrite,
+  statuses: ReadonlySet<string>,
+  askedMs: number,
+): Past => ({
+  isSettled: askedMs >= settlesAtMs,
+  sinceWriteMs: askedMs - atMs,
+  statusBefore,
+  statuses,
+});

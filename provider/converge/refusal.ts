@@ -16,7 +16,7 @@ import { canBeDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
-import { judgeOfGone } from "./progress";
+import { acceptedNow, judgeOfGone } from "./progress";
 
 // What follows a refused write: the causes, the answers that they explain, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
@@ -300,7 +300,9 @@ export class Refusals<Wire extends Named> {
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
-      await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
+      await Promise.all(
+        deleting.map(({ id }) => view.wait(id, judgeOfGone(acceptedNow(clock)), about(`share ${id}`, this.until))),
+      );
     };
     const isAnyLeaving = shares.some((share) => !isPresent(share) || ledger.isLeaving(share.id));
     return isAnyLeaving ? { what: "holder leaves", awaitGone } : undefined;
@@ -322,7 +324,11 @@ export class Refusals<Wire extends Named> {
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
   private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
     const { kind, label } = this.target;
-    const waited = await kind.view.wait(tunnel.id, judgeOfGone(kind.clock), about(`tunnel ${tunnel.id}`, this.until));
+    const waited = await kind.view.wait(
+      tunnel.id,
+      judgeOfGone(acceptedNow(kind.clock)),
+      about(`tunnel ${tunnel.id}`, this.until),
+    );
     if (waited.now === "done") {
       kind.ledger.freed(tunnel.id, { locationId: locationId ?? tunnel.locationId });
       return;

@@ -305,7 +305,7 @@ async function deployedTunnel(
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const goal = { want: rules.fullBody(inputs) };
-  const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(kind.clock, goal, write), context));
+  const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(goal, write), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
   const outputs = {
     ...(wire ? rules.outputsOf(wire, before) : before),

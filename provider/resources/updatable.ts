@@ -185,7 +185,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
         this.unfinished(id, { ...state, status: "NEW" }, failedBy(error)),
       );
     }
-    const judge = judgeOf<Wire>(kind.clock, { want: sent }, created.write);
+    const judge = judgeOf<Wire>({ want: sent }, created.write);
     const waited = created.waited ?? (await kind.view.wait(id, judge, context));
     if (waited.now === "done") return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
     const status = waited.last?.status ?? "NEW";
@@ -315,7 +315,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     try {
       const waited = await (write
         ? this.sendWrite(context, subject, write, inputs, facts)
-        : kind.view.wait(id, judgeOf<Wire>(kind.clock, { want: sent }, lastWrite), context));
+        : kind.view.wait(id, judgeOf<Wire>({ want: sent }, lastWrite), context));
       const __settlesAt = settlesAtOf(kind.clock, facts.write);
       if (waited.now === "done")
         return await this.deployed(context, waited.value, inputs, { sent, expected, __settlesAt });
@@ -371,21 +371,22 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   /**
    * Returns a resource that is ready as Frontdoor shows it, or unfinished if a field that was sent shows another value. If a list entry
-   * lacks an expected field, one GET completes it, or the expected value holds.
+   * lacks an expected field, one GET completes it, or the expected value holds: that GET can also be early.
    */
   private async deployed(
     context: Context,
     seen: Wire,
     inputs: Inputs,
-    { sent, expected = inputs, ...settles }: { sent: object; expected?: object; __settlesAt: number | undefined },
+    { sent, expected = inputs, __settlesAt }: { sent: object; expected?: object; __settlesAt: number | undefined },
   ): Promise<Outcome<Outputs>> {
     const { rules } = this.type;
     const { id } = seen;
     const { calls } = this.kindOf(context, inputs);
     const whole = rules.isPartial(seen, expected) ? await calls.get(id, context).catch(() => undefined) : undefined;
+    const isBelieved = whole && (__settlesAt === undefined || lacking(whole, { want: sent }).length === 0);
     const unseen = rules.mayLack.filter((name) => !has(seen, name));
-    const shown = { ...seen, ...pick(whole ?? expected, unseen) };
-    const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), ...settles });
+    const shown = { ...seen, ...pick(isBelieved ? whole : expected, unseen) };
+    const outputs = rules.outputsOf(shown, { ...inputs, __set: rules.setBy(inputs), __settlesAt });
     const fields = Object.keys(defined(sent));
     const differing = rules.differingArguments(outputs, expected);
     const others = differing.filter((name) => has(inputs, name) || fields.includes(name));

@@ -98,8 +98,8 @@ export class Ledger {
     errorOf: (result: Result) => Error | undefined = () => undefined,
   ): Promise<Result> {
     const entry = this.entryOf(id);
-    if (!isPending(entry.fate)) return work();
-    // An error hook can make Pulumi repeat a delete that has failed.
+    // An error hook can make Pulumi repeat a move or a delete that has failed.
+    if (!isPending(entry.fate) && entry.error === undefined) return work();
     entry.end ??= new End();
     entry.isUnderWay = true;
     let error: Error | undefined;

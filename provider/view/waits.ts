@@ -8,13 +8,13 @@ export type Acceptance<T> =
   { now: "done"; value: T } | { now: "waiting"; seen: string } | { now: "failed"; reason: string };
 
 /**
- * Judges one read. `seen` is undefined while the service does not show the id; `statuses` are all that the wait has seen, this one
- * included.
+ * Judges one read, which was asked for at `askedMs`. `seen` is undefined while the service does not show the id; `statuses` are all that the
+ * wait has seen, this one included.
  */
-export type Judge<Seen, T> = (seen: Seen | undefined, statuses: ReadonlySet<string>) => Acceptance<T>;
+export type Judge<Seen, T> = (seen: Seen | undefined, statuses: ReadonlySet<string>, askedMs: number) => Acceptance<T>;
 
-/** The result of a wait. If it is unfinished: the reason in words, and the entry that was seen last. */
-export type Waited<Seen, T> =
+/** The result of a wait, with the time at which its last read was asked for. If it is unfinished: the reason in words, and the entry that was seen last. */
+export type Waited<Seen, T> = { askedMs: number } & (
   | { now: "done"; value: T }
   | {
       now: "unfinished";
@@ -23,7 +23,8 @@ export type Waited<Seen, T> =
       last: Seen | undefined;
       /** True if a read has failed, which says nothing about the resource. */
       isUnread?: boolean;
-    };
+    }
+);
 
 /**
  * The result of one poll: the entry. `absent`: a read by id or a proof says that there is none. `unclear`: only a list lacks a new id, or a
@@ -145,7 +146,7 @@ export class Waits<Seen extends { status: string }> {
         ?.catch((error: unknown) => error as Error)
         .then((found) => {
           if (!this.all.has(wait)) return;
-          const waitedMs = wait.take(found, this.clock.now());
+          const waitedMs = wait.take(found, now, this.clock.now());
           if (waitedMs === undefined) return;
           this.lastMs = this.clock.now();
           this.rest(wait, backoff(waitedMs, this.random), 0.5);
@@ -174,6 +175,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
   /** Resolves with the end of the wait. */
   readonly ended: Promise<Waited<Seen, T>>;
   private end: (waited: Waited<Seen, T>) => void = () => undefined;
+  private askedMs = -Infinity;
   private last: Seen | undefined;
   private status = "not yet seen";
   private readonly statuses = new Set<string>();
@@ -193,9 +195,10 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     this.ended = new Promise((resolve) => (this.end = resolve));
   }
 
-  /** Takes the result of a poll. Returns the time waited, or undefined if it ends the wait. */
-  take(found: Found<Seen> | Error, nowMs: number): number | undefined {
+  /** Takes the result of a poll that was asked at `askedMs`. Returns the time waited, or undefined if it ends the wait. */
+  take(found: Found<Seen> | Error, askedMs: number, nowMs: number): number | undefined {
     const { until, deadlineMs, startedMs } = this;
+    this.askedMs = askedMs;
     // The deadline of another wait that shares the poll can be earlier.
     const isOver = nowMs >= deadlineMs || (troubleOf(found)?.pauseMs ?? 0) > deadlineMs - nowMs;
     const begunMs = until.startedMs ?? startedMs;
@@ -224,8 +227,9 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     const seen = found === "absent" ? undefined : found;
     this.last = seen ?? this.last;
     if (seen) this.statuses.add(seen.status);
-    const acceptance = this.judge(seen, this.statuses);
-    if (acceptance.now === "done") return acceptance;
+    const { askedMs } = this;
+    const acceptance = this.judge(seen, this.statuses, askedMs);
+    if (acceptance.now === "done") return { ...acceptance, askedMs };
     if (acceptance.now === "failed") return this.unfinished("failed", acceptance.reason);
     this.status = acceptance.seen;
     return undefined;
@@ -240,6 +244,6 @@ class Wait<Seen extends { status: string }, T> implements Polled {
   }
 
   private unfinished(why: "failed" | "timed-out", reason: string) {
-    return { now: "unfinished", why, reason, last: this.last } as const;
+    return { now: "unfinished", why, reason, last: this.last, askedMs: this.askedMs } as const;
   }
 }

@@ -187,6 +187,17 @@ describe("answered id", () => {
       expect([again.id, again.unfinished?.message]).toEqual([made.id, made.unfinished?.message]);
       expect(posts(world)).toHaveLength(1);
     });
+
+    it("is not gone for a refresh that meets stale replicas soon after a create that an error hook repeats", async () => {
+      world.emulator.settings.provisionMs = 4_000;
+      world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
+      await world.shares.create(web, chosen, world.within(2));
+      const { id, outputs } = await world.shares.create(web, chosen, world.within(900));
+      expect(outputs.status).toBe("DEPLOYED");
+      world.nextRun();
+      Object.assign(world.emulator.settings, { readLagMs: 28_000, listLagMs: 28_000 });
+      expect(await world.shares.read(id, outputs, world.within(900))).toMatchObject({ status: "DEPLOYED" });
+    });
   });
 
   describe("adopt of an id that shows a resource of another kind", () => {

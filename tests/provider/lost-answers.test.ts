@@ -112,6 +112,19 @@ describe("a PUT or PATCH is not sent again without a read", () => {
     },
   );
 
+  it.each([0, 40_000])(
+    "if the first reading that shows it is the truth, %i ms after the write before",
+    async (sinceMs) => {
+      const { id, outputs, inputs } = await deployed();
+      await world.clock.sleep(sinceMs);
+      world.emulator.settings.listLagMs = 28_000;
+      world.emulator.faults.add({ fault: "late", method: "PATCH", delayMs: 50_000, times: 1 });
+      const made = await world.shares.update(id, outputs, { ...inputs, ...edited }, world.within(900));
+      expect(made).toMatchObject({ outputs: { ...edited, status: "DEPLOYED" } });
+      expect(world.writes()).toEqual([patched]);
+    },
+  );
+
   it("and one that was limited and is then refused for good leaves the state as it was", async () => {
     const { id, outputs, inputs } = await deployed();
     for (const status of [429, 422])
@@ -153,6 +166,32 @@ describe("a PUT or PATCH is not sent again without a read", () => {
       answers({ status: 400, body, times: Infinity });
     });
     await expect(refused).rejects.toThrow("must be of another form");
+  });
+});
+
+describe("a list that takes 20 s and lags by 28 s", () => {
+  it.each([
+    ["an accepted PATCH", () => undefined],
+    [
+      "one whose answer was lost",
+      (w: ShareWorld["world"]) => w.emulator.faults.add({ fault: "late", method: "PATCH", delayMs: 50_000, times: 1 }),
+    ],
+  ])("is judged by the time at which it was asked for: %s", async (_what, fail) => {
+    let slowMs = 0;
+    const { world, deployed } = await openShareWorld({}, (send) => async (request) => {
+      const answer = await send(request);
+      if (request.method === "GET" && request.url.includes("ipsec-shares?")) await world.clock.sleep(slowMs);
+      return answer;
+    });
+    const { id, outputs, inputs } = await deployed();
+    await world.clock.sleep(40_000);
+    world.nextRun();
+    Object.assign(world.emulator.settings, { listLagMs: 28_000, readLagMs: 28_000 });
+    fail(world);
+    slowMs = 20_000;
+    const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    expect(made).not.toHaveProperty("unfinished");
+    expect(made.outputs).toMatchObject({ target: "b.internal:1", status: "DEPLOYED" });
   });
 });
 

@@ -253,6 +253,16 @@ describe("share location", () => {
       );
     });
 
+    it("keeps the location that its PATCH has sent where lists lack it and reads lag", async () => {
+      leaveOutOfLists();
+      const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });
+      world.emulator.settings.readLagMs = 20_000;
+      const moved = { ...shareInputs(here), locationId: "loc-2" };
+      const made = await world.shares.update(id, outputs, moved, world.within(900));
+      expect(made.unfinished).toBeUndefined();
+      expect(made.outputs).toMatchObject({ locationId: "loc-2", status: "DEPLOYED" });
+    });
+
     it("is replaced if it moves to another front door, whose tunnel a preview does not know", async () => {
       const { id, outputs } = await create(shareInputs(here));
       world.service.frontDoor("fd-1").tunnels.ledger.own(here);

@@ -41,6 +41,22 @@ describe("port in use", () => {
   const anybodys =
     /If it's yours: .* `aliases` \(a site's key: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
 
+  it("is free for a new share after a move that an error hook repeats, though lists still show the old place", async () => {
+    const { world, deployed } = opened;
+    const { id, outputs, inputs } = await deployed();
+    const moved = { ...inputs, ingressPort: 9443 };
+    world.shares.check({ news: { ...moved }, olds: { ...inputs }, origin: originOf("web") });
+    await world.shareDiff(outputs, moved, id);
+    world.emulator.faults.answerNext({ method: "PATCH", status: 422 });
+    const move = () => world.shares.update(id, outputs, moved, world.within(900));
+    await expect(move()).rejects.toThrow(/422/);
+    await move();
+    world.emulator.settings.listLagMs = 20_000;
+    world.emulator.faults.answerNext({ method: "POST", status: 409 });
+    const made = await world.shares.create({ ...inputs, name: "other" }, chosen, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+  });
+
   describe("a refusal because of a port that another share has", () => {
     it("names the port, the tunnel and the share with its name", async () => {
       const id = holder("payments");

@@ -36,6 +36,14 @@ describe("the truth: a reading", () => {
       "wait",
       "done",
     ],
+    [
+      "that shows what was cleared, after work that was under way before the write",
+      clearing,
+      shown("DEPLOYED", { target: "new.internal:1", locationId: "loc-2" }),
+      { statusBefore: "NEW", statuses: new Set(["NEW", "DEPLOYED"]), sinceWriteMs: 3_000 },
+      "wait",
+      "done",
+    ],
     ["at work", goal, shown("UPDATING"), {}, "wait", "wait"],
     ["at a status that nobody knows", goal, shown("PAUSED"), {}, "wait", "wait"],
     [
