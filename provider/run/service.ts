@@ -208,7 +208,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
     if (known) return known;
     const scope = [of.noun, id] as const;
     const calls = new Collection(client, `/v2/${id}/ipsec-${of.noun}s`, of.wire);
-    const { isComplete = () => true, matchesAny = true, destination = /(?!)/ } = of;
+    const { isComplete = () => true, matchesAny = true, destination = /tunnel/i } = of;
     const opened: Kind<Wire> = {
       calls,
       clock,
