@@ -21,7 +21,7 @@ import { Refusals, saysOf, type WriteTarget } from "./refusal";
 
 /** What an operation brings about by one write, which can have to be sent again. */
 export interface Operation<Wire extends Named, Done extends object> extends WriteTarget<Wire> {
-  /** The status in the state, before the write. */
+  /** The status before the write, as state or reading shows it. */
   status?: string;
   /**
    * Reads, and returns the end, or "write" if the write has to be sent, or "wait" if an earlier one may still take effect. After a write

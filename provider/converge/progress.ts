@@ -68,8 +68,8 @@ export function lastWriteIn(
 }
 
 /**
- * Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before the write. Of a value
- * that is another spelling of the one before, only that exact text is the one before.
+ * Returns the arguments of which an entry does not show what was sent, those included that it lacks, or shows as before the write. After
+ * `Web` was changed to `web`, an entry with `Web` does not show it, and one with `WEB` does: it is a spelling of both.
  */
 export const lacking = (
   seen: object,

@@ -195,6 +195,10 @@ export class Refusals<Wire extends Named> {
     return usersOn && id !== undefined ? this.causeOfUsers(usersOn, id) : undefined;
   }
 
+  /**
+   * Looks in this order: a tunnel that has just been DEPLOYED; work on the share, its tunnel or another share on it; a tunnel that is gone; a
+   * port that was just freed; the holder of the port.
+   */
   private async causeForShare(
     tunnels: Kind<WireTunnel>,
     own: Wire | undefined,
@@ -252,6 +256,7 @@ export class Refusals<Wire extends Named> {
     return { what: "holder leaves", awaitGone };
   }
 
+  /** Looks in this order: a tunnel that Pulumi retains; a location that was just freed; its holder; one of the same name; one that is DELETING. */
   private async causeAtLocation({ locationId, name }: Wanted): Promise<Cause | undefined> {
     const { kind, label } = this.target;
     const { ledger, declarations } = kind;

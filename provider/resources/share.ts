@@ -77,7 +77,8 @@ export async function compareShare(
 
 /**
  * True if Pulumi asks for the diff of a share because it replaces the tunnel delete first: it asks for each dependent without a check, and
- * deletes those that have to be replaced before the tunnel. Else check has seen the unknown tunnel.
+ * deletes those that have to be replaced before the tunnel. Else check has seen the unknown tunnel. A share that moves to another front
+ * door is not `declared` on this one, but check has seen it.
  */
 export const isAskedForTunnel = (
   { isChecked = false }: Context,
@@ -94,7 +95,7 @@ export function compareForTunnel(
 ): Comparison {
   const { shares: kind, tunnels } = service.frontDoor(state.frontdoorId);
   const fate = tunnels.ledger.fateOf(state.ipsecTunnelId);
-  // If this run replaces only other tunnels, the program has moved the share to one of those.
+  // If this run replaces tunnels, but not this one, the program has moved the share to one of those.
   const isTunnelStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
   if (isTunnelStaying || ["stays", "moves"].includes(kind.ledger.fateOf(id))) return noChange;
   kind.ledger.willFree(id, "goes", placeWith(state, inputs), "delete first");

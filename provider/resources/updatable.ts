@@ -263,9 +263,10 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const isEnough = listed !== undefined && this.type.rules.differingArguments(listed, planned.want).length > 0;
     const live = isEnough ? listed : await kind.calls.get(id, context);
     const isShown = live !== undefined && lacking(live, planned).length === 0;
+    if (!live || (!isTruth && !isShown)) return { live, needed: planned };
     // An early reading that shows it can be a replica of before an edit that is reverted.
-    const proof = isTruth || !isShown ? live : await find(subject, context);
-    if (!proof || (!isTruth && !isShown)) return { live, needed: planned };
+    const proof = isTruth ? live : await find(subject, context);
+    if (!proof) return { live, needed: planned };
     if (lacking(proof, planned).length === 0 && !isFailed(proof)) return { live: proof };
     this.reportOthers(context, change, proof, planned);
     return { live: proof, needed: planned };
