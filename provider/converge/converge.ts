@@ -117,7 +117,7 @@ async function sendOnce<Wire extends Named>(
     });
   } catch (error) {
     if (isLimited(error, id)) {
-      // The service says that it has done nothing, so the write before counts. To wait as after a lost answer would cost a minute and more.
+      // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
       facts.write = { ...facts.write, settlesAtMs: Math.max(kind.clock.now(), before.settlesAtMs) };
       await afterLimited(operation, error as Error, facts, context);
     } else if (mayHaveRun(error)) afterLost(operation, error as Error, facts, context);

@@ -173,12 +173,12 @@ class Create<Wire extends Named> {
     const settlesAtMs = this.settlesAtMs(record);
     const canTakeEffect = this.isAccepted || kind.clock.now() <= settlesAtMs;
     const wholeListFromMs = record && !canTakeEffect ? settlesAtMs : undefined;
-    // An id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
       // After a POST, transient trouble ends no wait.
       if (!this.isSent || !isPassing(error)) throw error;
     });
     if (!named) return this.waitOn();
+    // Any other id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const ownIds = [this.answeredId, ...kind.declarations.idsOf(this.origin)];
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(

@@ -29,6 +29,7 @@ export interface Past {
   isSettled: boolean;
   sinceWriteMs: number;
   statusBefore?: string | undefined;
+  /** Those of all readings since the write, this one included. */
   statuses: ReadonlySet<string>;
 }
 

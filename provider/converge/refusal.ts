@@ -155,10 +155,10 @@ export class Refusals<Wire extends Named> {
     const says = saysOf(error, inputs && kind.destination);
     if (!says || isOver(clock, until)) throw error;
     // A DELETE is refused for some time after the end of the last share, and no read shows that.
-    const none = { what: inputs ? "none" : "hidden from a delete" } as const;
+    const unseen = { what: inputs ? "none" : "hidden from a delete" } as const;
     const shown = await this.causeOf(says === "conflict");
     // If work that was under way at the last refusal has ended, one more try can succeed.
-    const cause = shown ?? (this.wasBusy && says === "conflict" ? { what: "busy" } : none);
+    const cause = shown ?? (this.wasBusy && says === "conflict" ? { what: "busy" } : unseen);
     this.wasBusy = shown?.what === "busy";
     if (!explained[cause.what].includes(says)) throw error;
     if ("message" in cause) throw this.because(cause.message);

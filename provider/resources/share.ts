@@ -125,8 +125,8 @@ async function previewShare(
 }
 
 /**
- * True if an earlier run may have deleted the share with its tunnel, and this run creates both again. Pulumi does not tell, but the state
- * then lacks the tunnel.
+ * True if an earlier run may have deleted the share with its tunnel, and ended: the state then lacks the tunnel, and this run creates both
+ * again. Pulumi shows an update.
  */
 export const wasReplaced = (
   { service }: Context,

@@ -62,8 +62,6 @@ interface Change<Wire extends Named, Inputs, Outputs> {
   subject: Subject<Wire>;
   state: Outputs;
   inputs: Inputs;
-  /** Arguments that change though the program does not give them. */
-  also: object;
 }
 
 /** What a reading has shown before a write, and the write that is needed. */
@@ -237,8 +235,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const fixed = this.fixed(state, inputs);
     if (fixed.length > 0) throw failed(replacementNeeded(subject.label, fixed));
     const askedMs = clock.now();
-    const also = (await this.type.alsoChanged?.(asked, id, state, inputs)) ?? {};
-    const change = { subject, state, inputs, also };
+    const change = { subject, state, inputs };
     const isReady = state.status === "DEPLOYED";
     const { live, needed } = await (isReady ? this.stillNeeded(asked, change) : this.leftToDo(asked, change));
     // The readings take no time from the write.
@@ -253,10 +250,10 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
    * or a run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
    */
   private async stillNeeded(context: Context, change: Change<Wire, Inputs, Outputs>): Promise<Look<Wire>> {
-    const { subject, state, inputs, also } = change;
-    const planned = this.plan(state, inputs, also);
-    if (!planned) return {};
+    const { subject, state, inputs } = change;
     const { kind, id, lastWrite } = subject;
+    const planned = this.plan(state, inputs, await this.type.alsoChanged?.(context, id, state, inputs));
+    if (!planned) return {};
     // What is asked for from then on is the truth, not what is answered.
     const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
     const listed = await kind.view.entry(id, context);
@@ -288,10 +285,12 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   /** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
   private async leftToDo(
     context: Context,
-    { subject, state, inputs, also }: Change<Wire, Inputs, Outputs>,
+    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
   ): Promise<Look<Wire>> {
     const live = await find(subject, context);
     if (!live) return {};
+    // The unfinished update, or somebody else, can have moved it.
+    const also = await this.type.alsoChanged?.(context, subject.id, { ...state, ...live }, inputs);
     const planned = this.plan({ ...state, status: live.status }, inputs, also);
     const missing = planned ? lacking(live, planned) : [];
     if (planned?.method === "PUT" && (isFailed(live) || missing.length > 0)) return { live, needed: planned };

@@ -133,7 +133,7 @@ export class Ledger {
     for (let next: string | undefined = id; next !== undefined; next = this.entries.get(next)?.waitsFor)
       if (next === by) return new Error("the two changes wait for each other");
     if (by !== undefined) this.entryOf(by).waitsFor = id;
-    // A step that Pulumi has not begun may wait for another step of the tunnel.
+    // In rounds of 30 s: a step that Pulumi has not begun may wait for another step of the tunnel.
     const isWorking = ({ isUnderWay, waitsFor }: Tracked) => isUnderWay === true && waitsFor === undefined;
     const isAnyUnderWay = () =>
       [...this.entries.values()].some((each) => isWorking(each) && each.place.tunnelId === place?.tunnelId);

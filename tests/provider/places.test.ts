@@ -263,6 +263,14 @@ describe("share location", () => {
       expect(made.outputs).toMatchObject({ locationId: "loc-2", status: "DEPLOYED" });
     });
 
+    it("takes its location also back from where somebody has moved it after an unfinished update", async () => {
+      const { id, outputs } = await create(shareInputs(here));
+      world.emulator.patchShare(id, both());
+      await world.clock.sleep(120_000);
+      await world.shares.update(id, { ...outputs, status: "NEW" }, shareInputs(here), world.within(900));
+      expect(moving()).toEqual([{ ipsecTunnelId: here, locationId: "loc-1" }]);
+    });
+
     it("is replaced if it moves to another front door, whose tunnel a preview does not know", async () => {
       const { id, outputs } = await create(shareInputs(here));
       world.service.frontDoor("fd-1").tunnels.ledger.own(here);
