@@ -231,7 +231,9 @@ async function readTunnel(id: string, state: TunnelOutputs, context: Context): P
   const wire = await findTunnel(subject, context);
   if (!wire) return undefined;
   const outputs = { ...rules.outputsOf(wire, state), __failedSince: failedSince(wire, state, context) };
-  if (wire.status !== "DEPLOYED") return withFacts(outputs, state);
+  // Its arguments need not be those of the program, so the next `up` completes or replaces it. An import has no status.
+  const isUnfinished = !hasWorked(state) && state.status !== "";
+  if (wire.status !== "DEPLOYED" || isUnfinished) return withFacts(outputs, state);
   return { ...outputs, ...(await detailsOf(subject, state, state.sampleConfig !== undefined, context)) };
 }
 

@@ -340,6 +340,33 @@ export const interrupts: Row[] = [
       },
     ],
   },
+  {
+    name: "a tunnel that a killed run has created with other arguments is replaced, also after a refresh",
+    settings: { ...settings, readLagMs: 5_000, listLagMs: 5_000 },
+    steps: [
+      {
+        does: "up",
+        program: { tunnels: { hq } },
+        interrupt: { after: "POST /ipsec-tunnels", kills: "provider" },
+        sees: { effects: ["create hq"], writes: [postTunnel()], errors: [/./], kept: {} },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, peerCidr: "10.99.0.0/16" } } },
+        sees: { effects: ["create hq"], errors: [/\[tunnel-differs\]/], kept: { hq: { peerCidr: hq.peerCidr } } },
+      },
+      { does: "refresh", sees: {} },
+      {
+        does: "up",
+        program: { tunnels: { hq: { ...hq, peerCidr: "10.99.0.0/16" } } },
+        sees: {
+          effects: ["replace hq"],
+          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel({ ...hq, peerCidr: "10.99.0.0/16" })],
+          kept: { hq: { ...ready, peerCidr: "10.99.0.0/16" } },
+        },
+      },
+    ],
+  },
   ...([1, 2] as const).map((times): Row => ({
     adapter: "plugin",
     name: `an interrupt ends a wait at once and keeps the id, and the next up waits on${times === 2 ? "; so does a second one right after it" : ""}`,
