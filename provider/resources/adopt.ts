@@ -1,7 +1,6 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import { defined } from "../fields/field";
 import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
@@ -111,11 +110,16 @@ async function findAdopted<Wire extends Named>(
 
 /** Returns what a resource has that another one can need. */
 export const placeOf = ({
-  name,
   ipsecTunnelId: tunnelId,
-  ...place
-}: { name: string; ipsecTunnelId?: string } & Pick<Place, "ingressPort" | "locationId">): Place & { name: string } =>
-  defined({ name, tunnelId, ingressPort: place.ingressPort, locationId: place.locationId }) as Place & { name: string };
+  name,
+  ingressPort,
+  locationId,
+}: { name: string; ipsecTunnelId?: string } & Pick<Place, "ingressPort" | "locationId">) => ({
+  name,
+  tunnelId,
+  ingressPort,
+  locationId,
+});
 
 /**
  * Deletes a resource and waits until it is gone. An id that this run owns is skipped with a message: another resource of the program has it.

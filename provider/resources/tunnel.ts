@@ -38,7 +38,7 @@ import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting, keepName, withFreeName } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf, withFreeName } from "./adopt";
 import { canBeDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
@@ -114,7 +114,7 @@ async function diffTunnel(
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) ledger.willFree(id, "goes", { name: state.name, locationId: state.locationId }, order);
+  if (replaces.length > 0) ledger.willFree(id, "goes", placeOf(state), order);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(state, inputs);
   const isConfirmed = !changes && declared !== undefined;
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };
@@ -277,8 +277,7 @@ async function updateTunnel(
  * leaving. @throws FrontdoorError that names all others.
  */
 async function deleteTunnel(id: string, state: TunnelOutputs, context: Context): Promise<void> {
-  const { name, locationId } = state;
-  await deleteUnlessOwned(context, tunnelSubject(context.service, id, state), { name, locationId });
+  await deleteUnlessOwned(context, tunnelSubject(context.service, id, state), placeOf(state));
 }
 
 const tunnelSubject = (

@@ -187,12 +187,17 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const waited = created.waited ?? (await kind.view.wait(id, judge, context));
     if (waited.now === "done") return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
     const status = waited.last?.status ?? "NEW";
-    return this.unfinished(id, { ...this.stateOf({ ...inputs, status }, inputs), __settlesAt }, waited);
+    return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, waited);
   }
 
   /** Returns the state of a resource that shows these values. Another spelling of an argument is as declared. */
   private stateOf(seen: { name: string; status: string }, inputs: Inputs): Outputs {
     return this.type.rules.outputsOf(seen, { ...inputs, __set: this.type.rules.setBy(inputs) });
+  }
+
+  /** Returns the state of a resource of this status that no reading has shown: it has what the program declares. */
+  private stateAt(status: string, inputs: Inputs): Outputs {
+    return this.stateOf({ ...inputs, status }, inputs);
   }
 
   /** Waits for the resources that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
@@ -320,8 +325,8 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
       if (waited.now === "done")
         return await this.deployed(context, waited.value, inputs, { sent, expected, __settlesAt });
       const isAgain = !write && state.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
-      const seen = { ...inputs, status: statusAfter(waited.last) };
-      const outputs = { ...this.stateOf(seen, inputs), ...defined(pick(expected, rules.mayLack)), __settlesAt };
+      const declared = this.stateAt(statusAfter(waited.last), inputs);
+      const outputs = { ...declared, ...defined(pick(expected, rules.mayLack)), __settlesAt };
       return this.unfinished(id, outputs, { ...waited, isAgain });
     } catch (error) {
       const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
@@ -396,7 +401,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   private gone(id: string, inputs: Inputs, status = "DELETED"): Outcome<Outputs> {
     const reason = `Frontdoor no longer shows the ${this.noun}`;
-    return this.unfinished(id, this.stateOf({ ...inputs, status }, inputs), { why: "failed", reason });
+    return this.unfinished(id, this.stateAt(status, inputs), { why: "failed", reason });
   }
 
   /** Returns a resource that is not ready, with the reason. Its id and these outputs reach the state. */

@@ -124,12 +124,9 @@ export const recordsIn = (store: Pick<RecordStore, "read">): [key: string, recor
 /** Names what the create of the record has made or can have made, such as `IPsec share shr-1 of resource "web"`. */
 export function createOf({ origin, id, name: derived }: CreationRecord): string {
   const { types, name, key } = partsOf(origin);
-  const kind = `IPsec ${types
-    .at(-1)
-    ?.replace(/^.*:Ipsec|Set$/g, "")
-    .toLowerCase()}`;
+  const noun = (types.at(-1) ?? "").replace(/^.*:Ipsec|Set$/g, "").toLowerCase();
   const made = id ?? (derived === undefined ? "(its id is unknown)" : `"${derived}" (its id is unknown)`);
-  return `${kind} ${made} of resource "${name}"${key === undefined ? "" : `, key "${key}"`}`;
+  return `IPsec ${noun} ${made} of resource "${name}"${key === undefined ? "" : `, key "${key}"`}`;
 }
 
 /** Returns organization, stack, project and adapter of an origin. */

@@ -28,8 +28,8 @@ export interface Place {
   name?: string;
   /** The name that the program gives, if an adopted resource has another one in the service. */
   checkedName?: string;
-  tunnelId?: string;
-  ingressPort?: number;
+  tunnelId?: string | undefined;
+  ingressPort?: number | undefined;
   locationId?: string | undefined;
 }
 

@@ -60,7 +60,7 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/updatable.ts",
-    "return this.unfinished(id, { ...this.stateOf({ ...inputs, status }, inputs), __settlesAt }, waited);",
+    "return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, waited);",
     "throw new Error(waited.reason);",
   ),
   bug(

@@ -1,5 +1,6 @@
 import { build, type Plugin } from "esbuild";
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Patch, type Planted, planted } from "./planted";
@@ -32,8 +33,8 @@ export async function find(
   [least, most]: readonly [least: number, most: number],
 ): Promise<Found | undefined> {
   const begunMs = performance.now();
-  // From there, the emulator finds the files of its page.
-  const bundle = join(root, "dist", `planted-${process.pid}.cjs`);
+  // From there, the emulator finds the files of its page. A walk that a test has given up can still run from its own bundle.
+  const bundle = join(root, "dist", `planted-${randomUUID()}.cjs`);
   await bundlePlanted(root, patches, bundle);
   try {
     for (let edits = least; edits <= most; edits++) {
