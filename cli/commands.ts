@@ -76,7 +76,7 @@ export function addLists(program: Command, io: Io): void {
 }
 
 const statusLines = `
-# in a script: nothing is DOWN or in ERROR
+# in a script: every connection was read, and nothing is DOWN or in ERROR
 pulumi-frontdoor status || page-someone`;
 
 /** Adds `status`, which shows problems first. */
@@ -84,7 +84,10 @@ export function addStatus(program: Command, io: Io): void {
   withConnection(program.command("status"))
     .description("show everything that has failed, is DOWN or is changing, and count the rest")
     .option("--json", "print one JSON document")
-    .addHelpText("after", examples(statusLines, "something is DOWN or in ERROR, or Frontdoor refused"))
+    .addHelpText(
+      "after",
+      examples(statusLines, "something is DOWN or in ERROR, or Frontdoor refused", "a connection was not read"),
+    )
     .action(async (options: StatusOptions) => (await import("./status.js")).showStatus(io, options));
 }
 

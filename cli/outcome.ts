@@ -23,6 +23,11 @@ export class DoesNotFit extends CheckFailed {
   override readonly exitStatus = 4;
 }
 
+/** `status` found no problem, but could not read every connection. */
+export class NotAllRead extends CheckFailed {
+  override readonly exitStatus = 5;
+}
+
 /** Ctrl-C ended a command that would not end by itself. */
 export class Interrupted extends Error {
   readonly exitCode = 130;
@@ -33,7 +38,7 @@ type Fields = Partial<{ exitStatus: number; isPrinted: boolean; exitCode: number
 
 /**
  * Returns the exit code (contract: Command line): 0 done, 1 the service refused or a check failed, 2 wrong usage. 3 means that the service
- * could not be reached, 4 that a change does not fit.
+ * could not be reached, 4 that a change does not fit, 5 that `status` could not read every connection.
  */
 export function exitCodeOf(error: unknown): number {
   const { exitStatus, exitCode } = error as Fields;

@@ -99,7 +99,7 @@ export function tableOf(names: readonly string[], rows: string[][], width = Infi
 }
 
 /** Returns the help below the options of a command: lines to copy, and the exit codes (contract: Command line). */
-export const examples = (lines: string, one = "Frontdoor refused or a check failed"): string => `
+export const examples = (lines: string, one = "Frontdoor refused or a check failed", five?: string): string => `
 Examples:
 ${lines
   .trim()
@@ -107,4 +107,4 @@ ${lines
   .map((line) => (line === "" ? "" : `  ${line}`))
   .join("\n")}
 
-Exit codes: 0 done, 1 ${one}, 2 wrong usage, 3 Frontdoor could not be reached.`;
+Exit codes: 0 done, 1 ${one}, 2 wrong usage, 3 Frontdoor could not be reached${five === undefined ? "" : `, 5 ${five}`}.`;

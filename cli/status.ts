@@ -3,7 +3,7 @@ import { safeText } from "../provider/errors";
 import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
 import { type Connected, connectionsOf } from "./connections";
 import type { Io } from "./io";
-import { CheckFailed } from "./outcome";
+import { CheckFailed, NotAllRead } from "./outcome";
 import { columns, status, styled } from "./output";
 import { counts, numbersOf, remediesFor } from "./watch/watch";
 
@@ -21,7 +21,10 @@ interface Shown {
   message?: string | undefined;
 }
 
-/** Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN. */
+/**
+ * Prints what is in ERROR or DOWN, then what is changing, then counts. @throws CheckFailed if something is in ERROR or DOWN, NotAllRead if
+ * nothing is, but a connection could not be read.
+ */
 export async function showStatus(io: Io, options: StatusOptions): Promise<void> {
   const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const { tunnels, shares, known } = await reading(io, config, async (reads) => {
@@ -52,8 +55,17 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
     ];
     io.print(`${found === "" ? "" : `${found}\n`}${columns(summary)}`);
   }
-  if (problems.length > 0)
-    throw new CheckFailed(`problems: ${counts(problems)}. ${remediesFor(problems).join(" ")} [status-problems]`);
+  const partial = `${notRead.length} of ${connections.length} connections could not be read`;
+  if (problems.length > 0) {
+    const rest = notRead.length === 0 ? [] : [`${partial}.`];
+    const remedies = [...remediesFor(problems), ...rest].join(" ");
+    throw new CheckFailed(`problems: ${counts(problems)}. ${remedies} [status-problems]`);
+  }
+  if (notRead.length > 0)
+    throw new NotAllRead(
+      `${partial}, so it is not known whether they are UP. Nothing that was read has failed. ` +
+        "Give the account the right to read `tunnel-config`, or follow the reason in each line that begins with UNREAD. [connections-not-read]",
+    );
 }
 
 const shownAs =

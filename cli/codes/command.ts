@@ -151,6 +151,16 @@ export const commandLine: readonly Entry[] = [
     ],
   },
   {
+    code: "connections-not-read",
+    meaning: "`pulumi-frontdoor status` could not read every connection, and ends with exit code 5.",
+    cause:
+      "The account lacks the right on `tunnel-config`, or Frontdoor did not answer. A connection that was not read can be DOWN.",
+    remedies: [
+      "Give the account the right to read `tunnel-config`.",
+      "Follow the reason in each line that begins with UNREAD, and run the command again.",
+    ],
+  },
+  {
     code: "config-not-current",
     meaning: "The `--diff` file differs from the sample configuration.",
     cause:

@@ -183,6 +183,10 @@ describe("connections", () => {
   const unread = () => {
     here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 403, body: {}, times: 9 });
   };
+  const allUnread = () => {
+    for (const id of ["tnl-1", "tnl-2", "tnl-3"])
+      here.emulator.faults.answerNext({ path: `/ipsec-tunnels/${id}/tunnel-config`, status: 403, body: {}, times: 9 });
+  };
   const to = (id: string, status: "NEW" | "ERROR" | "DELETING") => () => {
     here.emulator.setStatus(id, status);
   };
@@ -214,7 +218,28 @@ describe("connections", () => {
       /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*For tnl-3, ask NetFoundry first\. Another `rotation` rebuilds it, with a new key and address\. \[status-problems\]\n$/,
     ],
     ["status", to("shr-1", "DELETING"), 0, /^DELETING +share +web \(shr-1\)\n\nfront door /],
-    ["status", unread, 0, /^UNREAD +connection +hq-1 \(tnl-1\): .*403/],
+    [
+      "status",
+      unread,
+      5,
+      /^UNREAD +connection +hq-1 \(tnl-1\): .*403[^]*frontdoor: 1 of 3 connections could not be read, so it is not known whether they are UP\. Nothing that was read has failed\. .* \[connections-not-read\]\n$/,
+    ],
+    [
+      "status --json",
+      unread,
+      5,
+      /^\{[^]*"problems": \[\],\s*"notRead": \[\s*\{\s*"kind": "connection",\s*"id": "tnl-1"/,
+    ],
+    ["status", allUnread, 5, /^UNREAD [^]*\nconnections +3 UNREAD\n[^]*: 3 of 3 connections could not be read, /],
+    [
+      "status",
+      () => {
+        unread();
+        down();
+      },
+      1,
+      /^DOWN [^]*\nUNREAD [^]*: problems: 1 DOWN\. [^]* 1 of 3 connections could not be read\. \[status-problems\]\n$/,
+    ],
     [
       "status --json",
       down,
