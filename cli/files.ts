@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
+import { textIn } from "../provider/text";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";
 
@@ -21,7 +22,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 /** Returns the text of a file. @throws Misuse if the file can't be read. */
 export function readText({ pathOf }: Pick<Io, "pathOf">, path: string): string {
   try {
-    return readFileSync(pathOf(path), "utf8");
+    return textIn(readFileSync(pathOf(path)));
   } catch (error) {
     throw new Misuse(`${path} can't be read (${codeOf(error)}). Name a file that you can read. [file-unreadable]`);
   }

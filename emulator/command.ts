@@ -65,7 +65,7 @@ export async function runEmulator(args: string[]): Promise<void> {
     return;
   }
   const tokenFile = values["token-file"];
-  const token = tokenFile === undefined ? values.token : readFileSync(tokenFile, "utf8").trim();
+  const token = tokenFile === undefined ? values.token : textIn(tokenFile).trim();
   const printLine = (line: string) => process.stdout.write(`${line}\n`);
   const emulator = await startEmulator({
     admin: true,
@@ -134,9 +134,23 @@ function presetOf(name: string | undefined): Partial<Settings> {
   throw new TypeError(`--as must be ${Object.keys(presets).join(" or ")}`);
 }
 
+/** Encodings by the mark at the begin of a file, in hexadecimal digits. PowerShell 5 writes UTF-16. */
+const encodings: Partial<Record<string, string>> = { fffe: "utf-16le", feff: "utf-16be" };
+
+/** Returns the text of a file. @throws TypeError if the file can't be read. */
+function textIn(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    return new TextDecoder(encodings[bytes.toString("hex", 0, 2)] ?? "utf-8").decode(bytes);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new TypeError(`${file} can't be read (${code})`, { cause: error });
+  }
+}
+
 /** Returns the settings in a file. @throws TypeError if they can't be read. */
 function settingsIn(file: string): Partial<Settings> {
-  const text = readFileSync(file, "utf8");
+  const text = textIn(file);
   try {
     return settingsPatchSchema.parse(JSON.parse(text));
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { textIn } from "./text";
 
 /** The credentials of calls (spec: Authentication). `source` names the setting, the variable or the file that holds them. */
 export type Credentials =
@@ -220,9 +221,7 @@ function accountIn({ value: given, place: source }: Setting) {
     const stat = statSync(path);
     if (!stat.isFile() || stat.size > mostBytes)
       return unusable("is not a file of credentials", `Correct the path in ${source}`);
-    const { clientId, password, authenticationUrl } = account.parse(
-      JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, "")),
-    );
+    const { clientId, password, authenticationUrl } = account.parse(JSON.parse(textIn(readFileSync(path))));
     const ofClient = `clientId and password in ${place}`;
     const isOpen = process.platform !== "win32" && (stat.mode & 0o044) !== 0;
     const warning = `frontdoor: other users of this machine can read ${place}. Run "chmod 600 ${path}". [credentials-file-open]`;

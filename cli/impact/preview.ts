@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
+import { textIn } from "../../provider/text";
 import { onPath, readText } from "../files";
 import type { Io } from "../io";
 import { Misuse } from "../outcome";
@@ -73,7 +74,7 @@ export async function readPreview(io: Io, file: string | undefined, stack: strin
   if (stack !== undefined) return previewIn(await previewOf(io, stack));
   if (file !== undefined && file !== "-") return previewIn(readText(io, file));
   if (io.stdin.isTTY) throw new Misuse("no preview was given. Name the stack with --stack. [wrong-usage]");
-  return previewIn(await text(io.stdin));
+  return previewIn(textIn(await buffer(io.stdin)));
 }
 
 /** Understands the output of `pulumi preview --json`, all of it. @throws Misuse. */
@@ -117,7 +118,7 @@ function checked(json: string): z.output<typeof preview> {
   try {
     document = JSON.parse(json);
   } catch {
-    throw notUnderstood("it is no JSON document");
+    throw notUnderstood("it is no whole JSON document");
   }
   const { data: ops } = z.object({ steps: z.array(z.object({ op: z.string() })) }).safeParse(document);
   if (ops?.steps.some(({ op }) => op === "refresh"))

@@ -24,7 +24,9 @@ const problems: string[] = [];
 
 /** Reads a table by the names of its columns. A cell beyond them is `extra`. An empty cell is omitted, and so is a row of such cells. */
 function read<Columns extends z.ZodRawShape>(file: string, shape: Columns) {
-  const csv = readFileSync(file, "utf8");
+  const bytes = readFileSync(file);
+  // PowerShell 5 writes UTF-16 with a mark.
+  const csv = new TextDecoder(bytes.toString("hex", 0, 2) === "fffe" ? "utf-16le" : "utf-8").decode(bytes);
   if (csv.includes("\0")) {
     problems.push(`${file} is not UTF-8. Export it as "CSV UTF-8"`);
     return [];

@@ -100,7 +100,7 @@ export interface Opening {
   /** A folder below the workspace's own. */
   folder?: string;
   env?: Record<string, string | undefined>;
-  stdin?: string;
+  stdin?: string | Buffer;
   /** A terminal of this size. */
   terminal?: { columns: number; rows: number };
   /** For a command that runs until Ctrl-C: time passes only by `clock.pass`. */

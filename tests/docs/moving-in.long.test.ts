@@ -215,7 +215,12 @@ describe("examples/sites-from-csv/README.md", () => {
     write("sites.csv", change(sites, 3, "203.0.113.2", "203.0.113"));
     const paris = applications[1]?.replace("berlin", "paris") ?? "";
     write("applications.csv", [...change(applications, 4, "443,443", "443,0"), paris]);
-    expect(await said(preview)).toContain(`Nothing was sent.\n${problems}`.trim().replace(/\n/g, "\n    "));
+    const shown = `Nothing was sent.\n${problems}`.trim().replace(/\n/g, "\n    ");
+    expect(await said(preview)).toContain(shown);
+    // PowerShell 5 writes UTF-16.
+    for (const file of ["sites.csv", "applications.csv"])
+      writeFileSync(join(folder, file), `\uFEFF${readFileSync(join(folder, file), "utf8")}`, "utf16le");
+    expect(await said(preview)).toContain(shown);
 
     write(
       "sites.csv",
