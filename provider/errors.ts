@@ -8,9 +8,9 @@ type Failure =
   | { kind: "unreachable"; mayHaveRun: boolean; status?: number; isLocal?: true }
   /**
    * An answer that is not this service's. `paths` name the offending places, never their values. `isMisfit` is true if the answer is JSON
-   * with other fields than the specification's.
+   * with other fields than the specification's. `isNotFound` is true for a 404 that names a path: gateways and the service can send it.
    */
-  | { kind: "unexpected-response"; status: number; paths: string[]; isMisfit?: true }
+  | { kind: "unexpected-response"; status: number; paths: string[]; isMisfit?: true; isNotFound?: true }
   /** The operation ended badly, or could not begin. */
   | { kind: "failed" }
   /** The deadline passed, or the wait was stopped. */
@@ -112,10 +112,19 @@ export function isRefused(error: unknown, ...statuses: number[]): boolean {
   return trouble?.kind === "refused" && !trouble.beforeSending && statuses.includes(trouble.status);
 }
 
-/** True if the service says by a 403 that it does not find what the path names: no front door, no resource, or no access to it. */
+/**
+ * True if the answer can mean that there is no such resource, but does not prove it: a 403 `not_found` can also mean no access, and a 404
+ * that names a path can be a gateway's. Only the front door's list tells.
+ */
 export function isHidden(error: unknown): boolean {
   const trouble = troubleOf(error);
-  return trouble?.kind === "refused" && isRefused(error, 403) && trouble.code === "not_found";
+  return isUnknownPath(error) || (trouble?.kind === "refused" && isRefused(error, 403) && trouble.code === "not_found");
+}
+
+/** True for a 404 that names a path. Nothing was done. */
+export function isUnknownPath(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unexpected-response" && trouble.isNotFound === true;
 }
 
 /** True if a later try can succeed: network trouble, 429, 5xx, a broken body. */
@@ -128,7 +137,7 @@ export function isTransient(error: unknown): boolean {
 /** True unless the error proves that a write did not take effect. */
 export const mayHaveRun = (error: unknown): boolean => {
   const trouble = troubleOf(error);
-  if (trouble?.beforeSending) return false;
+  if (trouble?.beforeSending || isUnknownPath(error)) return false;
   return trouble?.kind === "unexpected-response" || (trouble?.kind === "unreachable" && trouble.mayHaveRun);
 };
 

@@ -134,7 +134,7 @@ export const manifest = {
     "unknown-resource": unknown(
       "An unknown tunnel or share gets 404.",
       "404 not_found",
-      "treats a 403 with `not_found` as absent only if the front door's list lacks the id",
+      "treats a 403 with `not_found`, and a 404 that names a path, as absent only if the front door's list lacks the id",
     ),
     "unset-field": unknown(
       "An optional field without a value is null.",

@@ -131,8 +131,8 @@ export async function present<Wire extends Named>(
 }
 
 /**
- * Does nothing if the error says that there is no such resource. A 403 says so only together with the front door's list, because it can also
- * mean that the token grants no access. @throws the error; or the list's own, if the front door shows no list.
+ * Does nothing if the error says that there is no such resource. A 403, and a 404 that names a path, say so only together with the front
+ * door's list. @throws the error; or the list's own, if the front door shows no list.
  */
 async function refuseUnlessGone<Wire extends { id: string; status: string }>(
   calls: Pick<Collection<Wire>, "listWhole">,
@@ -143,6 +143,7 @@ async function refuseUnlessGone<Wire extends { id: string; status: string }>(
   if (isRefused(error, 404, 410)) return;
   if (!isHidden(error)) throw error;
   if (await isAbsent(calls, id, until)) return;
+  if (!isRefused(error, 403)) throw error;
   const { message, trouble } = error as FrontdoorError;
   const action =
     "The front door's list does not prove that it is gone. Set a token with access to it. [access-refused]";

@@ -1,7 +1,7 @@
 import type { Collection } from "../api/collection";
 import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
-import { failed, FrontdoorError, isConflict, isRefused, limit, seconds, serviceWords } from "../errors";
+import { failed, FrontdoorError, isConflict, isRefused, isUnknownPath, limit, seconds, serviceWords } from "../errors";
 import { sameSpelling } from "../fields/values";
 import {
   placePending,
@@ -73,7 +73,7 @@ const propertyIn = (error: unknown): string | undefined =>
  * is about the present state.
  */
 export function saysOf(error: unknown, destination: RegExp | undefined): Says | undefined {
-  if (isRefused(error, 404)) return "not found";
+  if (isRefused(error, 404) || isUnknownPath(error)) return "not found";
   if (!isConflict(error)) return undefined;
   const property = propertyIn(error);
   if (property === undefined || !destination) return "conflict";

@@ -42,6 +42,7 @@ export const shareFields = {
     whenOmitted: "cleared",
     onChange: "update",
     visible: "maybe",
+    meaning: values.locationOf,
   },
   frontdoorId: {
     is: values.id("a front door id"),

@@ -36,6 +36,7 @@ export const tunnelFields = {
     whenOmitted: "unchanged",
     onChange: "create first",
     visible: "maybe",
+    meaning: values.locationOf,
   },
   nlbPrivateIp: {
     is: values.privateIpv4,

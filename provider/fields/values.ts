@@ -130,6 +130,9 @@ function spellingOf(value: unknown): string {
   return network ?? (hostPort ? JSON.stringify(hostPort) : canonicalAddress(text));
 }
 
+/** Returns a location id in the letter case that stands for all. */
+export const locationOf = (text: string): string => text.toLowerCase();
+
 /** True if two values are equal, or known spellings of one value. Any other value is a different one. */
 export const sameSpelling = (a: unknown, b: unknown): boolean =>
   a != null && b != null && (a === b || spellingOf(a) === spellingOf(b));

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callbackify } from "node:util";
-import { setFlagsFromString } from "node:v8";
 import * as grpc from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -44,10 +43,7 @@ const methods: Record<string, (request: never) => unknown> = {
   configure: (request: messages.ConfigureRequest) => adapter.configure(request),
   check: (request: messages.CheckRequest) => adapter.check(request),
   diff: (request: messages.DiffRequest) => adapter.diff(request),
-  create: (request: messages.CreateRequest) => {
-    limitHeap();
-    return adapter.create(request);
-  },
+  create: (request: messages.CreateRequest) => adapter.create(request),
   read: (request: messages.ReadRequest) => adapter.read(request),
   update: (request: messages.UpdateRequest) => adapter.update(request),
   delete: async (request: messages.DeleteRequest) => {
@@ -97,13 +93,4 @@ function refusal(error: unknown): Partial<grpc.ServiceError> {
   const metadata = new grpc.Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
   return { code: grpc.status.UNKNOWN, details, metadata };
-}
-
-/**
- * Limits the heap to what it needs. That halves the memory of a process with 1,000 waiting shares, for no more processor time
- * (bench/README.md). The start stays fast, since the limit holds only from the first create on.
- */
-function limitHeap(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=10");
 }

@@ -69,13 +69,11 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
     return new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true, status, ...ofPause });
   }
   const { error, path } = saidIn(text);
-  // A not-found counts only if it is this service's. That of the vendor's gateway names the path.
-  if (status === 404 && path !== undefined)
-    return unexpected(
-      `${label}: ${words}. The gateway has no such path. ${checkAddress(asked)} [not-the-service]`,
-      status,
-      "$",
-    );
+  // Gateways and common server frameworks name the path in a 404: alone, it does not prove that a resource is gone.
+  if (status === 404 && path !== undefined) {
+    const message = `${label}: ${words}. The server has no such path. ${checkAddress(asked)} [not-the-service]`;
+    return new FrontdoorError(message, { kind: "unexpected-response", status, paths: ["$"], isNotFound: true });
+  }
   if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, asked);
   const code = error === undefined ? undefined : redactor.clean(error);
   const action = pause ? "Try again later. [long-pause]" : remedyFor(received, asked);

@@ -1,6 +1,7 @@
 import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import { locationOf } from "../fields/values";
 import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import {
   adoptsLeaving,
@@ -248,7 +249,7 @@ function claimLocation(
   locationId: string,
   origin: string,
 ): Failure[] {
-  const there = declarations.claim(`location ${locationId}`, origin);
+  const there = declarations.claim(`location ${locationOf(locationId)}`, origin);
   if (there === undefined) return [];
   if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(there)) }];
   say(placeShared(locationId, logicalName(there), logicalName(origin)));

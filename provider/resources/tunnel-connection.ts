@@ -107,7 +107,7 @@ async function readConnection(
     // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
     if (!isConflict(error) && !isRefused(error, 404, 410, 422) && !isHidden(error)) throw error;
     const tunnel = await find(subject, until);
-    if (tunnel && isHidden(error)) throw error;
+    if (tunnel && isRefused(error, 403)) throw error;
     return tunnel && { status: tunnel.status, entries: [] };
   }
 }

@@ -1,4 +1,5 @@
 import { lagMs, startsWithinMs } from "../consistency";
+import { sameSpelling } from "../fields/values";
 import { type Clock, inTime, isOver, persist, type Until } from "../time";
 
 /** What becomes of an id in this run. `stays`: the program keeps it. `moves`: an update takes the share to another tunnel or port. `goes`: Pulumi deletes it. */
@@ -186,7 +187,7 @@ export class Ledger {
       (id ?? of) === of &&
       (tunnelId ?? place.tunnelId) === place.tunnelId &&
       (ingressPort ?? place.ingressPort) === place.ingressPort &&
-      (locationId ?? place.locationId) === place.locationId;
+      (locationId === undefined || sameSpelling(locationId, place.locationId));
     return [...this.entries].some(([of, { freedMs, place }]) => this.isRecent(freedMs) && isMeant(of, place));
   }
 

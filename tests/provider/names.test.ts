@@ -61,9 +61,10 @@ describe("a location that two tunnels of the program have is refused", () => {
       return world.tunnels.check({ news: { ...tunnelInputs, name, ...given }, olds: {}, origin }).failures;
     };
     expect(failures("hq", { locationId: "loc-7" })).toEqual([]);
-    expect(failures("branch", { locationId: "loc-7" })).toEqual([
-      { property: "locationId", reason: expect.stringMatching(/"hq".*\[place-twice\]$/) as unknown },
-    ]);
+    for (const locationId of ["loc-7", "Loc-7"])
+      expect(failures("branch", { locationId })).toEqual([
+        { property: "locationId", reason: expect.stringMatching(/"hq".*\[place-twice\]$/) as unknown },
+      ]);
     expect(failures("branch", { locationId: "loc-7", frontdoorId: "fd-2" })).toEqual([]);
     for (const name of ["a", "b"]) expect(failures(name, { locationId: undefined })).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Emulator } from "../../../emulator";
 import {
   both,
   created,
@@ -402,8 +403,115 @@ const notDestroyed = (says: RegExp) => ({
   ...{ effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], errors: [says] },
 });
 
+/** From now on, each 404 has the form of a common server framework, which a gateway's has too: it names the path. */
+const namePaths = ({ faults }: Emulator) =>
+  faults.onRequest({
+    match: () => true,
+    times: Infinity,
+    async action(work, { path }) {
+      const response = await work();
+      return response.status === 404
+        ? Response.json({ error: "Not Found", status: 404, timestamp: "t", path: `/frontdoor${path}` }, { status: 404 })
+        : response;
+    },
+  });
+const pathsNamed = {
+  settings: { deletedShownAs: "404" } as const,
+  first: { ...made, before: namePaths } satisfies Step,
+};
+const pathUnknown = { status: 404, times: 1_000, body: { error: "Not Found", path: "/frontdoor/v2/x" } };
+const notTheService = /404 Not Found\. .*\[not-the-service\]/;
+const { ipsecTunnelId, ...webOfSet } = web;
+const inSet = {
+  tunnels: { hq },
+  sets: { services: { ipsecTunnelId, shares: { web: webOfSet } } },
+  connections: { up: { tunnelId: { tunnel: "hq" } } },
+};
+
 /** A service that never says 404: a path that names nothing is a 403 with not_found. */
 export const hiding: Row[] = [
+  {
+    ...pathsNamed,
+    name: "a 404 that names a path means gone, in a refresh and an update, if the list lacks the resource too",
+    steps: [
+      pathsNamed.first,
+      removed,
+      made,
+      {
+        does: "up",
+        program: { ...both, shares: { web: { ...web, target: "web2.internal:443" } } },
+        before: (service, id) => {
+          service.removeShare(id("web"));
+        },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          errors: [/<web>.*\[share-gone\]/],
+          kept: { hq: ready, web: { status: "DELETED" } },
+        },
+      },
+    ],
+  },
+  {
+    ...pathsNamed,
+    name: "a 404 that names a path removes a set, and ends the waits of a destroy, if the list lacks the resource too",
+    steps: [
+      {
+        does: "up",
+        program: inSet,
+        before: namePaths,
+        sees: {
+          effects: ["create hq", "create services", "create up"],
+          writes: [
+            postTunnel(),
+            `POST /ipsec-shares ${JSON.stringify({ ...web, name: "web", ipsecTunnelId: "<hq>" })}`,
+          ],
+          kept: { hq: ready, services: ready, up: {} },
+        },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.removeShare(id("services[web]"));
+        },
+        sees: { effects: ["delete services"], kept: { hq: ready, up: {} } },
+      },
+      {
+        does: "destroy",
+        sees: { effects: ["delete hq", "delete up"], writes: ["DELETE /ipsec-tunnels/<hq>"], kept: {} },
+      },
+      pathsNamed.first,
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete hq", "delete web"],
+          writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+          kept: {},
+        },
+      },
+    ],
+  },
+  {
+    ...pathsNamed,
+    name: "a wrong URL, which answers each request by a 404 that names the path, removes nothing",
+    steps: [
+      created,
+      {
+        does: "refresh",
+        before: ({ faults }) => faults.answerNext(pathUnknown),
+        sees: { errors: [notTheService] },
+      },
+      {
+        does: "up",
+        program: { shares: { web: moved } },
+        sees: {
+          effects: ["update web"],
+          errors: [notTheService],
+        },
+      },
+      { does: "destroy", sees: notDestroyed(notTheService) },
+    ],
+  },
   {
     ...hidden,
     name: "a 403 with not_found means gone, in a refresh and an update, if the list lacks the resource too",

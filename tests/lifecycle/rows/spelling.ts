@@ -19,14 +19,15 @@ const made: Step = {
 };
 
 const { locationId, ...unplaced } = share;
-const set = {
-  tunnels: { hq: tunnel },
-  sets: {
-    services: {
-      ...{ ipsecTunnelId, envZId: "Env-1" },
-      shares: { web: { target: web.target, ingressPort: 443, locationId } },
-    },
-  },
+const setAt = (locationId: string) => ({
+  ...{ ipsecTunnelId, envZId: "Env-1" },
+  shares: { web: { target: web.target, ingressPort: 443, locationId } },
+});
+const set = { tunnels: { hq: tunnel }, sets: { services: setAt(locationId) } };
+/** The program in another spelling of the location. */
+const tidied = {
+  tunnels: { hq: { ...tunnel, locationId: "eu-west-1" } },
+  shares: { web: { ...share, locationId: "eu-west-1" } },
 };
 const postOfSet = `POST /ipsec-shares ${JSON.stringify({ name: "engine-test-services-web", ipsecTunnelId: "<hq>", envZId: "Env-1", target: web.target, ingressPort: 443, locationId: "eu-West-1" })}`;
 
@@ -216,6 +217,38 @@ export const spelling: Row[] = [
           kept: { hq: ready },
         },
       },
+    ],
+  },
+  {
+    name: "another letter case of a location is the same location: nothing is replaced or recreated",
+    steps: [
+      made,
+      { does: "preview", program: tidied, sees: { isSilent: true } },
+      { does: "up", program: tidied, sees: { isSilent: true } },
+      {
+        does: "up",
+        program: { ...tidied, shares: { web: { ...tidied.shares.web, target: "web2.internal:443" } } },
+        sees: {
+          effects: ["update web"],
+          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
+          kept: { hq: ready, web: { ...ready, target: "web2.internal:443" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "another letter case of a location is the same location for a set",
+    steps: [
+      {
+        does: "up",
+        program: set,
+        sees: {
+          effects: ["create hq", "create services"],
+          writes: [postTunnel(tunnel), postOfSet],
+          kept: { hq: ready, services: ready },
+        },
+      },
+      { does: "up", program: { ...tidied, sets: { services: setAt("eu-west-1") }, shares: {} }, sees: {} },
     ],
   },
   {
