@@ -283,6 +283,9 @@ export const driftTold = (label: string, differences: readonly string[]): string
 export const replaceRequests = ({ deleteBeforeReplace }: { deleteBeforeReplace: boolean }): string =>
   deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
 
+/** An update of what only the state has: these options take effect, and Frontdoor gets no request. */
+export const onlyOptions = (options: readonly string[]): string => `${options.join(", ")} only: nothing is sent`;
+
 /** What the replacement of a tunnel asks of its site. */
 export const siteMustReload =
   "new key, new address, new host: the site must load a new configuration; until then its applications can't be reached";

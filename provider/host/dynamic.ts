@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { readConfig, type ReadSetting } from "../config";
 import { failed, type FrontdoorError } from "../errors";
@@ -31,8 +32,8 @@ import {
  * - If a diff does not say whether there are changes, the engine compares the inputs itself, which `replaceOnChanges` needs. It can see
  *   the change only if a property differs. None differs after a refresh by an older version of the process, which does not keep the inputs
  *   that it reads.
- * - The state of a resource that the plugin created lacks `__provider`, without which no later run finds this package. An update adds it,
- *   and writes nothing to the service.
+ * - Without a diff, the state keeps its outputs, and a delete gets nothing else. So hidden inputs that differ are a diff, and its update sends
+ *   nothing. The state of a resource that the plugin created also lacks `__provider`, without which no later run finds this package.
  * - A resource that exists but is not ready is kept by an error with `id`, `properties` (with `__provider`) and `reasons` (not empty).
  */
 
@@ -96,11 +97,10 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const known = this.known(inputs, { state: state.values });
+    const known = { ...this.known(inputs, { state: state.values }), options: differingOptions(state, inputs) };
     const diff = await this.resource.diff({ ...known, id, state: state.values, inputs: inputs.values });
-    const { replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
+    const { changes, replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
-    const changes = diff.changes || (news.__provider !== undefined && olds.__provider === undefined);
     return { changes, replaces, deleteBeforeReplace };
   }
 
@@ -123,8 +123,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const step = { ...this.known(inputs, { operation: "update" }), id, state: state.values, inputs: inputs.values };
-    const made = await this.resource.update(step);
+    const known = { ...this.known(inputs, { operation: "update" }), options: differingOptions(state, inputs) };
+    const made = await this.resource.update({ ...known, id, state: state.values, inputs: inputs.values });
     return { outs: outputsOrError(made, inputs) };
   }
 
@@ -142,6 +142,12 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     return { ...checked, secrets: secretPaths, seconds: operation && secondsFor(operation, hidden) };
   }
 }
+
+/** Returns which options the state of this adapter alone has, and that differ from the program's. */
+const differingOptions = ({ hidden: olds }: Properties, { hidden: news }: Properties): string[] => [
+  ...(isDeepStrictEqual(olds.__timeouts, news.__timeouts) ? [] : ["customTimeouts"]),
+  ...(news.__provider !== undefined && olds.__provider === undefined ? ["provider"] : []),
+];
 
 const secondsFor = (operation: Operation, { __timeouts }: HiddenInputs): number | undefined =>
   durationSeconds(__timeouts?.[operation]);

@@ -2,7 +2,14 @@ import { keysIn, type Named } from "../api/wire";
 import { addressOf } from "../config";
 import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
 import { defined, type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
+import {
+  beingDeleted,
+  changedAfterCheck,
+  changedByPolicy,
+  onlyOptions,
+  refreshRefused,
+  refreshRefusedToo,
+} from "../messages";
 import { type Context, type Kind, type Service } from "../run/service";
 
 export interface Failure {
@@ -136,6 +143,8 @@ export interface Step<Inputs, Outputs> {
   inputs: Planned<Inputs> & Notes;
   /** The inputs in the state. If Pulumi does not tell, they follow from the outputs. */
   oldInputs?: object | undefined;
+  /** Options that only the state of the adapter has, and that differ, such as `customTimeouts`. Frontdoor knows none of them. */
+  options?: readonly string[];
   /** Paths of the secret arguments, such as `target` or `shares["web"].target`. */
   secrets?: readonly string[] | undefined;
   /** The timeout that the user has given. */
@@ -208,17 +217,27 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async diff(
     step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
   ): Promise<Diff & { properties: Record<string, Change> }> {
+    const { urn = "", id, state, options = [], oldInputs } = step;
+    const { diff, inputs, context } = await this.compared(step);
+    if (diff.changes) this.refuseLost(urn, step.inputs, diff);
+    const line = diff.changes
+      ? await this.lifecycle.preview(id, state, inputs, diff, context)
+      : options.length > 0
+        ? onlyOptions(options)
+        : undefined;
+    if (line !== undefined && context.isChecked) await this.lines?.show(urn, line);
+    if (!diff.changes) return { ...diff, changes: options.length > 0, properties: {} };
+    const olds = oldInputs ?? this.lifecycle.inputsOf(state) ?? state;
+    return { ...diff, properties: changesByProperty(olds, step.inputs, diff.replaces) };
+  }
+
+  private async compared(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>) {
     const { urn = "", id, state, secrets, oldInputs: declared } = step;
     const isChecked = this.declared.has(urn);
     const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), isChecked, secrets, declared };
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
-    if (!diff.changes) return { ...diff, properties: {} };
-    this.refuseLost(urn, step.inputs, diff);
-    const requestLine = await this.lifecycle.preview(id, state, inputs, diff, context);
-    if (requestLine !== undefined && isChecked) await this.lines?.show(urn, requestLine);
-    const oldInputs = declared ?? this.lifecycle.inputsOf(state) ?? state;
-    return { ...diff, properties: changesByProperty(oldInputs, step.inputs, diff.replaces) };
+    return { diff, inputs, context };
   }
 
   /** A preview does not know the id of a tunnel that is adopted under another name. If it is the one that the state has, the share stays on it. */
@@ -294,6 +313,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const inputs = withServiceName(this.keepKeys(state), step.inputs) as Inputs & Notes;
     if (step.isPreview) return { id, outputs: this.lifecycle.knownOutputs(inputs, state) as Outputs };
     this.refuseWrong(step.inputs as Inputs);
+    // An option alone takes effect whatever Frontdoor shows by now, such as a longer delete of a tunnel that is DELETING.
+    if (step.options?.length && !(await this.compared(step)).diff.changes) return { id, outputs: state };
     const { update } = this.lifecycle.timeoutsOf(inputs, state);
     const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context));
     return noted(this.service, made, step.inputs as Inputs & Notes, state);

@@ -58,7 +58,7 @@ const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 const texts: Record<
   Exclude<
     keyof typeof messages,
-    "differencesOf" | "firstOf" | "portOfKey" | "replaceRequests" | "siteMustReload" | "statusPrefix"
+    "differencesOf" | "firstOf" | "onlyOptions" | "portOfKey" | "replaceRequests" | "siteMustReload" | "statusPrefix"
   >,
   string
 > = {

@@ -41,7 +41,8 @@ export async function openVirtual(open: OpenAdapter): Promise<Driver> {
 
   const newProcess = (baseUrl = emulator.baseUrl, said: string[] = []) =>
     new ModelProcess({
-      ...{ clock, records, open, said, settings: { ...testSettings(emulator), "frontdoor:baseUrl": baseUrl } },
+      ...{ clock, records, said, settings: { ...testSettings(emulator), "frontdoor:baseUrl": baseUrl } },
+      open: (service, setting) => open(service, setting, (_urn, line) => said.push(line)),
       send: () => (request) => clock.during(() => sendTo(emulator)(request)),
     });
 
