@@ -21,17 +21,8 @@ export async function connectionStateOf(
 ): Promise<ConnectionState | undefined> {
   if (status !== "DEPLOYED") return undefined;
   try {
-    const config = await reads.getTunnelConfig({ id, frontdoorId });
-    const asked = new Date(clock.wall()).toISOString();
-    const words = config.tunnels
-      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
-      .filter(isUnusual);
-    const keys = words.length === 0 ? [] : await inSample(reads, { id, frontdoorId }, words);
-    const shown = (text: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), text);
-    const tunnels = config.tunnels.map((each) =>
-      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
-    );
-    return { ...config, tunnels, asked };
+    const config = await configurations(reads)({ id, frontdoorId });
+    return { ...config, asked: new Date(clock.wall()).toISOString() };
   } catch (error) {
     // The tunnel has left DEPLOYED since the list was read.
     if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
@@ -39,11 +30,40 @@ export async function connectionStateOf(
   }
 }
 
+/**
+ * Returns a function that reads the configuration of a tunnel, with `[secret]` in place of a key that the service puts into its words. The
+ * function reads the sample configuration for that, once for words that stay the same. @throws FrontdoorError.
+ */
+export function configurations(
+  reads: Pick<Reads, "getTunnelConfig" | "getSampleConfig">,
+): (tunnel: { id: string; frontdoorId: string }) => Promise<TunnelConfigResult> {
+  const judged = new Map<string, { text: string; keys: string[] }>();
+  return async (tunnel) => {
+    const config = await reads.getTunnelConfig(tunnel);
+    const words = config.tunnels
+      .flatMap(({ statusMessage = "" }) => statusMessage.split(/[\s"',;()=]+/))
+      .filter(isUnusual);
+    const text = words.join(" ");
+    if (judged.get(tunnel.id)?.text !== text)
+      judged.set(tunnel.id, { text, keys: text === "" ? [] : await inSample(reads, tunnel, words) });
+    const { keys = [] } = judged.get(tunnel.id) ?? {};
+    const shown = (message: string) => keys.reduce((before, key) => before.replaceAll(key, "[secret]"), message);
+    const tunnels = config.tunnels.map((each) =>
+      each.statusMessage === undefined ? each : { ...each, statusMessage: shown(each.statusMessage) },
+    );
+    return { ...config, tunnels };
+  };
+}
+
 /** True for a word that can be a key: it is no plain word, number or address. */
 const isUnusual = (word: string): boolean => word.length >= 6 && /[^A-Za-z.:-]/.test(word) && !/^[\d.:/-]+$/.test(word);
 
 /** Returns the words that the sample configuration contains, and all of them if it cannot be read. */
-async function inSample(reads: Reads, tunnel: { id: string; frontdoorId: string }, words: string[]): Promise<string[]> {
+async function inSample(
+  reads: Pick<Reads, "getSampleConfig">,
+  tunnel: { id: string; frontdoorId: string },
+  words: string[],
+): Promise<string[]> {
   const sample = await reads.getSampleConfig(tunnel).catch(() => undefined);
   return words.filter((word) => sample?.includes(word) ?? true);
 }

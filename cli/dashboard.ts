@@ -13,6 +13,7 @@ import { openPool } from "../provider/http/send";
 import { type Service, openService } from "../provider/run/service";
 import type { Clock } from "../provider/time";
 import { type ConfigOptions, configuredFrontDoor, nothingIsCreated } from "./configuration";
+import { configurations } from "./connections";
 import { pageFolder } from "./files";
 import type { Io } from "./io";
 import { cleaned } from "./output";
@@ -33,12 +34,13 @@ export interface Parts {
   live: LiveView;
   /** The only front door that the page may ask about. */
   frontdoorId: string;
-  reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getTunnelMetrics" | "getShareMetrics">;
+  reads: Pick<Reads, "getTunnel" | "getTunnelConfig" | "getSampleConfig" | "getTunnelMetrics" | "getShareMetrics">;
 }
 
 /** The dashboard's page, and the requests that the page sends (CONTRIBUTING.md). */
 export function dashboardApp({ session, live, frontdoorId, reads }: Parts): Hono {
   const app = new Hono();
+  const configuration = configurations(reads);
   app.use(headers, async (c, next) => {
     await next();
     c.header("cache-control", "no-store");
@@ -62,8 +64,13 @@ export function dashboardApp({ session, live, frontdoorId, reads }: Parts): Hono
   app.get("/api/:frontdoorId/tunnels/:id", async (c) => {
     const place = placeOf(c);
     const tunnel = await reads.getTunnel(place);
-    const connection = tunnel.status === "DEPLOYED" ? await reads.getTunnelConfig(place) : undefined;
-    return c.json(cleaned({ tunnel, connection }));
+    if (tunnel.status !== "DEPLOYED") return c.json(cleaned({ tunnel }));
+    try {
+      return c.json(cleaned({ tunnel, connection: await configuration(place) }));
+    } catch (error) {
+      // The details of the tunnel are known all the same.
+      return c.json(cleaned({ tunnel, trouble: wordsOf(error) }));
+    }
   });
   app.get("/api/:frontdoorId/tunnels/:id/metrics", async (c) =>
     c.json(cleaned(await reads.getTunnelMetrics({ ...placeOf(c), window: c.req.query("window") }))),
@@ -177,7 +184,9 @@ export function dashboardReads(config: Config, frontdoorId: string, open: (confi
   const connections = Math.min(connectionsPerSecond, requestsPerSecond / 2);
   const service = open({ ...config, requestsPerSecond: requestsPerSecond - connections });
   const forConnections = open({ ...config, requestsPerSecond: connections });
-  return { service, polls: pollsOf(service, forConnections, frontdoorId, { isPoll: true }) };
+  const polls = pollsOf(service, forConnections, frontdoorId, { isPoll: true });
+  const configuration = configurations(readsOf(forConnections));
+  return { service, polls: { ...polls, connection: (id: string) => configuration({ id, frontdoorId }) } };
 }
 
 /** Serves the dashboard on 127.0.0.1. The address opens it once. */
@@ -231,8 +240,8 @@ interface About {
 /** Shows a front door to all watchers, and polls the service while there are any. */
 export class LiveView {
   private readonly monitor: Monitor;
-  /** The last read of the lists. `seenMs` is the time of the last one that succeeded. */
-  private lastRead: { atMs: number; seenMs?: number; trouble?: string } | undefined;
+  /** The last read of the lists, and the pause until the next one. `seenMs` is the time of the last read that succeeded. */
+  private lastRead: { atMs: number; pauseMs: number; seenMs?: number; trouble?: string } | undefined;
   /** The parts of the page as JSON texts, which are written again after a change. */
   private readonly texts = new Map<string, string>();
   private readonly changed = new Set<"lists" | "connections">();
@@ -246,18 +255,19 @@ export class LiveView {
     about: About,
   ) {
     this.show("about", about);
+    let pauseMs = 0;
     const read = (what: "lists" | "connections", error?: unknown) => {
       this.changed.add(what);
       const [atMs, seenMs] = [clock.wall(), this.monitor.listedAtMs];
       if (what === "lists")
         this.lastRead = {
-          atMs,
+          ...{ atMs, pauseMs },
           ...(seenMs !== undefined && { seenMs }),
           ...(error !== undefined && { trouble: wordsOf(error) }),
         };
     };
-    const pauseMs = (pages?: number) => (pages === undefined ? afterTroubleMs : pages * pausePerPageMs);
-    this.monitor = new Monitor(reads, clock, { read }, pauseMs);
+    const pauseAfter = (pages?: number) => (pauseMs = pages === undefined ? afterTroubleMs : pages * pausePerPageMs);
+    this.monitor = new Monitor(reads, clock, { read }, pauseAfter);
   }
 
   /** Yields all parts as one JSON object, then each changed part. A slow reader gets only the latest texts. */

@@ -90,6 +90,7 @@ function showFields({ kind, entry }, state, names) {
           ...read.tunnel,
           ...entry,
           vpnConnectionState: connection?.state,
+          vpnConfigurationNotRead: read.trouble,
         }
       : {
           endpoint: host && entry.ingressPort && `${host}:${entry.ingressPort}`,
@@ -151,11 +152,18 @@ const pathOf = ({ kind, entry }) => {
 async function readTunnel(selected) {
   const { kind, entry } = selected;
   const tunnel = kind === "tunnel" ? entry : { ...entry, id: entry.ipsecTunnelId };
-  const { body } = await ask(pathOf({ kind: "tunnel", entry: tunnel }));
+  const answer = await ask(pathOf({ kind: "tunnel", entry: tunnel }));
   // Another one may have been selected meanwhile.
-  if (read.key !== selected.key || !body) return;
-  read.tunnel = body.tunnel;
-  const all = body.connection?.tunnels ?? [];
+  if (read.key !== selected.key) return;
+  read.tunnel = answer.body?.tunnel;
+  if (kind === "tunnel") Object.assign(read, configurationIn(answer));
+  read.show();
+}
+
+/** Returns the VPN configuration of a tunnel by label, or why it could not be read. A tunnel that is not DEPLOYED has neither. */
+export function configurationIn({ body, trouble = body?.trouble }) {
+  if (trouble !== undefined || !body.connection) return { config: undefined, trouble };
+  const all = body.connection.tunnels;
   const shown = all.flatMap(({ status, statusMessage, ...config }, index) =>
     all.length === 1
       ? Object.entries(config)
@@ -164,8 +172,7 @@ async function readTunnel(selected) {
           value,
         ]),
   );
-  if (kind === "tunnel") read.config = body.connection && Object.fromEntries(shown);
-  read.show();
+  return { config: Object.fromEntries(shown), trouble };
 }
 
 /** Returns plots of the series in the metrics; the body as it is if there are none. */

@@ -8,6 +8,7 @@ import {
   commandOf,
   connectionChanges,
   isDown,
+  isRecent,
   keyOf,
   namesOf,
   plural,
@@ -215,7 +216,7 @@ function showPoll() {
   line.hidden = !isEnded;
   setCommand(line.firstElementChild, againWith(program));
   if (!state.poll && !isEnded) return;
-  const isLive = !isEnded && failure === undefined && Date.now() - heardMs < 10_000;
+  const isLive = !isEnded && failure === undefined && isRecent(heardMs, state.poll);
   const { all, known } = readConnections(state);
   const live = known < all ? `Live · ${amount(known)} of ${plural(all, "connection")} read` : "Live";
   setText(byId("poll"), isLive ? live : seenMs ? `Last seen ${span(Date.now() - seenMs)} ago` : "Not read yet");

@@ -240,3 +240,7 @@ export function readConnections({ tunnels = [], connections = {} }) {
   const deployed = tunnels.filter(({ status }) => status === "DEPLOYED").map((entry) => keyOf("tunnel", entry));
   return { all: deployed.length, known: deployed.filter((key) => connections[key] !== undefined).length };
 }
+
+/** True if the last successful read is as recent as the server's pause between two reads lets it be. A read takes time too. */
+export const isRecent = (heardMs, { pauseMs = 0 } = {}, nowMs = Date.now()) =>
+  nowMs - heardMs < Math.max(10_000, 3 * pauseMs);

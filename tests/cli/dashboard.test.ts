@@ -16,9 +16,14 @@ function dashboard() {
     asked.push(args);
     const { id } = args as { id: string };
     if (id === "bad id") return Promise.reject(failed("an id must be letters"));
+    if (id === "tnl-2") return Promise.resolve({ id, status: "DEPLOYED" } as never);
     return Promise.resolve({ id, name: "a", status: "NEW" } as never);
   };
-  const reads = { getTunnel: read, getTunnelConfig: read, getTunnelMetrics: read, getShareMetrics: read };
+  const refused = () => Promise.reject(failed("GET tunnel-config: 403 [access-refused]"));
+  const reads = {
+    ...{ getTunnel: read, getTunnelMetrics: read, getShareMetrics: read },
+    ...{ getTunnelConfig: refused, getSampleConfig: refused },
+  };
   const session = new Session();
   const app = dashboardApp({ session, live, frontdoorId: "fd-1", reads });
   const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -141,6 +146,11 @@ describe("what is answered", () => {
       { id: "tnl-1", frontdoorId: "fd-1", window: "1d" },
       { id: "shr-1", frontdoorId: "fd-1", duration: "15m" },
     ]);
+    // The details stay known if its tunnel-config can't be read, and say so.
+    const partial = await body("/api/fd-1/tunnels/tnl-2");
+    const trouble = "GET tunnel-config: 403 [access-refused]";
+    expect(partial).toEqual({ tunnel: { id: "tnl-2", status: "DEPLOYED" }, trouble });
+    expect(evaluate("details.js", "configurationIn({ body: given })", partial)).toEqual({ trouble });
     const refused = await ask("/api/fd-1/tunnels/bad%20id", own);
     expect([refused.status, await refused.json()]).toEqual([400, { message: "an id must be letters" }]);
   });

@@ -3,6 +3,7 @@ import { LiveView, dashboardReads } from "../../cli/dashboard";
 import type { Entry, ListReading, FrontDoorReads } from "../../cli/watch/monitor";
 import { FrontdoorError } from "../../provider/errors";
 import { VirtualClock } from "../harness/virtual-clock";
+import { evaluate } from "./command";
 import { World as ServiceWorld, configured, fill, many } from "./watch-world";
 
 const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };
@@ -13,7 +14,7 @@ interface Parts {
   tunnels?: Entry[];
   shares?: Entry[];
   connections?: Record<string, { status?: string; trouble?: string; sinceMs?: number; isSinceExact?: boolean }>;
-  poll?: { atMs: number; seenMs?: number; trouble?: string };
+  poll?: { atMs: number; pauseMs: number; seenMs?: number; trouble?: string };
 }
 
 /** A service of which each list and connection is counted, at the time it was asked for. */
@@ -164,6 +165,41 @@ it("shows each DOWN of 60 tunnels with 300 shares within 30 s, and sends at most
   expect(world.clock.now()).toBeLessThan(30_000);
   expect(shown.at(-1)).toEqual(down.map((id) => `tunnel/fd-1/${id}`));
   expect(world.askedMs.length / (world.clock.now() / 1000)).toBeLessThanOrEqual(10);
+});
+
+it("is Live all the time with 3,000 shares, and on a small front door for ten seconds after the last read", async () => {
+  const world = new ServiceWorld();
+  fill(world.shares, many("shr", 3_000, { status: "DEPLOYED" }));
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const heard: [atMs: number, poll: Parts["poll"]][] = [];
+  for await (const text of new LiveView(polls, world.clock, about).watch(new AbortController().signal)) {
+    const { poll } = JSON.parse(text) as Parts;
+    if (poll) heard.push([world.clock.now(), poll]);
+    if (world.clock.now() > 60_000) break;
+  }
+  // Just before each poll, the page has the one before.
+  const moments = heard.slice(1).map(([nowMs], index) => [...(heard[index] ?? []), nowMs - 1]);
+  const small: unknown[] = [0, { pauseMs: 800 }];
+  const recent = (given: unknown) => evaluate("words.js", "given.map((moment) => isRecent(...moment))", given);
+  expect(recent(moments)).toEqual([true, true, true, true]);
+  expect(recent([9_999, 10_000].map((nowMs) => [...small, nowMs]))).toEqual([true, false]);
+});
+
+it("shows no key that the service puts into its words on a connection, and reads the sample configuration once for them", async () => {
+  const world = new ServiceWorld();
+  fill(
+    world.tunnels,
+    many("tnl", 1, { status: "DEPLOYED", connection: "DOWN", statusMessage: "peer sent Zx81kk2Lmno" }),
+  );
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const seen: string[] = [];
+  for await (const text of new LiveView(polls, world.clock, about).watch(new AbortController().signal)) {
+    seen.push(text);
+    if (world.clock.now() > 60_000) break;
+  }
+  expect(seen.join()).toContain("peer sent [secret]");
+  expect(seen.join()).not.toContain("Zx81kk2Lmno");
+  expect(world.samples).toBe(1);
 });
 
 it("does not say since when a connection is as it is after a time without watchers", async () => {

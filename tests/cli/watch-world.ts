@@ -11,6 +11,7 @@ import { VirtualClock } from "../harness/virtual-clock";
 export interface Resource {
   status: string;
   connection?: "UP" | "DOWN";
+  statusMessage?: string;
 }
 
 /** Returns `count` resources with ids such as `tnl-1`. */
@@ -38,6 +39,8 @@ export class World {
   readonly askedMs: number[] = [];
   /** The number of reads of the tunnels' list. */
   lists = 0;
+  /** The number of reads of a sample configuration. */
+  samples = 0;
   readonly changes: (Change & { atMs: number })[] = [];
   readonly said: string[] = [];
   readonly errors: unknown[] = [];
@@ -50,6 +53,10 @@ export class World {
     if (this.clock.random() < this.lostPart)
       throw new FrontdoorError("GET: lost. [connection-lost]", { kind: "unreachable", mayHaveRun: true });
     const { pathname, searchParams } = new URL(url);
+    if (pathname.endsWith("/sample-config")) {
+      this.samples += 1;
+      return answer({}, 403);
+    }
     const [, kind = "", id] = /\/(ipsec-\w+)(?:\/([\w-]+)\/tunnel-config)?$/.exec(pathname) ?? [];
     if (id !== undefined) return this.connection(id);
     const all = [...(kind === "ipsec-tunnels" ? this.tunnels : this.shares)];
@@ -61,12 +68,9 @@ export class World {
   };
 
   private connection(id: string): Received {
-    const { status, connection } = this.tunnels.get(id) ?? {};
+    const { status, connection, statusMessage = "the service's words" } = this.tunnels.get(id) ?? {};
     if (status !== "DEPLOYED") return answer({ error: "conflict", message: "not deployed" }, 409);
-    return answer({
-      state: "available",
-      tunnels: [{ status: connection ?? "UP", statusMessage: "the service's words" }],
-    });
+    return answer({ state: "available", tunnels: [{ status: connection ?? "UP", statusMessage }] });
   }
 
   /** Opens a service that answers here. */
