@@ -101,7 +101,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   readonly tunnel: Tunnel;
   /** The shares, by name. Empty with `asSet`. */
   readonly shares: Readonly<Record<string, Share>>;
-  /** The set of all shares, with `asSet`. Undefined if there is no share. */
+  /** The set of all shares, with `asSet`. Undefined without it. */
   readonly shareSet: ShareSet | undefined;
   /** Id of the tunnel. */
   readonly tunnelId: pulumi.Output<string>;
@@ -157,19 +157,17 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     });
     this.shares = Object.fromEntries(made);
     const setArgs = { ...place, envZId, shares };
-    this.shareSet =
-      asSet && given.length > 0
-        ? new IpsecShareSet(`${name}-shares`, setArgs, { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts) })
-        : undefined;
+    // A set without shares is declared, too: Pulumi would delete a set that leaves the program, also its shares with `retain`.
+    this.shareSet = asSet
+      ? new IpsecShareSet(`${name}-shares`, setArgs, { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts) })
+      : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
     this.vpnConnectionId = this.tunnel.vpnConnectionId;
     this.sampleConfig = this.tunnel.sampleConfig;
     // A set's output is secret as a whole if a part of it is. The URN orders the endpoints after the set without that secret.
-    const ports = Object.fromEntries(
-      (this.shareSet ? given : made).map(([share, { ingressPort }]) => [share, ingressPort]),
-    );
+    const ports = Object.fromEntries((asSet ? given : made).map(([share, { ingressPort }]) => [share, ingressPort]));
     this.endpoints = pulumi
       .all([this.nlbDnsName, ports, this.shareSet?.urn])
       .apply(([host, all]) =>

@@ -48,6 +48,27 @@ it("a key that is removed from a set leaves its share to a resource that adopts 
   expect([code, stack.alive(), stack.entries()]).toEqual([0, [], []]);
 });
 
+it.each([dynamicClasses, pluginClasses])(
+  "the last application of a site of %s that leaves with retain stays, and a destroy deletes one that is still declared",
+  async (imports) => {
+    const stack = await ownStack({}, { imports });
+    const site = (shares: object) =>
+      `new frontdoor.IpsecSite("branch", ${JSON.stringify({ ...hq, envZId: "env-1", asSet: true, shares })});`;
+    expect(await stack.up(site({ web: { ...web, retain: true } }))).toMatchObject({ code: 0 });
+    stack.writes();
+    const alive = stack.alive();
+    const run = await stack.steadyUp(site({}));
+    expect(run).toMatchObject({ code: 0, steps: ["update branch-shares"] });
+    expect(run.text).toMatch(/shares\["web"\] \(shr-1\) stays in Frontdoor.* \[retained\]/);
+    expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
+
+    // `retain` is about a key that leaves the program. A destroy deletes what the state has.
+    expect(await stack.up(site({ web: { ...web, adopt: "shr-1", retain: true } }))).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(stack.calls().sort()).toEqual(["DELETE /ipsec-shares/shr-1", "DELETE /ipsec-tunnels/tnl-1"]);
+  },
+);
+
 describe("one port at preview", () => {
   const tunnel = `const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" });`;
 
