@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// `npm run audit`, after a build: fails on a known hole of high severity in what users install or what is bundled. It is not a test,
+// `npm run audit` builds, and fails on a known hole of high severity in what users install or what is bundled. It is not a test,
 // because its result changes without a change here. A registry that does not answer fails only a release.
 
 const root = join(import.meta.dirname, "..");

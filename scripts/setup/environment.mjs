@@ -83,24 +83,31 @@ export function atLeast(text, oldest) {
   return version !== undefined && version.localeCompare(oldest, "en", { numeric: true }) >= 0;
 }
 
-const heartbeatSeconds = 10;
+const firstBeatMs = 10_000;
 
 /** What a user can do something about: shown without a stack. */
 export class SetUpError extends Error {}
 
 const elapsed = (startedMs) => `${((Date.now() - startedMs) / 1000).toFixed(1)} s`;
 
-/** Runs one long step with a line at its start, a sign of life every ten seconds and a line at its end. */
+/** Runs one long step with a line at its start, a sign of life after 10, 20, 40 … seconds, and a line at its end. */
 export async function step(title, work) {
   const startedMs = Date.now();
   console.error(`${title} …`);
-  const heartbeat = setInterval(() => console.error(`  still at it, ${elapsed(startedMs)}`), heartbeatSeconds * 1000);
+  let beat;
+  const beatAfter = (ms) => {
+    beat = setTimeout(() => {
+      console.error(`  ${title}: still at it, ${elapsed(startedMs)}`);
+      beatAfter(Date.now() - startedMs);
+    }, ms);
+  };
+  beatAfter(firstBeatMs);
   try {
     const result = await work();
     console.error(`  done in ${elapsed(startedMs)}`);
     return result;
   } finally {
-    clearInterval(heartbeat);
+    clearTimeout(beat);
   }
 }
 

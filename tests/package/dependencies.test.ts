@@ -148,6 +148,11 @@ const hole = (name: string, severity: string) =>
   expect(audit(answer)).toEqual([code, expect.stringContaining(says)]);
 });
 
+it("npm run audit builds first, because it reads what dist/ bundles", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { audit: string } };
+  expect(scripts.audit).toBe("npm run --silent build && node scripts/audit.mjs");
+});
+
 (process.platform === "win32" ? it.skip : it)("a release waits until the registry has answered the audit", () => {
   expect(audit("", { GITHUB_REF_TYPE: "tag" })).toEqual([1, expect.stringContaining("The registry did not answer")]);
 });

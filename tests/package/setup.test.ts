@@ -89,6 +89,26 @@ describe("installed dependencies", () => {
   });
 });
 
+it("a long step says that it goes on, with its name, and less often the longer it takes", async () => {
+  const lines = await evaluate(
+    "environment",
+    `(async () => {
+      const { mock } = await import("node:test");
+      mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+      const lines = [];
+      mock.method(console, "error", (line) => void lines.push(line));
+      let end;
+      const ended = it.step("Finding modules", () => new Promise((resolve) => (end = resolve)));
+      for (let seconds = 0; seconds < 380; seconds++) mock.timers.tick(1000);
+      end();
+      await ended;
+      return lines;
+    })()`,
+  );
+  const beats = [10, 20, 40, 80, 160, 320].map((seconds) => `  Finding modules: still at it, ${seconds}.0 s`);
+  expect(lines).toEqual(["Finding modules …", ...beats, "  done in 380.0 s"]);
+});
+
 describe("the quickstart's emulator", () => {
   it("is started without its token on the command line, which other users can read", async () => {
     const [options, token] = (await evaluate(
