@@ -98,8 +98,8 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
   const status = safeText(seen?.status ?? "", 60);
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
-    // A failure can be older than the delete.
-    const hasFailed = isFailed(seen) && isSettled;
+    // A failure that the resource had before the delete can still show long after it.
+    const hasFailed = isFailed(seen) && isSettled && (hasMovedOn || !isFailed({ status: statusBefore ?? "" }));
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
   }
   if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };

@@ -82,7 +82,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     const host = this.opened;
     if (host instanceof Error) return { inputs: news, failures: [{ property: "", reason: host.message }] };
-    const [{ values: oldInputs }, { values, secrets, hidden }] = [host.decoded(olds), host.decoded(news)];
+    const [{ values: oldInputs }, given] = [host.decoded(olds), host.decoded(news)];
+    const { values, secretPaths: secrets, hidden } = given;
     const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
     const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
@@ -92,7 +93,7 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     this.checked.set(identityOf(inputs, oldInputs), checked);
     if (isInState) this.checkedInState.set(identityOf(oldInputs, oldInputs), checked);
     // The engine marks the alias as secret, not the name, and does not tell.
-    return { inputs: propsOf(inputs, { secrets, hidden }, aliased), failures };
+    return { inputs: propsOf(inputs, given, aliased), failures };
   }
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {

@@ -66,10 +66,10 @@ export class PluginAdapter {
     const urn = request.getUrn();
     const { values: olds } = this.decoded(request.getOlds());
     const given = this.decoded(request.getNews());
-    const { values: news, secrets, hidden } = given;
+    const { values: news, secrets, secretPaths, hidden } = given;
     const { __tunnel, __retained: isRetained = false } = hidden;
     const tunnel = __tunnel === undefined ? undefined : originOf(__tunnel);
-    const declaration = { news, olds, origin: originOf(urn), secrets, tunnel, isRetained };
+    const declaration = { news, olds, origin: originOf(urn), secrets: secretPaths, tunnel, isRetained };
     const checked = this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
     const { inputs, failures, aliased = [] } = checked;
     // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.

@@ -62,7 +62,7 @@ export interface Declaration {
   olds: Record<string, unknown>;
   /** The organization and the URN. Undefined if the adapter does not know them. */
   origin: string | undefined;
-  /** Names of inputs whose values are secrets, as far as the adapter knows. */
+  /** Paths of the secret inputs, such as `target` or `shares["web"].target`, as far as the adapter knows. */
   secrets?: readonly string[];
   /** URN of the tunnel from which `ipsecTunnelId` comes. With it, check can also compare ports on a tunnel that does not exist yet. */
   tunnel?: string | undefined;
@@ -197,14 +197,17 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   check(declared: Declaration, urn = ""): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes } {
     if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
     const { inputs, isNameDerived, adopts, ...checked } = this.lifecycle.check(declared);
+    const { secrets = [] } = declared;
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = checked.failures.map(({ property, reason, value }) => {
-      const top = propertyOf(property);
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
       // The proposed spelling of a secret would be the secret.
-      if (declared.secrets?.includes(top))
-        return { property: "", reason: clean(`${property} (a secret) ${reason.replace(/\. Did you mean .*\?/s, "")}`) };
-      if (property === top) return { property, reason: clean(reason) };
+      const isSecret = secrets.some((path) => isWithin(property, path));
+      if (isSecret || secrets.some((path) => isWithin(path, property))) {
+        const said = `${property}${isSecret ? " (a secret)" : ""} ${reason.replace(/\. Did you mean .*\?/s, "")}`;
+        return { property: "", reason: clean(said) };
+      }
+      if (property === propertyOf(property)) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
     if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
@@ -452,6 +455,10 @@ export const keyed = (property: string, key: string): string => `${property}[${J
 
 /** Returns the path to a map entry, or to a field of that entry. */
 export const within = (path: string, key: string): string => (path.endsWith("]") ? `${path}.${key}` : keyed(path, key));
+
+/** True if the first path is the second one, or a part of it. */
+const isWithin = (path: string, whole: string): boolean =>
+  path === whole || path.startsWith(`${whole}[`) || path.startsWith(`${whole}.`);
 
 /** Returns the property that a path begins with. */
 export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");

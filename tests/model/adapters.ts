@@ -41,6 +41,14 @@ const sent = (props: Props): Props =>
 const holdsSecret = (value: unknown): boolean =>
   value instanceof Secret || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
+/** Returns the paths of the secrets in a property: of the whole, of a key, or of an argument of a key. */
+function secretPathsIn(value: unknown, path: string): string[] {
+  if (value instanceof Secret) return [path];
+  if (!isMap(value)) return [];
+  const within = (key: string) => (path.endsWith("]") ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`);
+  return Object.entries(value).flatMap(([key, part]) => secretPathsIn(part, within(key)));
+}
+
 /** Returns the properties in the engine's state. */
 const received = (kind: Kind, props: object, before: Props): Props =>
   Object.fromEntries(
@@ -70,7 +78,7 @@ const inOneSpelling = (kind: Kind, { envId, ...others }: Props): Props =>
 
 /** Returns the hidden inputs that the resource's class adds (sdk/dynamic.ts). */
 function hidden({ kind, urn, timeouts, tunnel }: Subject, news: Props): Props {
-  const secrets = Object.keys(news).filter((key) => holdsSecret(news[key]));
+  const secrets = Object.entries(news).flatMap(([key, value]) => secretPathsIn(value, key));
   return {
     ...{ __provider: kind, __origin: originOf(urn) },
     ...(secrets.length > 0 && { __secrets: secrets }),

@@ -5,7 +5,7 @@ import { handlers } from "../../provider/host/dynamic";
 import { isWatched, progressLines, watchEngine } from "../../provider/host/engine";
 import { type World, openWithTunnel, port } from "../harness/world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
-import { type Held, type OpenAdapter, type Props, type Subject, typeTokens, UNKNOWN } from "../model/program";
+import { type Held, type OpenAdapter, type Props, Secret, type Subject, typeTokens, UNKNOWN } from "../model/program";
 
 const adapters: Record<string, OpenAdapter> = { "dynamic provider": dynamicAdapter, plugin: pluginAdapter };
 
@@ -105,6 +105,26 @@ describe("the dynamic adapter", () => {
     await adapter.diff(subjectOf("shares"), { id: "shr-1", inputs: {}, outputs: state("one") }, news);
     expect(lines).toEqual([expect.stringMatching(/:IpsecShare::one: PATCH/)]);
   });
+});
+
+it.each(names)("with the %s, a failure names a secret only where there is one, and shows none", async (adapterName) => {
+  const [world, ipsecTunnelId] = await openWithTunnel();
+  const check = async (shares: unknown) =>
+    (await adapterOn(world, adapterName).check(subjectOf("sets"), {}, { ipsecTunnelId, envZId: "env-1", shares }))
+      .failures;
+  const secret = (target: string) => ({ ...port(443), target: new Secret(target) });
+  expect(await check({ web: secret("very-secret:1"), db: port(70_000) })).toEqual([
+    { property: "", reason: expect.stringMatching(/^shares\["db"\]\.ingressPort \(70000\) must be /) as unknown },
+  ]);
+  expect(await check({ web: secret("b\u00fccher.example:443"), db: port(5432) })).toEqual([
+    {
+      property: "",
+      reason: expect.stringMatching(/^shares\["web"\].target \(a secret\) must (?!.*(b\u00fc|xn--))/) as unknown,
+    },
+  ]);
+  expect(await check(new Secret({ web: port(70_000) }))).toEqual([
+    { property: "", reason: expect.stringMatching(/^shares\["web"\]\.ingressPort \(a secret\) must be /) as unknown },
+  ]);
 });
 
 describe.each(names)("arguments that a policy changes after the check, with the %s,", (adapterName) => {

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../../emulator";
+import { showEach } from "../../harness/shown";
 import {
   created,
   guest,
@@ -61,7 +62,107 @@ const ignoring = (tunnel: object) => ({
 });
 
 /** Ordinary days: colleagues, replicas that lag, lost answers, secrets, narrow tokens. */
+/** What is to be gone shows for so long as it was. */
+const stillInError: Step["before"] = (service) => {
+  for (const kind of ["share", "tunnel"] as const)
+    showEach(service, kind, (entry) => (entry["status"] === "DELETING" ? { ...entry, status: "ERROR" } : entry));
+};
+const errorKept = { status: "ERROR" };
+
+const unnamed = { ...guest, name: undefined };
+const setWith = (target: string) => ({
+  sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { target, ingressPort: 443 } } } },
+});
+/** A share without a name, and one of a set, that somebody renames in the console. */
+const renamed = ["console-name", "Console Name!"].flatMap((name): Row[] => [
+  {
+    name: `a share without a name keeps the one that somebody gives it in Frontdoor: ${name}`,
+    steps: [
+      {
+        ...created,
+        program: { shares: { web: unnamed } },
+        sees: {
+          ...created.sees,
+          writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, name: "engine-test-web" })}`],
+        },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.patchShare(id("web"), { name });
+        },
+        sees: { effects: ["update web"], kept: { web: { ...ready, name } } },
+      },
+      { does: "up", program: { shares: { web: unnamed } }, sees: {} },
+      {
+        does: "up",
+        program: { shares: { web: { ...unnamed, target: changed.target } } },
+        sees: {
+          effects: ["update web"],
+          writes: [patched({ target: changed.target })],
+          kept: { web: { ...ready, name, target: changed.target } },
+        },
+      },
+    ],
+  },
+  {
+    name: `a share of a set keeps the name that somebody gives it in Frontdoor: ${name}`,
+    steps: [
+      {
+        does: "up",
+        program: setWith("web.internal:443"),
+        before: (service) => service.seedTunnel(seeded),
+        sees: {
+          effects: ["create services"],
+          writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, name: "engine-test-services-web" })}`],
+          kept: { services: ready },
+        },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.patchShare(id("services[web]"), { name });
+        },
+        sees: { effects: ["update services"], kept: { services: { shares: { web: { name } } } } },
+      },
+      {
+        does: "up",
+        program: setWith(changed.target),
+        sees: {
+          effects: ["update services"],
+          writes: [`PATCH /ipsec-shares/<services[web]> ${JSON.stringify({ target: changed.target })}`],
+          kept: { services: { shares: { web: { name, target: changed.target } } } },
+        },
+      },
+    ],
+  },
+]);
+
 export const days: Row[] = [
+  ...renamed,
+  {
+    name: "a tunnel and a share in ERROR, which Frontdoor deletes without another status, are waited for beyond the time in which a reading can lag",
+    settings: { teardownMs: 90_000 },
+    steps: [
+      made,
+      {
+        does: "refresh",
+        before: (service, id) => {
+          for (const name of ["hq", "web"]) service.setStatus(id(name), "ERROR");
+        },
+        sees: { effects: ["update hq", "update web"], kept: { hq: errorKept, web: errorKept } },
+      },
+      {
+        does: "destroy",
+        before: stillInError,
+        sees: {
+          effects: ["delete hq", "delete web"],
+          writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
+          kept: {},
+        },
+      },
+    ],
+  },
   {
     name: "a service that keeps another port than was sent ends the update, and the state has the port that it shows",
     steps: [
