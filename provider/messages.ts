@@ -101,6 +101,14 @@ export const adoptMissing = (label: string, id: string, frontdoorId: string, isD
   `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
   `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
 
+/** `urn` is that of a single resource. A key of a set has none. */
+export const adoptDiffersFromState = (label: string, id: string, adopt: string, urn: string | undefined): string =>
+  `${label}: the state has ${id}, and \`adopt\` names ${adopt}. Nothing was changed. To keep ${id}, remove \`adopt\`. To adopt ${adopt}, and leave ${id} in Frontdoor, ${
+    urn === undefined
+      ? `set \`retain: true\` instead of \`adopt\`, run \`pulumi up\`, and replace the key with a new one that has \`adopt: "${adopt}"\``
+      : `run \`pulumi state delete --target-dependents '${urn}'\`, then \`pulumi up\``
+  }. [adopt-differs-from-state]`;
+
 export const adoptDiffers = (label: string, id: string, differences: string): string =>
   `${label}: ${id} differs from the program in ${differences}, and Frontdoor cannot change a tunnel. Nothing was adopted. ` +
   `Set these arguments to the values of ${id}. [adopt-differs]`;
@@ -319,16 +327,25 @@ export const adoptOtherKind = (label: string, id: string, missing: readonly stri
 /** `words` are the service's own, if it has refused something. */
 const quoted = (words: string): string => (words === "" ? "" : ` (${words})`);
 
-/** The holder of a needed place. `canBeRemoved`: its name is derived in this stack, of which the program declares no such resource. */
-type Holder = Mentioned & { isOfProgram: boolean; otherStack?: string | undefined; canBeRemoved?: boolean };
+/**
+ * The holder of a needed place. `canBeRemoved`: its name is derived in this stack, of which the program declares no such resource.
+ * `canBeAdopted`: the state does not have the resource that needs the place.
+ */
+interface Holder extends Mentioned {
+  isOfProgram: boolean;
+  otherStack?: string | undefined;
+  canBeRemoved?: boolean;
+  canBeAdopted?: boolean;
+}
 
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
-function wayOut({ id, isOfProgram, otherStack, canBeRemoved }: Holder, argument: string): string {
+function wayOut({ id, isOfProgram, otherStack, canBeRemoved, canBeAdopted }: Holder, argument: string): string {
   if (isOfProgram) return `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`;
   if (canBeRemoved)
     return `If this edit removes ${id}, remove it first, in a separate \`pulumi up\`. If names follow the order of a list, use keys instead.`;
   if (otherStack !== undefined)
     return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
+  if (!canBeAdopted) return `Choose another \`${argument}\`, or first remove ${id} where it was created.`;
   return (
     `Choose another \`${argument}\`. If it's yours: after a rename, add \`aliases\`${argument === "ingressPort" ? " (a site's key: `formerly`)" : ""}; with \`--replace\` or \`replaceWith\`, set \`deleteBeforeReplace: true\`; ` +
     `if no state has it, set \`adopt: "${id}"\`.`

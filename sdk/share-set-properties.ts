@@ -13,7 +13,7 @@ export interface SetShareFields {
   readonly name?: pulumi.Input<string | undefined> | undefined;
   /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove it later, the provider clears it. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. Later, another id than that in the state is refused. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
   /** Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;

@@ -19,7 +19,7 @@ export interface IpsecTunnelArgs {
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
   /** If true, the sample configuration is in the state, encrypted, as `sampleConfig`. It contains the pre-shared key. Default: true. */
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
-  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. */
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. Later, another id than that in the state is refused. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
   /** Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address. If you remove it later, the tunnel stays. A change replaces the tunnel. */
   readonly rotation?: pulumi.Input<string | number | undefined> | undefined;

@@ -404,6 +404,15 @@ export const importing: readonly Entry[] = [
     remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
   },
   {
+    code: "adopt-differs-from-state",
+    meaning: "`adopt` was changed or added, and the state already has another id for the resource.",
+    cause: "In its place, Pulumi would delete the resource in the state, or change it into a copy of the other one.",
+    remedies: [
+      "To keep the id in the state, remove `adopt`.",
+      "To let it go, follow the guide: Pulumi forgets the resource and the shares on it, and they stay in Frontdoor.",
+    ],
+  },
+  {
     code: "adopt-differs",
     meaning: "The tunnel of `adopt` differs from the program.",
     cause: "A tunnel can only be replaced, not updated.",

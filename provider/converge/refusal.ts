@@ -321,9 +321,10 @@ export class Refusals<Wire extends Named> {
     // The resource has its own id, so the holder is not this one under an earlier name.
     const isOther = (id !== undefined || isInState) && holder.name !== name;
     const canBeRemoved = isOther && canBeDerivedInStackOf(origin, holder.name);
+    const canBeAdopted = id === undefined && !isInState;
     // With a secret name, the holder can be this very resource, renamed in the console.
     const shown = this.until.secrets?.includes("name") ? { ...holder, name: "[secret]" } : holder;
-    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack, canBeRemoved };
+    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack, canBeRemoved, canBeAdopted };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */

@@ -17,7 +17,7 @@ export const setShareFields = {
     ...own.locationId,
     more: "Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume).",
   },
-  adopt: { ...own.adopt, more: "Used only when the key is new." },
+  adopt: { ...own.adopt, more: "Used only when the key is new. Later, another id than that in the state is refused." },
   retain: {
     is: z.boolean("must be true or false"),
     doc: "Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit.",

@@ -140,6 +140,7 @@ export function secretsWith(secretInputs: readonly string[] = []): readonly stri
     ...secretOutputs,
     ...(isOfShares ? ["shares", ...madeOfShares] : []),
     ...(secretInputs.includes("nlbDnsName") ? ["endpoints"] : []),
+    ...(secretInputs.includes("adopt") ? ["__adopt"] : []),
   ];
 }
 

@@ -42,9 +42,13 @@ export interface Comparison extends Diff {
 
 /** One id that the state has. */
 export interface Held {
-  kind: Pick<Kind<Named>, "ledger" | "records">;
+  kind: Pick<Kind<Named>, "ledger" | "records" | "declarations">;
   id: string;
-  name: string;
+  /** Names the resource in messages. */
+  label: string;
+  /** The key of a share in a set. */
+  key?: string;
+  state: { name: string; status: string } & Notes;
 }
 
 /** The outcome of a create or an update that has an id. */
@@ -237,7 +241,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   private async compared(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>) {
     const { urn = "", id, state, secrets, oldInputs: declared } = step;
     const isChecked = this.declared.has(urn);
-    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), isChecked, secrets, declared };
+    const known = { isChecked, secrets, declared, ...(urn !== "" && { urn }) };
+    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...known };
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
     const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
     return { diff, inputs, context };
@@ -302,10 +307,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (!state && status === "DELETING") throw failed(beingDeleted(from.id));
     this.keepKeys(outputs);
     // A refresh keeps the address, because a new one would show as a change.
-    const { __defaults, __derivedName, __seenAt } = state ?? { __seenAt: addressOf(this.service.config.baseUrl) };
+    const { __defaults, __derivedName, __adopt, __seenAt } = state ?? {
+      __seenAt: addressOf(this.service.config.baseUrl),
+    };
     return {
       id: from.id,
-      outputs: { ...outputs, __defaults, __derivedName, __seenAt },
+      outputs: { ...outputs, __defaults, __derivedName, __adopt, __seenAt },
       inputs: state && this.lifecycle.isFixed ? undefined : inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
   }
@@ -395,6 +402,8 @@ export interface Notes {
   __defaults?: string[] | undefined;
   /** The derived name of an adopted resource, which has its own name in the service. */
   __derivedName?: string | undefined;
+  /** The `adopt` of the last create or update. It can stay in the program after a replacement, and a refresh takes it out of the inputs. */
+  __adopt?: string | undefined;
   /** The address at which the resource was last seen (`addressOf`). Older states have none. */
   __seenAt?: string | undefined;
 }
@@ -413,9 +422,9 @@ export const checkedName = ({ name, __derivedName = name }: { name?: unknown; __
   __derivedName;
 
 /** Returns the notes of a resource that was made from these inputs. */
-export function notesOf(outputs: { name?: string }, inputs: { name?: string } & Notes): Notes {
-  const { __defaults, name } = inputs;
-  return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined };
+export function notesOf(outputs: { name?: string }, inputs: { name?: string; adopt?: string } & Notes): Notes {
+  const { __defaults, name, adopt: __adopt } = inputs;
+  return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined, __adopt };
 }
 
 /** Returns the inputs with their notes; undefined if the state does not tell which inputs were given. */

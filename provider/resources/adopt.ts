@@ -1,7 +1,17 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, troubleOf } from "../errors";
-import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
+import { has, valueOf } from "../fields/field";
+import { checkedName, type Diff, type Held } from "../lifecycle/lifecycle";
+import {
+  adoptDiffersFromState,
+  adoptMissing,
+  adoptOtherKind,
+  idTwice,
+  nameTwice,
+  ownedByOther,
+  replacedByItself,
+} from "../messages";
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
@@ -50,6 +60,31 @@ export function withFreeName<Inputs extends Adopting>(
   const second = secondName(declared.origin, name);
   declarations.declare(second, declared);
   return { ...inputs, name: second };
+}
+
+/**
+ * Refuses an `adopt` that names another id than the state has: the one in the state would be deleted, or changed into a copy of the other. An
+ * `adopt` that stays has no effect, also after a replacement.
+ * @throws FrontdoorError `failed`.
+ */
+export function refuseOtherAdopt(
+  { kind: { declarations }, id, label, key, state }: Held,
+  inputs: object,
+  { replaces }: Diff,
+  urn = "<URN>",
+): void {
+  const declared = key === undefined ? inputs : Object(valueOf(Object(valueOf(inputs, "shares")) as object, key));
+  const adopt = valueOf(declared as object, "adopt");
+  if (typeof adopt !== "string" || adopt === id) return;
+  const { origin } = declarations.named(checkedName(declared as object)) ?? {};
+  if (adopt === state.__adopt) {
+    if (origin !== undefined) declarations.claimInState(adopt, origin);
+    return;
+  }
+  // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.
+  const hasWorked = state.status === "DEPLOYED" || has(state, "tunnelConfig");
+  if (replaces.length > 0 && !hasWorked && state.__adopt !== id) return;
+  throw failed(adoptDiffersFromState(label, id, adopt, key === undefined ? urn : undefined));
 }
 
 export interface Adopting {

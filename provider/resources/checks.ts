@@ -234,7 +234,8 @@ function claimAdopted(
   origin: string,
 ): Failure[] {
   const property = "adopt";
-  const isOther = ledger.fateOf(id) === "goes" && !ledger.pendingAt({ name }).includes(id);
+  const isOwn = ledger.pendingAt({ name }).includes(id) || declarations.idsOf(origin).includes(id);
+  const isOther = ledger.fateOf(id) === "goes" && !isOwn;
   const adopter = declarations.claim(id, origin);
   return [
     ...(isOther ? [{ property, reason: adoptsLeaving(id) }] : []),

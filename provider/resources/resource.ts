@@ -5,7 +5,9 @@ import type { Known, Rules } from "../fields/rules";
 import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
+import { refuseOtherAdopt } from "./adopt";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
+import { labelled } from "./names";
 
 /** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */
 export interface Type<Outputs extends Known> extends Checkable {
@@ -19,29 +21,32 @@ export interface Type<Outputs extends Known> extends Checkable {
 /** The operations of a lifecycle that follow from the table of a resource's fields. */
 export function fromTable<
   Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown },
-  Outputs extends Known & { name: string },
+  Outputs extends Known & { name: string; status: string },
 >(service: Service, { rules, timeouts, words, ...type }: Type<Outputs>) {
   return {
     timeoutsOf: () => timeouts,
     check: (declared) => checkedBy<Inputs>(service, declared, type),
     wrongIn: wrongIn(type),
     knownOutputs: (inputs: Planned<Inputs>, state) => rules.knownOutputs(inputs, state),
-    heldBy: (id, { name, frontdoorId }) => [{ kind: type.kind(service.frontDoor(frontdoorId)), id, name }],
+    heldBy: (id, state) => [
+      { kind: type.kind(service.frontDoor(state.frontdoorId)), id, label: labelled(words)(state.name, id), state },
+    ],
     imported: (id) => imported(service, rules, words, id),
     inputsOf: (outputs) => rules.inputsOf(outputs),
   } satisfies Partial<Lifecycle<Inputs, Outputs>>;
 }
 
 /**
- * Adds to a lifecycle what holds for each id in the state: Pulumi has saved the id, so the record of its create goes, and this run owns an
- * id that the program declares unchanged.
+ * Adds to a lifecycle what holds for each id in the state: Pulumi has saved the id, so the record of its create goes; this run owns an id
+ * that the program declares unchanged; and no `adopt` puts another one in its place.
  */
 export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
   const lifecycle = withCreated(of);
   const saved = (id: string, state: Outputs): Held[] => {
     const held = lifecycle.heldBy(id, state);
     // An error hook can make Pulumi update what this run has created, before it saves the id.
-    for (const { kind, id: each, name } of held) if (!kind.records.isOfThisRun(name)) kind.records.remove(name, each);
+    for (const { kind, id: each, state } of held)
+      if (!kind.records.isOfThisRun(state.name)) kind.records.remove(state.name, each);
     return held;
   };
   return {
@@ -49,6 +54,7 @@ export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecy
     async diff(id, state, inputs, context) {
       const held = saved(id, state);
       const diff = await lifecycle.diff(id, state, inputs, context);
+      for (const each of held) refuseOtherAdopt(each, inputs, diff, context.urn);
       if (diff.isConfirmed) for (const { kind, id: each } of held) kind.ledger.own(each);
       return diff;
     },

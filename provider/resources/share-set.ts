@@ -57,7 +57,11 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
     diff: (_id, state, inputs, context) => diffSet(context, state, inputs),
     heldBy: (_id, state) => {
       const kind = service.frontDoor(state.frontdoorId).shares;
-      return [...set.sharesIn(state).values()].map(({ id, outputs: { name } }) => ({ kind, id, name }));
+      const labelOf = (key: string) => `${set.setLabel(state)}: ${keyed("shares", key)}`;
+      return [...set.sharesIn(state)].map(([key, { id, outputs }]) => ({
+        ...{ kind, id, key, state: outputs },
+        label: labelOf(key),
+      }));
     },
     preview: (_id, state, inputs, diff, context) => Promise.resolve(previewSet(state, inputs, diff, context)),
     knownOutputs: set.knownSetOutputs,
@@ -192,9 +196,9 @@ async function readSet(context: Context, state: ShareSetOutputs): Promise<ShareS
   const known = isImport ? await sharesOnTunnel(context, state) : set.sharesIn(state);
   const read = await Promise.all(
     [...known].map(async ([key, { id, outputs }]) => {
-      const { __defaults, __derivedName, __retain } = outputs;
+      const { __defaults, __derivedName, __adopt, __retain } = outputs;
       const now = await single.read(context, id, outputs);
-      return now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __retain } }] as const] : [];
+      return now ? [[key, { id, outputs: { ...now, __defaults, __derivedName, __adopt, __retain } }] as const] : [];
     }),
   );
   const present = new Map(read.flat());

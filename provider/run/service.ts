@@ -113,6 +113,8 @@ export interface Context extends Until {
   seenElsewhere?: string | undefined;
   /** In a diff, true if check has seen the resource: Pulumi also asks without a check. */
   isChecked?: boolean;
+  /** In a diff, the URN, if Pulumi tells. */
+  urn?: string;
   /** The inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
   declared?: object | undefined;
 }

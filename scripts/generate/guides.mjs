@@ -4,7 +4,8 @@ const codesOf = {
   "before-you-start.md#ids": "front-door-missing not-found-front-door no-ids-found",
   "how-to/applications.md#if-it-fails": "set-incomplete",
   "how-to/sites.md": "place-twice place-taken location-open",
-  "how-to/adopt-and-import.md": "id-twice import-dynamic resume-refused adopt-missing adopt-differs",
+  "how-to/adopt-and-import.md":
+    "id-twice import-dynamic resume-refused adopt-missing adopt-differs adopt-differs-from-state",
   "how-to/adopt-and-import.md#import-many": "import-id",
   "how-to/adopt-and-import.md#resources-that-the-command-leaves-out": "import-incomplete",
   "how-to/emulator.md#if-it-fails": "emulator-failed",

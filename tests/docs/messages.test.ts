@@ -91,6 +91,12 @@ const texts: Record<
   notDeleted: messages.notDeleted(label, reason, "shr-1"),
   replacementNeeded: messages.replacementNeeded(label, ["peerCidr"]),
   ownedByOther: messages.ownedByOther(label),
+  adoptDiffersFromState: messages.adoptDiffersFromState(
+    label,
+    "tnl-1",
+    "tnl-2",
+    "urn:pulumi:prod::acme::frontdoor:index:IpsecSite$frontdoor:index:IpsecTunnel::hq",
+  ),
   adoptMissing: messages.adoptMissing(label, "shr-9", "fd-1", false),
   adoptOtherKind: messages.adoptOtherKind(label, "tnl-9", ["ipsecTunnelId", "envZId", "target", "ingressPort"]),
   adoptDiffers: messages.adoptDiffers(label, "tnl-1", "peerCidr, peerPublicIp"),

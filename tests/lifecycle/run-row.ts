@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator";
 import type { Driver, Held, Outcome, Row, Seen, Step } from "./row";
 import { addresses } from "./rows/addresses";
+import { adoption } from "./rows/adoption";
 import { changes, drift } from "./rows/changes";
 import { connections } from "./rows/connections";
 import { errors, interrupts } from "./rows/errors";
@@ -156,6 +157,7 @@ function secretsOf(step: Step, emulator: Emulator): string[] {
 const rows: Row[] = [
   ...changes,
   ...identity,
+  ...adoption,
   ...drift,
   ...errors,
   ...timeouts,
