@@ -234,7 +234,9 @@ async function readTunnel(id: string, state: TunnelOutputs, context: Context): P
   // Its arguments need not be those of the program, so the next `up` completes or replaces it. An import has no status.
   const isUnfinished = !hasWorked(state) && state.status !== "";
   if (wire.status !== "DEPLOYED" || isUnfinished) return withFacts(outputs, state);
-  return { ...outputs, ...(await detailsOf(subject, state, state.sampleConfig !== undefined, context)) };
+  const tunnelConfig = await connectionOf(subject, state, context);
+  const isStored = state.sampleConfig !== undefined;
+  return { ...outputs, tunnelConfig, ...(isStored && { sampleConfig: await sampleOf(subject, state, context) }) };
 }
 
 /** Returns when this provider first saw the failed status. Undefined if the tunnel has not failed. */
@@ -243,7 +245,7 @@ const failedSince = (seen: { status: string }, { __failedSince }: TunnelOutputs,
 
 const factNames = namesOf(tunnelFields, (field) => !isArgument(field));
 
-/** Returns the outputs of a tunnel that is not DEPLOYED. What only a DEPLOYED tunnel shows stays as the state has it. */
+/** Returns the outputs with what only a DEPLOYED tunnel shows, as the state has it. */
 const withFacts = (outputs: TunnelOutputs, state: TunnelOutputs): TunnelOutputs => ({
   ...outputs,
   ...defined(
@@ -308,21 +310,24 @@ async function deployedTunnel(
   const goal = { want: rules.fullBody(inputs) };
   const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(goal, write), context));
   const wire = waited.now === "done" ? waited.value : waited.last;
-  const outputs = {
+  const shown = {
     ...(wire ? rules.outputsOf(wire, before) : before),
     __set: rules.setBy(inputs),
     __settlesAt: settlesAtOf(kind.clock, write),
   };
+  // What no reading shows stays as the state has it, so a tunnel that has worked counts as one whatever read fails.
+  let outputs = withFacts(shown, before);
   if (waited.now === "unfinished") {
-    const failedOutputs = { ...withFacts(outputs, before), __failedSince: failedSince(outputs, before, context) };
-    return unfinishedTunnel(id, failedOutputs, waited);
+    const __failedSince = failedSince(outputs, before, context);
+    return unfinishedTunnel(id, { ...outputs, __failedSince }, waited);
   }
   if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
   const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, context };
+  const subject = tunnelSubject(context.service, id, outputs);
   try {
-    const isSampleWanted = inputs.storeSampleConfig !== false;
-    const subject = tunnelSubject(context.service, id, outputs);
-    const made = { id, outputs: { ...outputs, ...(await detailsOf(subject, before, isSampleWanted, context)) } };
+    outputs = { ...outputs, tunnelConfig: await connectionOf(subject, before, context) };
+    const sampleConfig = inputs.storeSampleConfig === false ? undefined : await sampleOf(subject, before, context);
+    const made = { id, outputs: { ...outputs, sampleConfig } };
     return asShown(told, made, inputs, rules.differingArguments(waited.value, inputs));
   } catch (error) {
     return unfinishedTunnel(id, outputs, failedBy(error));
@@ -357,41 +362,48 @@ const onceDeployed = <T>(clock: Clock, until: Until, read: () => Promise<T>): Pr
   );
 
 /**
- * Returns the stable details of the VPN connection and, if wanted, the sample configuration, which is secret (spec: GET tunnel-config,
- * GET sample-config). Of the connections it takes the one that the state has, known by its outside address, else the first one.
- * @throws FrontdoorError if the sample configuration cannot be read.
+ * Returns a handler of a read that failed, which keeps what the state has: an update or a refresh must not fail because of details that never
+ * change. @throws FrontdoorError if the state has none, or if Frontdoor asks for a pause: it holds for all requests, so no other read would end either.
  */
-async function detailsOf(
-  { kind, id, label }: Subject<WireTunnel>,
-  { tunnelConfig: before, sampleConfig: knownSample }: TunnelOutputs,
-  isSampleWanted: boolean,
+const keeping =
+  <T>({ label }: Subject<WireTunnel>, { service }: Context, output: string, value: T | undefined) =>
+  (error: unknown): T => {
+    const { code, message } = error as FrontdoorError;
+    if (value === undefined || code === "long-pause") throw error;
+    service.say(detailUnread(label, asReason(message), output));
+    return value;
+  };
+
+/**
+ * Returns the stable details of the VPN connection (spec: GET tunnel-config), or those of the state if they cannot be read. Of several
+ * connections it takes the one that the state has, known by its outside address, else the first one.
+ */
+async function connectionOf(
+  subject: Subject<WireTunnel>,
+  { tunnelConfig: before }: TunnelOutputs,
   context: Context,
-): Promise<{ tunnelConfig: TunnelConfig; sampleConfig?: string }> {
-  const { calls, clock } = kind;
+): Promise<TunnelConfig> {
+  const { calls, clock } = subject.kind;
   const known = before ?? {};
-  /** Returns a handler that keeps what the state has: an update or a refresh must not fail because of details that never change. */
-  const keep =
-    <T>(output: string, value: T | undefined) =>
-    (error: unknown): T => {
-      const { code, message } = error as FrontdoorError;
-      // A pause holds for all requests, so no other read would end either.
-      if (value === undefined || code === "long-pause") throw error;
-      context.service.say(detailUnread(label, asReason(message), output));
-      return value;
-    };
-  const readConnection = async (): Promise<TunnelConfig | undefined> => {
-    const { tunnels } = await calls.below(id, "tunnel-config", wireTunnelConfig, { until: context });
+  const read = async (): Promise<TunnelConfig | undefined> => {
+    const { tunnels } = await calls.below(subject.id, "tunnel-config", wireTunnelConfig, { until: context });
     const isKnown = ({ outsideIpAddress: ip }: TunnelConfig) => ip !== undefined && ip === known.outsideIpAddress;
     return tunnels?.find(isKnown) ?? tunnels?.[0];
   };
   // If the state has none, an earlier run has waited for a connection in vain.
   const isWithout = before !== undefined && Object.keys(before).length === 0;
-  const reading = isWithout ? readConnection() : onceDeployed(clock, context, readConnection);
-  const connection = await reading.catch(keep("tunnelConfig", known));
-  const tunnelConfig = defined(connection ?? {}, (name) => !volatile.has(name));
-  if (!isSampleWanted) return { tunnelConfig };
+  const reading = isWithout ? read() : onceDeployed(clock, context, read);
+  const connection = await reading.catch(keeping(subject, context, "tunnelConfig", known));
+  return defined(connection ?? {}, (name) => !volatile.has(name));
+}
+
+/**
+ * Returns the sample configuration, which is secret (spec: GET sample-config), or that of the state if it cannot be read.
+ * @throws FrontdoorError if it cannot be read and the state has none.
+ */
+function sampleOf(subject: Subject<WireTunnel>, { sampleConfig }: TunnelOutputs, context: Context): Promise<string> {
+  const { calls, clock } = subject.kind;
   const call = { until: context, accept: "text/plain" } as const;
-  const readSample = () => calls.below(id, "sample-config", z.string(), call);
-  const sampleConfig = await onceDeployed(clock, context, readSample).catch(keep("sampleConfig", knownSample));
-  return { tunnelConfig, sampleConfig };
+  const read = () => calls.below(subject.id, "sample-config", z.string(), call);
+  return onceDeployed(clock, context, read).catch(keeping(subject, context, "sampleConfig", sampleConfig));
 }

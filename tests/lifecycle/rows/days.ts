@@ -55,6 +55,17 @@ function lagBehind(service: Emulator, beforeMs: number): void {
 const secretly = { ...guest, name: { secret: "hush-web" } };
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
 
+/** A tunnel that has worked shows its connection. */
+const worked = {
+  ...ready,
+  tunnelConfig: expect.objectContaining({ outsideIpAddress: expect.any(String) as string }) as object,
+};
+const withoutSample: Step = {
+  does: "up",
+  program: { tunnels: { hq: { ...hq, storeSampleConfig: false } } },
+  sees: { effects: ["create hq"], writes: [postTunnel()], kept: { hq: worked } },
+};
+
 /** A tunnel, and a share that does not follow it. */
 const ignoring = (tunnel: object) => ({
   tunnels: { hq: { ...hq, ...tunnel } },
@@ -506,6 +517,48 @@ export const days: Row[] = [
       },
     ],
   },
+  ...(
+    [
+      ["a create", []],
+      ["an update that asks for it again", [withoutSample]],
+    ] as const
+  ).map(([what, steps]): Row => ({
+    name: `a token that may not read the sample configuration does not make a tunnel one that has never worked: ${what}`,
+    steps: [
+      ...steps,
+      {
+        does: "up",
+        program: { tunnels: { hq } },
+        before: ({ faults }) => faults.answerNext({ ...forbidden, path: /sample-config$/, times: 1000 }),
+        sees: {
+          ...(steps.length > 0 ? { effects: ["update hq"] } : { effects: ["create hq"], writes: [postTunnel()] }),
+          errors: [/^hq: .*sample-config: 403.*\[tunnel-incomplete\]/],
+          kept: { hq: worked },
+        },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq } },
+        before: (service, id) => {
+          service.setStatus(id("hq"), "ERROR");
+        },
+        sees: {
+          effects: ["update hq"],
+          errors: [/^hq: .*\[tunnel-failed\]/],
+          kept: { hq: { ...worked, status: "ERROR" } },
+        },
+      },
+      {
+        does: "up",
+        program: { tunnels: { hq } },
+        before: (service, id) => {
+          service.faults.clear();
+          service.setStatus(id("hq"), "DEPLOYED");
+        },
+        sees: { effects: ["update hq"], kept: { hq: { ...worked, sampleConfig: "[secret]" } } },
+      },
+    ],
+  })),
   {
     name: "the error of a read-only token says that it can read, but not write",
     steps: [
