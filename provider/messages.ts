@@ -300,7 +300,24 @@ export const siteMustReload =
 
 /** Returns the beginning of the line about a change that the status in the state leads to. */
 export const statusPrefix = ({ replaces }: { replaces: readonly string[] }, { status }: { status: string }): string =>
-  replaces.includes("status") ? `Frontdoor showed ${safeText(status, 30)}: ` : "";
+  replaces.includes("status") || (replaces.length === 0 && status !== "DEPLOYED")
+    ? `was ${safeText(status, 30)}: `
+    : "";
+
+/** The line beside a resource whose last write has not ended. Only a share can be written again without a replacement. */
+export const unfinishedBefore = (status: string, isFixed: boolean): string =>
+  `${statusPrefix({ replaces: [] }, { status })}waits until DEPLOYED${isFixed ? "" : ", sends what differs"}`;
+
+/** The line beside a share that Frontdoor recreates under its id: the effect, then the requests. */
+export const interrupted = (requests: string): string => `interrupted until DEPLOYED, keeps its id: ${requests}`;
+
+/** The same of a set: `count` of its shares. */
+export const interruptedIn = (count: number, total: number, requests: string): string =>
+  `${count} of ${total} shares interrupted until DEPLOYED, ids stay: ${requests}`;
+
+/** `ids` are those of shares that are neither of the program nor named as this stack names its own. */
+export const othersOn = (ids: string[]): string =>
+  `shares of other stacks are on this tunnel (${firstOf(ids, 3).join(", ")}): \`up\` will stop with \`tunnel-in-use\`, unless this edit removes them`;
 
 /** The line beside a tunnel that has failed after it worked, and the middle of its error. */
 export const failedTunnel = (status: string, since: string | undefined): string =>

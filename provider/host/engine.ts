@@ -10,9 +10,10 @@ import { systemClock } from "../time";
 export class EngineLog implements ResourceLines {
   private address = engineAddress(process.argv);
   private client: EngineClient | undefined;
+  private readonly isWatched = isWatched(process.env);
   readonly showProgress = progressLines(
     (urn, line) => void this.show(urn, line),
-    isWatched(process.env),
+    this.isWatched,
     () => systemClock.now(),
   );
 
@@ -27,6 +28,9 @@ export class EngineLog implements ResourceLines {
 
   readonly show = (urn: string, line: string): Promise<void> =>
     this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(true));
+
+  readonly showOnce = (urn: string, line: string): Promise<void> =>
+    this.log(new LogRequest().setMessage(line).setUrn(urn).setEphemeral(!this.isWatched));
 
   private log(request: LogRequest): Promise<void> {
     if (this.address === undefined) return Promise.resolve();

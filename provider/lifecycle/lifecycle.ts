@@ -9,6 +9,7 @@ import {
   onlyOptions,
   refreshRefused,
   refreshRefusedToo,
+  unfinishedBefore,
 } from "../messages";
 import { type Context, type Kind, type Service } from "../run/service";
 
@@ -165,6 +166,8 @@ type StepWith<Part extends keyof Step<Inputs, Outputs>, Inputs, Outputs> = Pick<
 export interface ResourceLines {
   /** Shows a line until the next one about that resource. Resolves when the engine has the line. */
   show: (urn: string, line: string) => Promise<void>;
+  /** Shows a line once. In a terminal, where the lines beside resources go when a preview ends, it is one of the run's messages. */
+  showOnce: (urn: string, line: string) => Promise<void>;
   /** Shows only some of many lines. An empty line clears the last one. */
   showProgress: (urn: string, line: string) => void;
 }
@@ -227,15 +230,38 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { urn = "", id, state, options = [], oldInputs } = step;
     const { diff, inputs, context } = await this.compared(step);
     if (diff.changes) this.refuseLost(urn, step.inputs, diff);
-    const line = diff.changes
-      ? await this.lifecycle.preview(id, state, inputs, diff, context)
-      : options.length > 0
-        ? onlyOptions(options)
-        : undefined;
-    if (line !== undefined && context.isChecked) await this.lines?.show(urn, line);
+    // A refresh compares without a check. So does Pulumi before it deletes what depends on a resource that it replaces: of that, an input is
+    // unknown, and the line of a tunnel also counts for its shares.
+    const isLeaving = diff.replaces.length > 0 && !diff.replaces.includes("ipsecTunnelId");
+    const isOfRun = context.isChecked || (isLeaving && Object.values(step.inputs).includes(UNKNOWN));
+    if (isOfRun && diff.changes) await this.tell(urn, state, await this.lineOf(step, { diff, inputs, context }));
+    else if (isOfRun && options.length > 0) await this.tell(urn, state, onlyOptions(options));
     if (!diff.changes) return { ...diff, changes: options.length > 0, properties: {} };
     const olds = oldInputs ?? this.lifecycle.inputsOf(state) ?? state;
     return { ...diff, properties: changesByProperty(olds, step.inputs, diff.replaces) };
+  }
+
+  /** Returns what a change leads to. What an unfinished resource needs, only a reading tells. */
+  private async lineOf(
+    { id, state }: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
+    { diff, inputs, context }: Awaited<ReturnType<typeof this.compared>>,
+  ): Promise<string | undefined> {
+    const { status = "DEPLOYED" } = state as { status?: string };
+    const line = await this.lifecycle.preview(id, state, inputs, diff, context);
+    const isWaiting = status !== "DEPLOYED" && diff.replaces.length === 0;
+    return line ?? (isWaiting ? unfinishedBefore(status, this.lifecycle.isFixed ?? false) : undefined);
+  }
+
+  /**
+   * Shows a line about a change. Pulumi repeats the last line of a resource with each of its steps, so a long line is shown once, and only its
+   * beginning stays. Without a URN, the line names the resource.
+   */
+  private async tell(urn: string, { name = "" }: Outputs, line: string | undefined): Promise<void> {
+    if (line === undefined || !this.lines) return;
+    const [short = line] = line.split("; ", 1);
+    if (urn === "") return this.lines.showOnce("", this.service.secrets.clean(`"${name}": ${line}`));
+    if (short !== line) await this.lines.showOnce(urn, line);
+    await this.lines.show(urn, short);
   }
 
   private async compared(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>) {

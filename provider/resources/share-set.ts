@@ -16,6 +16,7 @@ import {
 } from "../lifecycle/lifecycle";
 import {
   differencesOf,
+  interruptedIn,
   keysDiffer,
   noSharesOn,
   replaceRequests,
@@ -179,7 +180,7 @@ function previewSet(
   if (methods.length === 0) return undefined;
   const line = methods.map((method) => `${countOf(method)} × ${method}`).join(", ");
   const recreated = countOf("PATCH") + countOf("PUT");
-  return recreated > 0 ? `${line}; Frontdoor recreates ${recreated} of ${inState.size} shares` : line;
+  return recreated > 0 ? interruptedIn(recreated, inState.size, line) : line;
 }
 
 /** Creates every share of a set. @throws FrontdoorError if none has an id. */

@@ -108,7 +108,7 @@ const placeWith = (state: ShareOutputs, inputs: Planned<ShareInputs> & Notes): P
   checkedName: String(checkedName(inputs)),
 });
 
-/** Returns the line that a preview shows beside a share: the requests, and if the service recreates the share. */
+/** Returns the line that a preview shows beside a share. */
 async function previewShare(
   id: string,
   state: ShareOutputs,
@@ -120,8 +120,7 @@ async function previewShare(
   if (wasReplaced(context, state, inputs.ipsecTunnelId)) return undefined;
   // A read that fails leaves the line as it is.
   const isFollowing = await willFollow(context, id, state, inputs).catch(() => false);
-  const requests = shares.preview(state, inputs, diff, isFollowing ? { locationId: UNKNOWN } : {});
-  return requests && `${requests}; Frontdoor recreates the share`;
+  return shares.preview(state, inputs, diff, isFollowing ? { locationId: UNKNOWN } : {});
 }
 
 /**

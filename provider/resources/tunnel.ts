@@ -22,7 +22,7 @@ import {
   differencesOf,
   driftTold,
   failedTunnel,
-  firstOf,
+  othersOn,
   replacementNeeded,
   tunnelRetained,
   peerNotPublic,
@@ -138,9 +138,11 @@ async function previewTunnel(
   const { service } = context;
   // The program declares it on the front door to which it moves.
   const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? state.frontdoorId : frontdoorId).tunnels;
-  const named = await otherShares(service.frontDoor(state.frontdoorId), id, declarations.anyOrigin(), context);
-  const also = named.length === 0 ? "" : `; on it, without a derived name of this stack: ${named.join(", ")}`;
-  return `${statusPrefix(diff, state)}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
+  const others = await otherShares(service.frontDoor(state.frontdoorId), id, declarations.anyOrigin(), context);
+  const also = others.length === 0 ? "" : `; ${othersOn(others)}`;
+  const isKnown = diff.replaces.some((name) => valueOf(inputs, name) !== UNKNOWN);
+  const reason = isKnown ? statusPrefix(diff, state) : `if ${diff.replaces.join(" or ")} changes: `;
+  return `${reason}${replaceRequests(diff)}; its shares ${shares}; ${siteMustReload}${also}`;
 }
 
 /** Returns the line beside a tunnel that the run will end at, because it has failed. Undefined if it is well by now. */
@@ -161,12 +163,8 @@ async function otherShares(
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
   const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
   const isOn = (share: WireShare) => sameSpelling(share.ipsecTunnelId, tunnelId) && isPresent(share);
-  const others = listed.entries.filter((share) => isOn(share) && isOther(share));
   // A name can be a secret of the program, and no share has been compared yet.
-  return firstOf(
-    others.map(({ id }) => id),
-    3,
-  );
+  return listed.entries.flatMap((share) => (isOn(share) && isOther(share) ? share.id : []));
 }
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */

@@ -15,6 +15,7 @@ import {
 } from "../lifecycle/lifecycle";
 import {
   changedOutside,
+  interrupted,
   pendingDelete,
   replacementNeeded,
   replaceRequests,
@@ -152,9 +153,11 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   preview(state: Outputs, inputs: Planned<Inputs>, diff: Diff, also: object = {}): string | undefined {
     if (diff.replaces.length > 0) return `${statusPrefix(diff, state)}${replaceRequests(diff)}`;
     const write = this.plan(state, inputs, also);
-    if (write?.method !== "PUT") return write && `PATCH ${Object.keys(write.want).join(", ")}`;
+    if (!write) return undefined;
     const cleared = this.type.rules.clearedFields(state, inputs).filter((name) => !has(write.want, name));
-    return cleared.length > 0 ? `PUT without ${cleared.join(", ")}` : "PUT";
+    const without = cleared.length > 0 ? `PUT without ${cleared.join(", ")}` : "PUT";
+    const requests = write.method === "PUT" ? without : `PATCH ${Object.keys(write.want).join(", ")}`;
+    return `${statusPrefix(diff, state)}${interrupted(requests)}`;
   }
 
   /** Creates or adopts a resource and waits until it is DEPLOYED. @throws FrontdoorError if there is no resource to save. */

@@ -58,7 +58,17 @@ const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 const texts: Record<
   Exclude<
     keyof typeof messages,
-    "differencesOf" | "firstOf" | "onlyOptions" | "portOfKey" | "replaceRequests" | "siteMustReload" | "statusPrefix"
+    | "differencesOf"
+    | "firstOf"
+    | "interrupted"
+    | "interruptedIn"
+    | "onlyOptions"
+    | "othersOn"
+    | "portOfKey"
+    | "replaceRequests"
+    | "siteMustReload"
+    | "statusPrefix"
+    | "unfinishedBefore"
   >,
   string
 > = {

@@ -140,13 +140,15 @@ describe("a preview", () => {
     stack.imports = imports;
     expect(await stack.up(program({}))).toMatchObject({ code: 0 });
     const { text: changed } = await stack.preview(program({ target: "new.internal:443", mail: 2525 }));
-    expect(changed).toMatch(/IpsecShare web .*PATCH target; Frontdoor recreates the share/);
-    expect(changed).toMatch(/IpsecShareSet rest .*1 × PATCH; Frontdoor recreates 1 of 1 shares/);
+    expect(changed).toMatch(/IpsecShare web .*interrupted until DEPLOYED, keeps its id: PATCH target/);
+    expect(changed).toMatch(/IpsecShareSet rest .*1 of 1 shares interrupted until DEPLOYED, ids stay: 1 × PATCH/);
     const [tunnel] = stack.emulator.tunnels();
     stack.emulator.seedShare({ id: "shr-theirs", name: "theirs", ipsecTunnelId: tunnel?.id ?? "", ingressPort: 1 });
     const { text: replaced } = await stack.preview(program({ cidr: "10.30.0.0/16" }));
     expect(replaced).toMatch(/IpsecTunnel hq .*DELETE, then POST; its shares are deleted first, and created again/);
-    expect(replaced).toMatch(/ on the new tunnel;.*; on it, without a derived name of this stack: shr-theirs/);
+    expect(replaced).toMatch(
+      /; shares of other stacks are on this tunnel \(shr-theirs\): `up` will stop with `tunnel-in-use`/,
+    );
     stack.emulator.removeShare("shr-theirs");
     const old = '{ ipsecTunnelId: hq.id, envZId: "env-1", target: "old.internal:1", ingressPort: 9, adopt: "shr-old" }';
     const { text: adopted } = await stack.preview(`${program({})} new frontdoor.IpsecShare("old", ${old});`);
@@ -159,7 +161,7 @@ describe("a preview", () => {
     await stack.run("refresh", "--yes", "--skip-preview");
     const { text: moved } = await stack.preview(program({ location: "loc-2" }));
     expect(moved).toMatch(/IpsecTunnel hq .*POST, then DELETE; its shares move to the new tunnel by PATCH/);
-    expect(moved).toMatch(/IpsecShare web .*PATCH ipsecTunnelId, locationId; Frontdoor recreates the share/);
+    expect(moved).toMatch(/IpsecShare web .*keeps its id: PATCH ipsecTunnelId, locationId/);
     expect((await stack.run("refresh", "--yes", "--skip-preview")).text).not.toContain("PATCH");
   });
 

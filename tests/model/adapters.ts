@@ -95,13 +95,13 @@ function partlyMade(kind: Kind, error: unknown, before: Props): Answer {
   return { id, outputs: received(kind, properties, before), unfinished: error as Error };
 }
 
-const linesOf = (show: (urn: string, line: string) => void = () => undefined): ResourceLines => ({
-  show: (urn, line) => {
-    show(urn, line);
+function linesOf(add: (urn: string, line: string) => void = () => undefined): ResourceLines {
+  const show = (urn: string, line: string) => {
+    add(urn, line);
     return Promise.resolve();
-  },
-  showProgress: show,
-});
+  };
+  return { show, showOnce: show, showProgress: add };
+}
 
 /** Calls the adapter of the dynamic provider as Pulumi's process does. */
 export const dynamicAdapter: OpenAdapter = (service, setting, show) => {

@@ -127,9 +127,9 @@ export const planted: readonly Planted[] = [
         to: "void [plain, secretPaths];",
       },
       {
-        file: "provider/resources/share.ts",
-        from: "return requests && `${requests}; Frontdoor recreates the share`;",
-        to: "return requests && `${requests} ${String(inputs.target)}; Frontdoor recreates the share`;",
+        file: "provider/resources/updatable.ts",
+        from: "return `${statusPrefix(diff, state)}${interrupted(requests)}`;",
+        to: "return `${statusPrefix(diff, state)}${interrupted(requests)}; ${String(inputs.target)}`;",
       },
     ],
   },

@@ -201,7 +201,7 @@ describe("share location", () => {
         const news = shareInputs(there);
         const diff = await world.shareDiff(outputs, news, id);
         expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toBe(
-          "PATCH ipsecTunnelId, locationId; Frontdoor recreates the share",
+          "interrupted until DEPLOYED, keeps its id: PATCH ipsecTunnelId, locationId",
         );
         const made = await world.shares.update(id, outputs, news, world.within(900));
         expect(moving()).toEqual([both()]);
@@ -225,7 +225,7 @@ describe("share location", () => {
       const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });
       const diff = await world.shareDiff(outputs, shareInputs(there), id);
       const line = world.shares.preview(id, outputs, shareInputs(there), diff, world.within(60));
-      expect(await line).toBe("PUT; Frontdoor recreates the share");
+      expect(await line).toBe("interrupted until DEPLOYED, keeps its id: PUT");
       const made = await world.shares.update(id, outputs, shareInputs(there), world.within(900));
       expect(moving()).toEqual([expect.objectContaining(both())]);
       expect(live(id)).toMatchObject(both());
@@ -249,7 +249,7 @@ describe("share location", () => {
       const news = { ...shareInputs(here), ipsecTunnelId: UNKNOWN } as const;
       const diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
       expect(await world.shares.preview(id, outputs, news, diff, world.within(60))).toContain(
-        "PATCH ipsecTunnelId, locationId;",
+        "PATCH ipsecTunnelId, locationId",
       );
     });
 

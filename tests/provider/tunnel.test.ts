@@ -27,9 +27,11 @@ it.each<[to: string, change: object, says: RegExp]>([
     const line = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
     expect(line).toMatch(says);
     expect(line).toMatch(
-      /; new key, new address, new host: the site must load a new configuration; until then its applications can't be reached; on it/,
+      /; new key, new address, new host: the site must load a new configuration; until then its applications can't be reached; shares of/,
     );
-    expect(line).toMatch(/; on it, without a derived name of this stack: shr-theirs$/);
+    expect(line).toMatch(
+      /; shares of other stacks are on this tunnel \(shr-theirs\): `up` will stop with `tunnel-in-use`, unless this edit removes them$/,
+    );
     expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
   },
 );
@@ -59,7 +61,7 @@ it("no line stands beside a share whose old tunnel the state lacks: an earlier r
     origin: "organization::urn:pulumi:dev::p::t::hq",
   });
   await world.tunnelDiff(tunnel.outputs, tunnelInputs, tunnel.id);
-  expect(await lineOf()).toMatch(/^PATCH ipsecTunnelId; Frontdoor recreates the share$/);
+  expect(await lineOf()).toMatch(/^interrupted until DEPLOYED, keeps its id: PATCH ipsecTunnelId$/);
 });
 
 describe("tunnel", () => {
