@@ -27,6 +27,8 @@ export interface Config extends Pick<Values, "baseUrl" | "frontdoorId" | "reques
   requestTimeoutMs: number;
   /** False if two tunnels of a program may have one location. The service decides then. */
   isOneTunnelPerLocation: boolean;
+  /** The path of the request log. Only the environment sets it. */
+  logFile?: string | undefined;
   /** A line about a credentials file that others can read. Undefined if there is none. */
   warning?: string | undefined;
 }
@@ -146,7 +148,10 @@ const schema = z.object({
 });
 
 /** The settings of a run. */
-const ofRun = schema.extend({ takeOver: z.literal("alike", "must be alike, or not set").optional() });
+const ofRun = schema.extend({
+  takeOver: z.literal("alike", "must be alike, or not set").optional(),
+  log: z.string().optional(),
+});
 
 /** The names of all settings. */
 export const configKeys = Object.keys(schema.shape);
@@ -177,11 +182,7 @@ export const environmentSettings = (environment: NodeJS.ProcessEnv): Settings =>
   together([
     settingsIn(configKeys, (key) => environment[environmentName(key)], environmentName),
     vendorSettings(environment),
-    settingsIn(
-      ["takeOver"],
-      () => environment[takeOverName],
-      () => takeOverName,
-    ),
+    settingsIn(["takeOver", "log"], (key) => environment[environmentName(key)], environmentName),
   ]);
 
 /**
@@ -202,11 +203,12 @@ export function checkConfig(given: Settings): { config: Config } | { problems: P
   const problems = (error?.issues ?? []).map(({ path, message }) => wrongSetting(settings, String(path[0]), message));
   if ("problem" in found) problems.push(found);
   if (!data || "problem" in found) return { problems };
-  const { baseUrl, frontdoorId, requestsPerSecond, tokenUrl, takeOver } = data;
+  const { baseUrl, frontdoorId, requestsPerSecond, tokenUrl, takeOver, log: logFile } = data;
   const config = {
     baseUrl,
     frontdoorId,
     requestsPerSecond,
+    logFile,
     takeOver: takeOver ?? ("interrupted" as const),
     places: Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting?.place])),
     credentials: { ...found.credentials, ...(tokenUrl !== undefined && { tokenUrl }) },

@@ -56,6 +56,11 @@ export const refreshRefused = (message: string, code: string): string =>
 export const refreshRefusedToo = (message: string, code: string): string =>
   `${message.split(": ", 1).join("")}: refused for the same reason. Another error of this run says what to do. [${code}]`;
 
+/** A warning. `cause` is the code of the file system. */
+export const logNotWritten = (file: string, cause: string): string =>
+  `frontdoor: the request log ${safeText(file, 200)} cannot be written (${cause}). The run continues without it. ` +
+  "Set FRONTDOOR_LOG to a file in a folder that you can write to. [log-not-written]";
+
 /** A warning: a preview that reads nothing is not refused. */
 export const tokenExpired = (source: string, endMs: number): string =>
   `frontdoor: the token in ${source} has expired at ${new Date(endMs).toISOString()}. Frontdoor will refuse requests with it. ` +

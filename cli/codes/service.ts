@@ -105,6 +105,12 @@ export const configuring: readonly Entry[] = [
     remedies: ["Set `FRONTDOOR_STATE_DIR` to a writable folder.", "After an interrupted run, adopt what it created."],
   },
   {
+    code: "log-not-written",
+    meaning: "The provider or the command cannot write the request log, and the run continues without it.",
+    cause: "The folder does not exist or is not yours, or the path is that of a folder.",
+    remedies: ["Set `FRONTDOOR_LOG` to a file in a folder that you can write to."],
+  },
+  {
     code: "proxy-invalid",
     meaning: "The URL of the proxy is invalid.",
     cause: "`HTTPS_PROXY` or `HTTP_PROXY` isn't an http or https URL.",
@@ -233,7 +239,10 @@ export const calling: readonly Entry[] = [
     code: "service-trouble",
     meaning: "Frontdoor or the token endpoint has an internal error.",
     cause: "It still returned 5xx after retries.",
-    remedies: ["Run `pulumi up` again: it reads from Frontdoor before it repeats a write."],
+    remedies: [
+      "Run `pulumi up` again: it reads from Frontdoor before it repeats a write.",
+      "If it happens again, set `FRONTDOOR_LOG` to a file, and send NetFoundry the trace ids in it.",
+    ],
   },
   {
     code: "no-answer",
@@ -250,7 +259,7 @@ export const calling: readonly Entry[] = [
     cause: "The network or a proxy closed it.",
     remedies: [
       "Run `pulumi up` again: it reads from Frontdoor before it repeats a write.",
-      "Run `npx pulumi-frontdoor doctor` if it happens again.",
+      "If it happens again, run `npx pulumi-frontdoor doctor`. `FRONTDOOR_LOG` logs each request to a file.",
     ],
   },
   {
@@ -299,6 +308,7 @@ export const calling: readonly Entry[] = [
     remedies: [
       "Correct the arguments. `npx pulumi-frontdoor ids` lists each environment's `envZId`.",
       "If the message names a resource that is gone, check `frontdoor:baseUrl`, then run `pulumi up --refresh`.",
+      "To see each request with its answer's status, set `FRONTDOOR_LOG` to a file.",
     ],
   },
   {

@@ -171,6 +171,9 @@ function saidIn(text: string, explanation = "message") {
   };
 }
 
+/** Returns the id of a trace in the body of an error; undefined if it has none. */
+export const traceOf = (text: string): string | undefined => saidIn(text).trace;
+
 /** Returns the JSON object in a text, or an empty object if there is none. */
 export function objectOf(text: string): Record<string, unknown> {
   try {

@@ -1,9 +1,11 @@
 import { type Config, type Credentials, placeOf } from "../config";
 import { FrontdoorError } from "../errors";
+import { valueOf } from "../fields/field";
 import type { Clock, Until } from "../time";
 import { bodyOf, errorOf, isSuccess } from "./answers";
 import { RateLimiter } from "./pace";
 import { Redactor } from "./redact";
+import { RequestLog } from "./request-log";
 import type { Send, Sent } from "./send";
 import { type Authorize, type Connection, FetchedTokens } from "./token";
 
@@ -57,7 +59,8 @@ export class Client {
     { redactor = new Redactor(), say = () => undefined }: ClientOptions = {},
   ) {
     const limiter = new RateLimiter(config.requestsPerSecond, clock);
-    this.connection = { config, send, limiter, clock, redactor, say };
+    const log = new RequestLog(config.logFile, { clock, redactor, say });
+    this.connection = { config, send, limiter, clock, redactor, say, log };
     this.urlPlace = placeOf(config, "baseUrl");
     const { credentials } = config;
     this.authorize =
@@ -75,7 +78,8 @@ export class Client {
       const message = `${method} ${path}: the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
     }
-    const attempt = () => this.attempt(call);
+    const sent = { times: 0 };
+    const attempt = () => this.attempt(call, sent);
     return isPoll ? attempt() : limiter.retried(method, attempt, until);
   }
 
@@ -89,9 +93,14 @@ export class Client {
     return this.connection.limiter.pauseMs();
   }
 
-  private async attempt(call: Call): Promise<Answer> {
-    const { method, path, accept, until, isPoll = false, onSend, read = (body: unknown) => body } = call;
-    const { config, send, limiter, clock, redactor } = this.connection;
+  /** Notes the name of a resource, for the request log. */
+  noteName(id: string, name: string): void {
+    this.connection.log.noteName(id, name);
+  }
+
+  private async attempt(call: Call, sent: { times: number }): Promise<Answer> {
+    const { method, path, query, accept, until, isPoll = false, onSend, read = (body: unknown) => body } = call;
+    const { config, send, limiter, clock, redactor, log } = this.connection;
     const label = `${method} ${path}`;
     const isRead = method === "GET";
     const received = await this.authorize(until, (authorization) =>
@@ -99,7 +108,9 @@ export class Client {
         onSend?.();
         const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
         const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
-        return send({ ...requestOf(call, config.baseUrl, authorization), timeoutMs, label, setting: this.urlPlace });
+        const request = { ...requestOf(call, config.baseUrl, authorization), timeoutMs, label, setting: this.urlPlace };
+        const name = call.method === "POST" && call.body ? valueOf(call.body, "name") : undefined;
+        return log.sent({ label, method, path, query, attempt: (sent.times += 1), name }, () => send(request));
       }),
     );
     const { status, headers, text } = received;

@@ -5,6 +5,7 @@ import { type Clock, inTime, isOver, type Until } from "../time";
 import { isSuccess, objectOf, reasonOf } from "./answers";
 import type { RateLimiter } from "./pace";
 import type { Redactor } from "./redact";
+import type { RequestLog } from "./request-log";
 import type { Received, Send, Sent } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
@@ -23,6 +24,7 @@ export interface Connection {
   clock: Clock;
   redactor: Redactor;
   say: (line: string) => void;
+  log: RequestLog;
 }
 
 interface Token {
@@ -81,7 +83,7 @@ export class FetchedTokens {
     const attempt = async () => {
       tries += 1;
       try {
-        return (this.token = await this.fetchToken(until));
+        return (this.token = await this.fetchToken(until, tries));
       } catch (error) {
         // Without a word, the run would seem to hang until the last try.
         if (tries === 1 && isTransient(error) && !isOver(clock, until)) say(tokenRetried((error as Error).message));
@@ -102,8 +104,8 @@ export class FetchedTokens {
   }
 
   /** Sends one request for a token. @throws FrontdoorError. */
-  private async fetchToken(until: Until): Promise<Token> {
-    const { config, send, limiter, clock, redactor } = this.connection;
+  private async fetchToken(until: Until, attempt: number): Promise<Token> {
+    const { config, send, limiter, clock, redactor, log } = this.connection;
     const label = labelOf(this.credentials);
     const request = {
       ...tokenRequest(this.credentials),
@@ -113,7 +115,10 @@ export class FetchedTokens {
     };
     const limits = { timeoutMs: config.requestTimeoutMs, ...(until.signal && { signal: until.signal }) };
     const askedMs = clock.now();
-    const received = await limiter.send({ label, isRead: true, until }, () => send({ ...request, ...limits }));
+    const logged = { label, method: request.method, path: new URL(request.url).pathname, attempt };
+    const received = await limiter.send({ label, isRead: true, until }, () =>
+      log.sent(logged, () => send({ ...request, ...limits })),
+    );
     if (!isSuccess(received)) throw tokenRefused(received, config, this.credentials, redactor);
     const { text, lifetimeMs } = tokenOf(received, this.credentials);
     redactor.addCredentials(text);

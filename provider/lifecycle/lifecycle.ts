@@ -43,7 +43,7 @@ export interface Comparison extends Diff {
 
 /** One id that the state has. */
 export interface Held {
-  kind: Pick<Kind<Named>, "ledger" | "records" | "declarations">;
+  kind: Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records">;
   id: string;
   /** Names the resource in messages. */
   label: string;

@@ -13,7 +13,7 @@ import { labelled } from "./names";
 export interface Type<Outputs extends Known> extends Checkable {
   /** The words for it in messages, such as "IPsec tunnel". */
   words: string;
-  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "records">;
+  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records">;
   rules: Rules<Outputs>;
   timeouts: Timeouts;
 }
@@ -45,8 +45,10 @@ export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecy
   const saved = (id: string, state: Outputs): Held[] => {
     const held = lifecycle.heldBy(id, state);
     // An error hook can make Pulumi update what this run has created, before it saves the id.
-    for (const { kind, id: each, state } of held)
+    for (const { kind, id: each, state } of held) {
+      kind.noteName(each, state.name);
       if (!kind.records.isOfThisRun(state.name)) kind.records.remove(state.name, each);
+    }
     return held;
   };
   return {

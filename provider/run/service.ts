@@ -33,6 +33,8 @@ export interface Kind<Wire extends Named> {
   destination: RegExp;
   /** Returns how many milliseconds remain of a pause that the service asked for: no call is sent before. */
   pauseMs: () => number;
+  /** Notes the name of an id in the state, for the request log. */
+  noteName: (id: string, name: string) => void;
 }
 
 /** One front door of the service. */
@@ -220,6 +222,9 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       declarations: new Declarations(),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),
+      noteName: (each, name) => {
+        client.noteName(each, name);
+      },
       ...(tunnels && { tunnels }),
     };
     kinds.set(of.noun, opened);

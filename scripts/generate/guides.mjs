@@ -18,6 +18,7 @@ const codesOf = {
   "how-to/recover.md#by-symptom":
     "stopped deadline share-error share-gone tunnel-error tunnel-ended seen-elsewhere status-error",
   "how-to/recover.md#detect-drift": "value-differs changed-outside",
+  "reference/configuration.md#the-request-log": "log-not-written",
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
   "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",
   "how-to/replace-a-tunnel.md#in-place": "name-taken",
