@@ -22,10 +22,13 @@ type Failure =
  */
 export type Trouble = Failure & { beforeSending?: true; pauseMs?: number };
 
+/** True if a message begins with the label of a request. */
+export const isOfRequest = (message: string): boolean => /^(GET|POST|PUT|PATCH|DELETE) \//.test(message);
+
 /** Returns the effect and the action of a request that got no usable answer. Its label begins with the method. */
 export const afterNoAnswer = (label: string): string =>
   /^(?:POST|PUT|PATCH|DELETE) \//.test(label)
-    ? "Frontdoor may still have done it. Run `pulumi up` again: it checks before it sends another request."
+    ? "Frontdoor may still have done it. Run the command again: it checks before it sends another request."
     : "Try again later.";
 
 /**
@@ -44,6 +47,11 @@ export class FrontdoorError extends Error {
     this.name = "FrontdoorError";
     this.stack = "";
     this.code = codeOf(this.message);
+  }
+
+  /** Pulumi's process for dynamic providers prints this beside the error of a check, diff, read or delete, which says the rest. */
+  override toString(): string {
+    return `${this.message.split(": ", 1).join("")} [${this.code ?? this.name}]`;
   }
 }
 

@@ -42,6 +42,8 @@ export interface Until {
   signal?: AbortSignal;
   /** Called after each poll of a wait, with a line such as `NEW for 40 s, limit 60 min`. */
   report?: ((progress: string) => void) | undefined;
+  /** Called with a line about a pause that the service asks for, also for a share of a set, which reports no progress of its own. */
+  reportPause?: (line: string) => void;
 }
 
 /** True if an operation has to end: its deadline has passed, or it was stopped. */

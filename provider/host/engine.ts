@@ -12,7 +12,7 @@ export class EngineLog implements ResourceLines {
   private client: EngineClient | undefined;
   private readonly isWatched = isWatched(process.env);
   readonly showProgress = progressLines(
-    (urn, line) => void this.show(urn, line),
+    (urn, line) => this.show(urn, line),
     this.isWatched,
     () => systemClock.now(),
   );
@@ -104,13 +104,12 @@ export function isWatched(environment: NodeJS.ProcessEnv): boolean {
 /** Returns a function that shows the progress of a resource: every line if somebody watches, else one a minute. An empty line clears it. */
 export function progressLines(show: ShowLine, isWatched: boolean, now: () => number): ShowLine {
   if (isWatched) return show;
-  const lastMs = new Map<string, number>();
-  return (urn, line) => {
-    const nowMs = now();
-    const beforeMs = lastMs.get(urn) ?? nowMs;
-    const isDue = nowMs - beforeMs >= unwatchedPauseMs;
-    if (line === "") lastMs.delete(urn);
-    else lastMs.set(urn, isDue ? nowMs : beforeMs);
-    if (line !== "" && isDue) show(urn, line);
+  const last = new Map<string, { ms: number; isShown: boolean }>();
+  return async (urn, line) => {
+    const before = last.get(urn) ?? { ms: now(), isShown: false };
+    const isDue = line === "" ? before.isShown : now() - before.ms >= unwatchedPauseMs;
+    if (line === "") last.delete(urn);
+    else last.set(urn, isDue ? { ms: now(), isShown: true } : before);
+    if (isDue) await show(urn, line);
   };
 }

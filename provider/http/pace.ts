@@ -1,4 +1,4 @@
-import { FrontdoorError, isTransient, longPause, misfitCounter, troubleOf } from "../errors";
+import { FrontdoorError, isTransient, longPause, misfitCounter, seconds, troubleOf } from "../errors";
 import { type Clock, persist, retryPause, type Until } from "../time";
 import type { Received } from "./send";
 
@@ -47,8 +47,15 @@ export class RateLimiter {
       const pauseMs = retryAfterMs(headers, this.clock.wall()) ?? (status === 429 ? shortPauseMs : 0);
       this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + pauseMs);
       this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
+      this.report(turn.until);
     }
     return received;
+  }
+
+  /** Shows a pause that the service asks for. Without it, a resource that has sent nothing yet would show no progress. */
+  private report({ reportPause }: Until): void {
+    const pauseMs = this.pauseMs();
+    if (pauseMs > shortPauseMs) reportPause?.(`Frontdoor accepts no requests for ${seconds(pauseMs)}`);
   }
 
   /**
@@ -90,6 +97,7 @@ export class RateLimiter {
     const { signal } = turn.until;
     let atMs = this.reserve(turn);
     while (atMs > this.clock.now()) {
+      this.report(turn.until);
       await this.clock.sleep(atMs - this.clock.now(), signal);
       if (signal?.aborted) this.dueMs -= this.apartMs;
       if (signal?.aborted || atMs < this.pausedUntilMs) atMs = this.reserve(turn);

@@ -1,6 +1,6 @@
 import { keysIn, type Named } from "../api/wire";
 import { addressOf } from "../config";
-import { failed, FrontdoorError, safeText, settingCodes, withCode } from "../errors";
+import { failed, FrontdoorError, isOfRequest, safeText, settingCodes, withCode } from "../errors";
 import { defined, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   beingDeleted,
@@ -100,6 +100,8 @@ export interface Timeouts {
 export interface Lifecycle<Inputs, Outputs> {
   /** True if the service can't change the resource: a refresh then leaves the inputs in the state as they were declared. */
   isFixed?: true;
+  /** Names a resource in messages. */
+  label(of: Planned<Inputs> | Outputs, id?: string): string;
   /** The deadlines of a resource that is declared, or in the state. `before` is the state that an update begins with. */
   timeoutsOf(of: Planned<Inputs> | Outputs, before?: Outputs): Timeouts;
   check(declared: Declaration): Checked<Inputs>;
@@ -168,8 +170,8 @@ export interface ResourceLines {
   show: (urn: string, line: string) => Promise<void>;
   /** Shows a line once. In a terminal, where the lines beside resources go when a preview ends, it is one of the run's messages. */
   showOnce: (urn: string, line: string) => Promise<void>;
-  /** Shows only some of many lines. An empty line clears the last one. */
-  showProgress: (urn: string, line: string) => void;
+  /** Shows only some of many lines. An empty line clears the last one. Resolves when the engine has the line, if it is shown. */
+  showProgress: (urn: string, line: string) => Promise<void>;
 }
 
 /** The fields that the inputs and outputs of all kinds share. A tunnel connection has no name, and only shares and sets have a tunnel. */
@@ -364,23 +366,28 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
   private work<Result>(
-    { urn, state, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
+    { urn, id, state, inputs, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
     defaultSeconds: number,
     operate: (context: Context) => Promise<Result>,
   ): Promise<Result> {
     const { service, lines } = this;
     let isShown = false;
     const report = (line: string) => {
-      if (urn) lines?.showProgress(urn, line);
       isShown = true;
+      return urn ? lines?.showProgress(urn, line) : undefined;
     };
-    const context = { ...contextOf(service, state, defaultSeconds, seconds), report, secrets, declared };
-    // The last line of a wait would stay beside the finished resource.
-    return service
-      .during(() => service.secrets.cleaned(operate(context)))
-      .finally(() => {
-        if (isShown) report("");
+    const reportLine = (line: string) => void report(line);
+    const context = {
+      ...contextOf(service, state, defaultSeconds, seconds),
+      ...{ report: reportLine, reportPause: reportLine, secrets, declared },
+    };
+    const of = state ?? inputs;
+    const named = async () =>
+      operate(context).catch((error: unknown) => {
+        throw of ? withLabel(this.lifecycle.label(of, id), error) : error;
       });
+    // The last line of a wait would stay beside the finished resource, so the engine has to get the empty one before the result.
+    return service.during(() => service.secrets.cleaned(named())).finally(() => (isShown ? report("") : undefined));
   }
 }
 
@@ -398,6 +405,12 @@ function ofRefresh(service: Service, error: unknown): unknown {
   refusedRefreshes.add(service);
   return new FrontdoorError((isFirst ? refreshRefused : refreshRefusedToo)(message, code), trouble);
 }
+
+/** Returns the error of a request, which says only its path, with the resource. */
+const withLabel = (label: string, error: unknown): unknown => {
+  const { message, trouble } = error as Partial<FrontdoorError>;
+  return trouble && message && isOfRequest(message) ? new FrontdoorError(`${label}: ${message}`, trouble) : error;
+};
 
 /** Returns the context of an operation that begins now. Pulumi sends 0 to a plugin if the user has given no timeout. */
 function contextOf(service: Service, state: Notes | undefined, defaultSeconds: number, seconds = 0): Context {

@@ -24,6 +24,7 @@ export function fromTable<
   Outputs extends Known & { name: string; status: string },
 >(service: Service, { rules, timeouts, words, ...type }: Type<Outputs>) {
   return {
+    label: ({ name }, id) => labelled(words)(String(name), id),
     timeoutsOf: () => timeouts,
     check: (declared) => checkedBy<Inputs>(service, declared, type),
     wrongIn: wrongIn(type),

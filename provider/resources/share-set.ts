@@ -51,6 +51,7 @@ export const shareSet = {
 /** Sets of shares of one service: many shares of one tunnel as one resource. A set calls the functions of a single share. */
 export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, ShareSetOutputs> {
   return {
+    label: set.setLabel,
     timeoutsOf: ({ shares }, state) =>
       timeoutsFor(service, { ...state?.shares, ...(shares === UNKNOWN ? {} : shares) }),
     check: (declared) => set.checkSet(service, declared),

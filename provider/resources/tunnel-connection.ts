@@ -35,6 +35,7 @@ export function tunnelConnectionLifecycle(
   service: Service,
 ): Lifecycle<TunnelConnectionInputs, TunnelConnectionOutputs> {
   return {
+    label: ({ tunnelId }) => connectionLabel(String(tunnelId)),
     timeoutsOf: () => timeouts,
     check({ news, olds }) {
       const { inputs, failures } = checkInputs(service, checkable, news, olds);
@@ -60,10 +61,12 @@ export function tunnelConnectionLifecycle(
   };
 }
 
+const connectionLabel = (id: string) => `VPN connection of tunnel ${id}`;
+
 const subjectOf = (service: Service, id: string, frontdoorId: string): Subject<WireTunnel> => ({
   kind: service.frontDoor(frontdoorId).tunnels,
   id,
-  label: `VPN connection of tunnel ${id}`,
+  label: connectionLabel(id),
   status: "DEPLOYED",
   lastWrite: neverWritten,
 });

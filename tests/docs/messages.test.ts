@@ -209,7 +209,7 @@ it.each(["POST", "PUT", "PATCH", "DELETE"])(
   "after a %s without an answer, the effect and the action are named",
   (method) => {
     expect(afterNoAnswer(`${method} /v2/fd-1/ipsec-shares`)).toMatch(
-      /^Frontdoor may still have done it\. Run `pulumi up` again/,
+      /^Frontdoor may still have done it\. Run the command again/,
     );
     expect(afterNoAnswer("GET /v2/fd-1/ipsec-shares")).not.toContain("may still have done it");
   },

@@ -100,7 +100,7 @@ function linesOf(add: (urn: string, line: string) => void = () => undefined): Re
     add(urn, line);
     return Promise.resolve();
   };
-  return { show, showOnce: show, showProgress: add };
+  return { show, showOnce: show, showProgress: show };
 }
 
 /** Calls the adapter of the dynamic provider as Pulumi's process does. */

@@ -297,7 +297,7 @@ describe("client", () => {
     const call = { method: "POST", path: "/v2/x", body: {}, until: until() } as const;
     const { message } = await failure(clientOf(origin).call(call));
     expect(message).toBe(
-      `POST /v2/x: ${words} Frontdoor may still have done it. Run \`pulumi up\` again: it checks before it sends another request. [service-trouble]`,
+      `POST /v2/x: ${words} Frontdoor may still have done it. Run the command again: it checks before it sends another request. [service-trouble]`,
     );
   });
 

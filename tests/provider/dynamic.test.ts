@@ -249,8 +249,12 @@ describe("a duration", () => {
 const progressOf = (isWatched: boolean) => {
   const lines: string[] = [];
   const clock = { ms: 0 };
-  const add = (urn: string, line: string) => lines.push(`${urn}: ${line}`);
-  return { show: progressLines(add, isWatched, () => clock.ms), clock, lines };
+  const add = (urn: string, line: string) => {
+    lines.push(`${urn}: ${line}`);
+    return Promise.resolve();
+  };
+  const show = progressLines(add, isWatched, () => clock.ms);
+  return { show: (urn: string, line: string) => void show(urn, line), clock, lines };
 };
 
 describe("progress", () => {
@@ -267,10 +271,14 @@ describe("progress", () => {
     expect(lines).toEqual(["a: 60 s", "b: 60 s", "a: 120 s", "b: 120 s"]);
   });
 
-  it("is cleared at the end, if somebody watches", () => {
+  it("is cleared at the end, if it was shown", () => {
     const [watched, unwatched] = [progressOf(true), progressOf(false)];
     for (const { show } of [watched, unwatched]) for (const line of ["NEW for 1 s", ""]) show("a", line);
     expect([watched.lines, unwatched.lines]).toEqual([["a: NEW for 1 s", "a: "], []]);
+    for (unwatched.clock.ms = 0; unwatched.clock.ms <= 70_000; unwatched.clock.ms += 10_000)
+      unwatched.show("a", `NEW for ${unwatched.clock.ms / 1000} s`);
+    for (const line of ["", ""]) unwatched.show("a", line);
+    expect(unwatched.lines).toEqual(["a: NEW for 60 s", "a: "]);
   });
 
   it("counts nobody as watching in CI", () => {

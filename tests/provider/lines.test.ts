@@ -15,7 +15,7 @@ const peer = { peerPublicIp: "203.0.113.9", peerCidr: "10.99.0.0/16", locationId
 describe.each<[string, OpenAdapter]>([
   ["dynamic provider", dynamicAdapter],
   ["plugin", pluginAdapter],
-])("a preview with the %s", (_name, open) => {
+])("lines beside a resource, with the %s: a preview", (_name, open) => {
   let world: World;
   let tunnelId: string;
   let lines: string[];
@@ -40,8 +40,9 @@ describe.each<[string, OpenAdapter]>([
 
   /** Creates a resource in an earlier run. */
   const made = async (kind: Kind, args: Props, name = "it"): Promise<Held> => {
-    const { inputs } = await adapter().check(subjectOf(kind, name), {}, args);
-    const { id, outputs } = await adapter().create(subjectOf(kind, name), inputs);
+    const now = adapter();
+    const { inputs } = await now.check(subjectOf(kind, name), {}, args);
+    const { id, outputs } = await now.create(subjectOf(kind, name), inputs);
     await world.clock.sleep(120_000);
     world.nextRun();
     return { id, inputs, outputs };
@@ -143,4 +144,45 @@ describe.each<[string, OpenAdapter]>([
       );
     },
   );
+
+  it.each([
+    ["tunnels", "POST"],
+    ["shares", "POST"],
+    ["sets", "POST"],
+  ] as [Kind, string][])("%s: a pause that Frontdoor asks for", async (kind, method) => {
+    world.emulator.faults.answerNext({ method, status: 429, headers: { "retry-after": "20" } });
+    await made(kind, kind === "tunnels" ? peer : kind === "shares" ? share() : set());
+    expect(lines[0]).toBe("Frontdoor accepts no requests for 20 s");
+    expect(lines.at(-1)).toBe("");
+  });
+
+  it.each<[Kind, RegExp, RegExp]>([
+    ["tunnels", /^IPsec tunnel "office-test-it" \(tnl-\d\): DELETE/, /^IPsec tunnel "office-test-new": POST/],
+    ["shares", /^IPsec share "office-test-it" \(shr-\d\): DELETE/, /^IPsec share "office-test-new": POST/],
+    [
+      "sets",
+      /^IPsec share set "office-test-it": DELETE/,
+      /^IPsec share set "office-test-new": .*shares\["web"\]: POST/,
+    ],
+  ])("%s: the error of a request names the resource, and what became of the write", async (kind, deletes, creates) => {
+    const args = kind === "tunnels" ? peer : kind === "shares" ? share() : { ...set(), shares: { web: port(1) } };
+    const held = await made(kind, args);
+    for (const method of ["POST", "DELETE"]) world.emulator.faults.answerNext({ method, status: 503, times: Infinity });
+    const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as Error).message);
+    const now = adapter();
+    const deleting = now.delete(subjectOf(kind, "it"), held);
+    const deleted = await errorOf(deleting);
+    // Pulumi's process for dynamic providers prints this too.
+    expect(String(await deleting.catch((error: unknown) => error))).toMatch(/^IPsec [^:]* \[[a-z-]+\]$/);
+    expect(deleted).toMatch(deletes);
+    expect(deleted).toMatch(
+      / 503 .*\. Frontdoor may still have done it\. Run the command again: .* \[service-trouble\]$/,
+    );
+    const elsewhere = {
+      ...{ tunnels: { ...peer, locationId: "loc-3" }, shares: { ...share(), ...port(9) }, connections: {} },
+      sets: { ...set(), shares: { web: port(9) } },
+    }[kind];
+    const { inputs } = await now.check(subjectOf(kind, "new"), {}, elsewhere);
+    expect(await errorOf(now.create(subjectOf(kind, "new"), inputs))).toMatch(creates);
+  });
 });
