@@ -304,7 +304,7 @@ export interface Stack {
   stack: string;
 }
 
-const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
+export const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
 
 /** Returns the folder of the project, as Pulumi finds it: this one, or the nearest above it. */
 export function projectFolder(folder: string): string | undefined {

@@ -199,11 +199,11 @@ export const commandLine: readonly Entry[] = [
   },
   {
     code: "plugin-version",
-    meaning: "The plugin and the package have different versions.",
-    cause: "An older plugin is on PATH, or Pulumi has installed one.",
+    meaning: "The plugin that Pulumi takes is not of the package's version, or missing.",
+    cause: "`plugins.providers` of `Pulumi.yaml` names another folder, or an older plugin is first on PATH.",
     remedies: [
+      "Run `npm install`, and correct the path in `plugins.providers`.",
       "Put the package's `dist/plugin` first on PATH.",
-      "Run `pulumi plugin rm resource frontdoor <version>`.",
     ],
   },
   {

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { parse } from "yaml";
 import * as z from "zod";
 import { checkConfig, type Config, configKeys, environmentName, placeOf } from "../../provider/config";
 import { environmentOf, gatewayOf } from "../../provider/credentials";
@@ -11,8 +12,9 @@ import { createOf, recordsIn } from "../../provider/run/creation-records";
 import { OwnFolder, recordFiles, recordFolder, stateFolder } from "../../provider/run/files";
 import { partsOf } from "../../provider/origin";
 import { nearest } from "../../provider/nearest";
+import { textIn } from "../../provider/text";
 import type { Clock } from "../../provider/time";
-import { type CommandSettings, type ConfigOptions, noFrontDoor, projectFolder, settingsOf } from "../configuration";
+import { type CommandSettings, type ConfigOptions, noFrontDoor, projectFiles, projectFolder, settingsOf } from "../configuration";
 import { onPath } from "../files";
 import type { Io } from "../io";
 import { engines, isAtLeast, version as ownVersion } from "../node-version";
@@ -84,8 +86,7 @@ export async function checkMachine(io: Io): Promise<Check[]> {
     parallelism(io.env["PULUMI_PARALLEL"]),
     checkState(io.env),
     checkPackage(io.cwd),
-    ...plugins.map(checkPlugin),
-    ...(plugins.length === 0 ? [noPlugin] : []),
+    ...checkPlugins(plugins),
   ];
 }
 
@@ -150,21 +151,31 @@ function checkPackage(folder: string): Check {
   return note("package", `${version} here, and this command has ${ownVersion}`, remedy);
 }
 
-function checkPlugin({ version, where, isOnPath }: Plugin): Check {
+/** Checks the plugin that Pulumi takes. Plugins of other versions beside it are for other projects of this machine. */
+function checkPlugins(plugins: Plugin[]): Check[] {
+  const taken = plugins.find(({ place, version }) => place !== "installed" || version === ownVersion);
+  const others = plugins
+    .filter((plugin) => plugin !== taken)
+    .map(({ version, where }) =>
+      note("plugin", `${version}, ${where}`, "this project does not use it, and another one can need it: leave it"),
+    );
+  return [taken === undefined ? noPlugin : checkTaken(taken), ...others];
+}
+
+function checkTaken({ version, where, place }: Plugin): Check {
   if (version === ownVersion) return ok("plugin", `${version}, ${where}`);
-  return wrong(
-    "plugin",
-    `${version}, ${where}, is not the version of this package (${ownVersion})`,
-    isOnPath
+  const remedy =
+    place === "PATH"
       ? "put dist/plugin of this package first on PATH [plugin-version]"
-      : `run "pulumi plugin rm resource frontdoor ${version}" [plugin-version]`,
-  );
+      : "run `npm install` in that folder, or correct the path in `plugins.providers` [plugin-version]";
+  if (version === undefined) return wrong("plugin", `there is none ${where}`, remedy);
+  return wrong("plugin", `${version}, ${where}, is not the version of this package (${ownVersion})`, remedy);
 }
 
 const noPlugin = note(
   "plugin",
-  "none on PATH, none installed",
-  'only "pulumi-frontdoor/plugin", import and other languages need the plugin: put dist/plugin of this package on PATH',
+  `none of version ${ownVersion} in \`plugins.providers\` of Pulumi.yaml, on PATH or installed`,
+  'only "pulumi-frontdoor/plugin", import and other languages need the plugin: add its path to `plugins.providers`',
 );
 
 /** Returns the output of a command; undefined if there is no such command or it fails. */
@@ -180,33 +191,77 @@ async function outputOf({ env, cwd }: Io, command: string, args: string[]): Prom
 }
 
 /** A plugin that the engine can find. */
-export interface Plugin {
-  version: string;
+interface Plugin {
+  /** Undefined if Pulumi.yaml names a folder without a plugin. */
+  version: string | undefined;
   where: string;
-  isOnPath: boolean;
+  /** The engine takes the plugin of Pulumi.yaml, else the one on PATH, both in any version, else an installed one of the right version. */
+  place: "Pulumi.yaml" | "PATH" | "installed";
 }
 
 const name = "pulumi-resource-frontdoor";
 const installed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
 
-/** Returns the plugins that the engine can find. The plugin on PATH comes first, as for the engine. */
-export async function pluginsHere(io: Io): Promise<Plugin[]> {
+/** Returns the plugins that the engine can find, in its order. */
+async function pluginsHere(io: Io): Promise<Plugin[]> {
   const listed = installed.safeParse(parsed(await outputOf(io, "pulumi", ["plugin", "ls", "--json"])));
   const ours = (listed.data ?? []).filter((each) => each.name === "frontdoor" && each.kind === "resource");
   return [
-    ...pluginsOnPath(io.env),
-    ...ours.map(({ version }) => ({ version, where: "installed by pulumi", isOnPath: false })),
+    ...pluginOfProject(io.cwd),
+    ...pluginOnPath(io.env),
+    ...ours.map(({ version }) => ({ version, where: "installed by pulumi", place: "installed" as const })),
   ];
 }
 
-function pluginsOnPath({ PATH = "" }: NodeJS.ProcessEnv): Plugin[] {
-  const folders = PATH.split(delimiter).filter((folder) => folder !== "");
-  const names = [name, `${name}.cmd`, `${name}.exe`];
-  const file = folders
-    .flatMap((folder) => names.map((each) => join(folder, each)))
+const provider = z.object({ name: z.string(), path: z.string() });
+const withPlugins = z.object({ plugins: z.object({ providers: z.array(provider) }) });
+
+/** Returns the plugin that `plugins.providers` of Pulumi.yaml names. */
+function pluginOfProject(cwd: string): Plugin[] {
+  const folder = projectFolder(cwd);
+  const file = folder && projectFiles.map((each) => join(folder, each)).find((path) => existsSync(path));
+  if (folder === undefined || file === undefined) return [];
+  const { plugins } = withPlugins.safeParse(yamlOf(file)).data ?? {};
+  return (plugins?.providers ?? [])
+    .filter((each) => each.name === "frontdoor")
+    .map(({ path }) => {
+      const at = resolve(folder, path);
+      const found = pluginIn(at);
+      const where = `in ${at}, which ${basename(file)} names`;
+      return { version: found && versionOf(found), where, place: "Pulumi.yaml" };
+    });
+}
+
+/** Returns the value in a YAML file, undefined if it is none: the settings are checked elsewhere. */
+function yamlOf(file: string): unknown {
+  try {
+    return parse(textIn(readFileSync(file)));
+  } catch {
+    return undefined;
+  }
+}
+
+const pluginIn = (folder: string): string | undefined =>
+  [name, `${name}.cmd`, `${name}.exe`]
+    .map((each) => join(folder, each))
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
-  if (file === undefined) return [];
-  return [{ version: versionOf(file), where: `on PATH (${file})`, isOnPath: true }];
+
+function pluginOnPath(env: NodeJS.ProcessEnv): Plugin[] {
+  const [file] = foldersOnPath(env).flatMap((folder) => pluginIn(folder) ?? []);
+  return file === undefined ? [] : [{ version: versionOf(file), where: `on PATH (${file})`, place: "PATH" }];
+}
+
+/**
+ * Returns the folders of PATH as the shell of the user has them: npm and npx put `node_modules/.bin` folders before them, and their own
+ * `node-gyp-bin` after those. Only programs that they start see these folders.
+ */
+function foldersOnPath({ PATH = "", npm_config_user_agent: runner }: NodeJS.ProcessEnv): string[] {
+  const folders = PATH.split(delimiter).filter((folder) => folder !== "");
+  if (runner === undefined) return folders;
+  const last = folders.findLastIndex((folder) => basename(folder) === "node-gyp-bin");
+  const own = folders.slice(last + 1);
+  const first = own.findIndex((folder) => !/[\\/]node_modules[\\/]\.bin$/.test(folder));
+  return last >= 0 ? own : own.slice(first < 0 ? own.length : first);
 }
 
 /** Returns the version in the schema beside the plugin. For pnpm, and npm on Windows, the schema is in the package, because the file is a script. */

@@ -6,13 +6,17 @@ import { delimiter, join } from "node:path";
 import { certificateFor } from "../harness/certificates";
 import { recordFolder } from "../../provider/run/files";
 import { catalogue } from "../../cli/explain";
+import { version } from "../../cli/node-version";
 import { useEmulator } from "./command";
 
 const here = useEmulator(() => {
   mkdirSync(here.path("bin"));
   program("node", "echo v24.1.0");
-  program("pulumi", 'test "$1" = version && echo v3.213.0 || echo "[]"');
+  program("pulumi", pulumi("[]"));
 });
+/** A Pulumi CLI with these plugins, and a stack without settings. */
+const pulumi = (plugins: string) =>
+  `case "$1" in version) echo v3.213.0;; config) echo "{}";; *) echo '${plugins}';; esac`;
 const servers: Server[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
@@ -84,7 +88,19 @@ function answeredByPage() {
   return {};
 }
 const listed = JSON.stringify([{ name: "frontdoor", kind: "resource", version: "0.0.9" }]);
-const oldInstalled = programs("pulumi", `test "$1" = version && echo v3.213.0 || echo '${listed}'`);
+const oldInstalled = programs("pulumi", pulumi(listed));
+/** Names a folder of the project in `plugins.providers`, with a plugin of this version. */
+function named(version?: string) {
+  const folder = here.path("node_modules/pulumi-frontdoor/dist/plugin");
+  mkdirSync(folder, { recursive: true });
+  const path = "node_modules/pulumi-frontdoor/dist/plugin";
+  const providers = `plugins:\n  providers:\n    - name: frontdoor\n      path: ${path}\n`;
+  writeFileSync(here.path("Pulumi.yaml"), `name: a\nruntime: yaml\n${providers}`);
+  if (version === undefined) return {};
+  writeFileSync(join(folder, "pulumi-resource-frontdoor"), "");
+  writeFileSync(join(folder, "schema.json"), JSON.stringify({ version }));
+  return {};
+}
 function oldOnPath() {
   writeFileSync(here.path("bin/schema.json"), JSON.stringify({ version: "0.0.8" }));
   return programs("pulumi-resource-frontdoor", "")();
@@ -125,8 +141,9 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["no engine", "engine", /no pulumi on PATH.*install Pulumi 3\.200\.0 or later/, programs("pulumi", "exit 1")],
   ["an old engine", "engine", /v3\.99\.1 is too old/, programs("pulumi", "echo v3.99.1")],
   ["an old Node", "Node", /v20\.9\.0 on PATH is too old.*22\.19\.0 or later/, programs("node", "echo v20.9.0")],
-  ["an old installed plugin", "plugin", /0\.0\.9, installed by pulumi, is not .*pulumi plugin rm/, oldInstalled],
   ["an old plugin on PATH", "plugin", /0\.0\.8, on PATH/, oldOnPath],
+  ["an old plugin in Pulumi.yaml", "plugin", /0\.0\.7, in \S+\/dist\/plugin, which Pulumi\.yaml names, is/, () => named("0.0.7")],
+  ["no plugin where Pulumi.yaml says", "plugin", /there is none in \S+\/dist\/plugin.*: run `npm install`/, () => named()],
   ["no token", "settings", /There are no credentials/, { FRONTDOOR_TOKEN: undefined }],
   ["a misspelt variable", "settings", /BASEURL is no setting.*did you mean FRONTDOOR_BASE_URL/, misspelt],
 ];
@@ -172,7 +189,7 @@ describe("pulumi-frontdoor doctor", () => {
     expect([code, stderr]).toEqual([0, ""]);
     const names = ["settings", "address", "path", "token", "front door", "IPsec shares", "clock", "Node", "engine"];
     for (const name of [...names, "package"]) expect(stdout).toMatch(new RegExp(`^ok +${name} `, "m"));
-    expect(stdout).toMatch(/^note +plugin +none on PATH/m);
+    expect(stdout).toMatch(/^note +plugin +none of version /m);
     expect(stdout).not.toContain(here.emulator.token);
     expect(here.emulator.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
@@ -305,6 +322,43 @@ describe("pulumi-frontdoor doctor", () => {
     writeFileSync(join(modules, "pulumi-frontdoor/dist/plugin/schema.json"), JSON.stringify({ version: "0.0.7" }));
     const { wrong } = await checked({ PATH: [join(modules, ".bin"), here.path("bin")].join(delimiter) });
     expect(wrong.map(({ name, found }) => [name, found.split(",")[0]])).toEqual([["plugin", "0.0.7"]]);
+  });
+
+  const pluginsIn = ({ checks }: { checks: Check[] }) =>
+    checks.filter((each) => each.name === "plugin").map(({ state, found }) => [state, found.replace(/ in `plug.*$/, "")]);
+  const leave = ["note", "0.0.9, installed by pulumi"];
+
+  it("notes an older plugin beside the right one, and lets it be: another project can need it", async () => {
+    oldInstalled();
+    const alone = await checked({});
+    expect([alone.code, pluginsIn(alone)]).toEqual([0, [["note", `none of version ${version}`], leave]]);
+    expect(alone.text).not.toContain("plugin rm");
+    named(version);
+    const beside = await checked({});
+    const right = ["ok", expect.stringMatching(/^\S+, in \S+\/dist\/plugin, which Pulumi\.yaml names$/)];
+    expect([beside.code, pluginsIn(beside)]).toEqual([0, [right, leave]]);
+    // The engine takes the plugin that Pulumi.yaml names before the one on PATH.
+    oldOnPath();
+    const before = await checked({});
+    expect([before.code, pluginsIn(before).map(([state]) => state)]).toEqual([0, ["ok", "note", "note"]]);
+  });
+
+  it("does not count a folder of PATH that npx itself has put there", async () => {
+    const bin = here.path("node_modules/.bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "pulumi-resource-frontdoor"), "#!/bin/sh\n", { mode: 0o755 });
+    mkdirSync(here.path("node_modules/pulumi-frontdoor/dist/plugin"), { recursive: true });
+    const schema = "node_modules/pulumi-frontdoor/dist/plugin/schema.json";
+    writeFileSync(here.path(schema), JSON.stringify({ version }));
+    const npx = { npm_config_user_agent: "npm/11.0.0 node/v24.1.0" };
+    const gyp = "/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin";
+    const path = (...folders: string[]) => ({ PATH: [...folders, here.path("bin")].join(delimiter) });
+    const isFound = async (env: Env) => pluginsIn(await checked(env))[0]?.[0] === "ok";
+    expect(await isFound(path(bin))).toBe(true);
+    expect(await isFound({ ...npx, ...path(bin, gyp) })).toBe(false);
+    expect(await isFound({ ...npx, ...path(bin) })).toBe(false);
+    // The user's own entry stands after those of npx.
+    expect(await isFound({ ...npx, ...path(bin, gyp, bin) })).toBe(true);
   });
 
   it("reads the version of this folder's package, and runs no code of that package", async () => {
