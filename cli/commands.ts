@@ -105,6 +105,9 @@ export function addDetails(program: Command, io: Io): void {
     .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
 }
 
+/** Adds one `--fill`. The command checks it once it knows the names in the file. */
+const addFill = (text: string, before: string[] = []): string[] => [...before, text];
+
 const keyForce = "overwrite the file; without --out, print the configuration with its key";
 
 const sampleConfigLines = `
@@ -155,7 +158,11 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .option("--list", "list the devices, and how the file of each was checked")
     .option("--all", "every tunnel of the selected stack, one file each; --out then names a folder")
     .option("--remove", "write what removes the configuration from the device; it has no key")
-    .option("--fill <name=value...>", "fill in what the file leaves to you, such as OUTSIDE_INTERFACE=wan1")
+    .option(
+      "--fill <name=value>",
+      "fill in what the file leaves to you, such as OUTSIDE_INTERFACE=wan1; repeatable",
+      addFill,
+    )
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
     .option("--force", keyForce)
     .option("--json", "print one JSON document")
@@ -217,7 +224,7 @@ function addressIn(text: string): Address {
 /** Adds `watch`, which prints each change of a status. */
 export function addWatch(program: Command, io: Io): void {
   withConnection(program.command("watch"))
-    .description("print a line for each change of a status, until no status is changing")
+    .description("print a line for each change of a status, until no status has been changing for 30 seconds")
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
     .option("--serve <[host:]port>", "serve /metrics for Prometheus until Ctrl-C; default host 127.0.0.1", addressIn)
     .option("--json", "print one JSON document at the end")

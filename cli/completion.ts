@@ -119,7 +119,12 @@ ${commands
   .join("\n")}
   esac
 }
-compdef _frontdoor pulumi-frontdoor frontdoor
+_frontdoor_complete() {
+  precmd_functions=(\${precmd_functions:#_frontdoor_complete})
+  (( $+functions[compdef] )) && compdef _frontdoor pulumi-frontdoor frontdoor
+}
+# A line of ~/.zshrc can stand before compinit: then the first prompt does it.
+if (( $+functions[compdef] )); then _frontdoor_complete; else precmd_functions+=(_frontdoor_complete); fi
 `;
 }
 

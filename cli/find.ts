@@ -88,12 +88,24 @@ async function attempt(reads: Reads, kind: Kind, args: object): Promise<Match | 
 /** Values by property. An entry matches if it has one of the values in each property. */
 export type Filters = Record<string, string[]>;
 
-/** Returns the filters with the ids of the tunnels that `ipsecTunnelId` names. @throws FrontdoorError `failed` if there is no such tunnel. */
+/**
+ * Returns the filters with the ids of the tunnels that `ipsecTunnelId` names. The id of a tunnel that is gone stays, if a share has it.
+ * @throws FrontdoorError `failed` if there is no such tunnel and no such share.
+ */
 export async function withIds(io: Io, reads: Reads, filters: Filters, frontdoorId: string): Promise<Filters> {
   const { ipsecTunnelId: named } = filters;
   if (named === undefined) return filters;
-  const tunnels = await Promise.all(named.map((text) => findTunnel(io, reads, { text, frontdoorId })));
-  return { ...filters, ipsecTunnelId: tunnels.map(({ id }) => id) };
+  const idOf = async (text: string) => {
+    try {
+      return (await findTunnel(io, reads, { text, frontdoorId })).id;
+    } catch (error) {
+      if (troubleOf(error)?.kind !== "failed") throw error;
+      const { shares } = await reads.getShares({ ipsecTunnelId: text, frontdoorId });
+      if (shares.length === 0) throw error;
+      return text;
+    }
+  };
+  return { ...filters, ipsecTunnelId: await Promise.all(named.map(idOf)) };
 }
 
 /** The names of the lists. */

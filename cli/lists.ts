@@ -93,11 +93,12 @@ async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
   const again = () => {
     draw(io, last);
   };
+  const over = new AbortController();
   const forever = async () => {
-    for (;;) {
+    while (!over.signal.aborted) {
       again();
-      await clock.sleep(pauseMs);
-      last = await text();
+      await clock.sleep(pauseMs, over.signal);
+      if (!over.signal.aborted) last = await text();
     }
   };
   stdout.on("resize", again);
@@ -106,6 +107,7 @@ async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
     await Promise.race([forever(), untilStopped(["SIGINT", "SIGTERM", "SIGHUP"])]);
     throw new Interrupted();
   } finally {
+    over.abort();
     // An error message must be on the normal screen.
     stdout.off("resize", again).write(asItWas);
   }

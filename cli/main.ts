@@ -34,7 +34,7 @@ Examples:
   eval "$(pulumi-frontdoor completion zsh)"
 
   # fish
-  pulumi-frontdoor completion fish > ~/.config/fish/completions/frontdoor.fish`;
+  pulumi-frontdoor completion fish > ~/.config/fish/conf.d/frontdoor.fish`;
 
 /** Adds `completion`, which completes all commands of the program. */
 function addCompletion(program: Command, { env, print }: Io): void {

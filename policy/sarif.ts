@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { text as textOf } from "node:stream/consumers";
 import { policies } from "./index";
 
@@ -32,7 +33,11 @@ export function sarifOf(events: string): object {
     runs: (packs.length > 0 ? packs : ["frontdoor"]).map((name) => {
       const own = found.filter(({ policyPackName }) => policyPackName === name);
       const rules = [...new Set(own.map(({ policyName }) => policyName))].map(ruleOf);
-      return { tool: { driver: { name, rules } }, results: own.map(resultOf) };
+      const seen = new Map<string, number>();
+      return {
+        tool: { driver: { name, rules } },
+        results: own.map((each) => resultOf(each, fingerprintOf(each, seen))),
+      };
     }),
   };
 }
@@ -66,10 +71,27 @@ function ruleOf(id: string) {
   return { id, shortDescription: { text: description }, fullDescription: { text: reason }, help: { text: fix } };
 }
 
-const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: PolicyEvent) => ({
+/**
+ * Returns what tells one alert from another at GitHub, which would else compare the lines of Pulumi.yaml: the policy, the resource, and
+ * which of its violations it is. `seen` counts those.
+ */
+function fingerprintOf(
+  { policyPackName, policyName, resourceUrn = "" }: PolicyEvent,
+  seen: Map<string, number>,
+): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([policyPackName, policyName, resourceUrn]))
+    .digest("hex");
+  const number = (seen.get(hash) ?? 0) + 1;
+  seen.set(hash, number);
+  return `${hash.slice(0, 16)}:${number}`;
+}
+
+const resultOf = ({ policyName, resourceUrn = "", message, enforcementLevel }: PolicyEvent, fingerprint: string) => ({
   ruleId: policyName,
   level: levels[enforcementLevel] ?? "error",
   message: { text: plain(message) },
+  partialFingerprints: { primaryLocationLineHash: fingerprint },
   locations: [
     {
       // Viewers need a file, but the engine does not report the line of a program.

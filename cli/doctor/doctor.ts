@@ -14,7 +14,14 @@ import { partsOf } from "../../provider/origin";
 import { nearest } from "../../provider/nearest";
 import { textIn } from "../../provider/text";
 import type { Clock } from "../../provider/time";
-import { type CommandSettings, type ConfigOptions, noFrontDoor, projectFiles, projectFolder, settingsOf } from "../configuration";
+import {
+  type CommandSettings,
+  type ConfigOptions,
+  noFrontDoor,
+  projectFiles,
+  projectFolder,
+  settingsOf,
+} from "../configuration";
 import { onPath } from "../files";
 import type { Io } from "../io";
 import { engines, isAtLeast, version as ownVersion } from "../node-version";

@@ -45,7 +45,7 @@ export function tooLarge(report: Report, most: number): string[] {
   const count = disturbed(report);
   if (count <= most) return [];
   return [
-    `The change interrupts, moves or removes ${count} tunnels and shares, and the limit is ${most}. ` +
+    `The change interrupts, moves or removes ${count} ${count === 1 ? "tunnel or share" : "tunnels and shares"}, and the limit is ${most}. ` +
       "Split it into smaller changes. [impact-too-large]",
   ];
 }

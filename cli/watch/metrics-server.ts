@@ -8,6 +8,7 @@ import { type Service, openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
 import { configuredFrontDoor, nothingIsCreated } from "../configuration";
 import type { Io } from "../io";
+import { version } from "../node-version";
 import { Misuse } from "../outcome";
 import { serveOn } from "../serve";
 import { type ResourceStatus, keyOf } from "./changes";
@@ -144,11 +145,14 @@ export class RequestCounts {
   }
 }
 
-const labelsOf = ({ kind, id, name }: ResourceStatus) => ({ kind, id, name: safeText(name, 80) });
+const labelsOf = ({ kind, id }: ResourceStatus) => ({ kind, id });
 
 type Rows = [labels: Record<string, string>, value: number][];
 
-/** Adds the metrics of the tunnels and shares, as they are at each scrape. */
+/**
+ * Adds the metrics of the tunnels and shares, as they are at each scrape. Only `frontdoor_resource_info` has names: a renamed resource keeps
+ * its other series.
+ */
 export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): void {
   const gauge = (name: string, help: string, labelNames: string[], rows: () => Rows) =>
     new Gauge({
@@ -158,18 +162,23 @@ export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): 
         for (const [labels, value] of rows()) this.set(labels, value);
       },
     });
-  const resource = ["kind", "id", "name"];
-  const secondsSince = (ms: number) => (clock.now() - ms) / 1000;
+  const resource = ["kind", "id"];
+  /** The time of a moment of the clock that only grows. */
+  const timestamp = (ms: number) => Math.round((clock.wall() - clock.now() + ms) / 1000);
   const connections = () => [...monitor.connections.values()].filter(({ status }) => status !== undefined);
 
+  gauge("frontdoor_build_info", "1 for the version of the command.", ["version"], () => [[{ version }, 1]]);
+  gauge("frontdoor_resource_info", "1 for the present name of a tunnel or share.", [...resource, "name"], () =>
+    monitor.seen.map((each) => [{ ...labelsOf(each), name: safeText(each.name, 80) }, 1]),
+  );
   gauge("frontdoor_status", "1 for the present status of a tunnel or share.", [...resource, "status"], () =>
     monitor.seen.map((each) => [{ ...labelsOf(each), status: safeText(each.status, 30) }, 1]),
   );
   gauge(
-    "frontdoor_status_age_seconds",
-    "Time since the command first saw the present status of a tunnel or share.",
+    "frontdoor_status_since_timestamp_seconds",
+    "Time at which the command first saw the present status of a tunnel or share.",
     resource,
-    () => monitor.seen.map((each) => [labelsOf(each), secondsSince(each.sinceMs)]),
+    () => monitor.seen.map((each) => [labelsOf(each), timestamp(each.sinceMs)]),
   );
   gauge(
     "frontdoor_deploy_seconds",
@@ -185,14 +194,10 @@ export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): 
     connections().map(({ tunnel, status }) => [labelsOf(tunnel), status === "UP" ? 1 : 0]),
   );
   gauge(
-    "frontdoor_connection_age_seconds",
-    "Time for which the connection of a tunnel has been UP or DOWN, as far as the command saw.",
+    "frontdoor_connection_since_timestamp_seconds",
+    "Time since which the connection of a tunnel has been UP or DOWN, as far as the command saw.",
     resource,
-    () =>
-      connections().map(({ tunnel, since }) => [
-        labelsOf(tunnel),
-        Math.max(0, clock.wall() - (since?.sinceMs ?? clock.wall())) / 1000,
-      ]),
+    () => connections().flatMap(({ tunnel, since }) => (since ? [[labelsOf(tunnel), since.sinceMs / 1000]] : [])),
   );
   gauge("frontdoor_connection_read_timestamp_seconds", "Time of the last read of a connection.", resource, () =>
     connections().map(({ tunnel, readAtMs }) => [labelsOf(tunnel), readAtMs / 1000]),

@@ -22,8 +22,10 @@ export interface WatchOptions extends ConfigOptions {
 }
 
 const pauseMs = 2000;
+/** A run of Pulumi can take so long before its first request, and between two of them. */
+const quietMs = 30_000;
 
-/** Prints each change until no status is changing, or the time is over. @throws CheckFailed if something is in ERROR or still changing then. */
+/** Prints each change until no status has been changing for a while, or the time is over. @throws CheckFailed if something is in ERROR or still changing then. */
 export async function watch(io: Io, options: WatchOptions): Promise<void> {
   const { for: longestMs = Infinity, json: isJson = false } = options;
   const { clock, print, say } = io;
@@ -42,11 +44,13 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
       return [...tunnels.map(seen("tunnel")), ...shares.map(seen("share"))];
     };
     let now = await poll();
-    say(`front door ${frontdoorId}: ${counts(now)}`);
-    while (!isSettled(now) && clock.now() - startedMs < longestMs) {
+    say(`front door ${frontdoorId}: ${counts(now)}. Ends once no status has been changing for ${quietMs / 1000} s`);
+    let busyMs = startedMs;
+    while (clock.now() - busyMs < quietMs && clock.now() - startedMs < longestMs) {
       await clock.sleep(Math.min(pauseMs, Math.max(0, longestMs - (clock.now() - startedMs))));
       const step = changesBetween(clock, now, await poll());
       now = step.now;
+      if (!isSettled(now) || step.changes.length > 0) busyMs = clock.now();
       for (const change of step.changes) {
         changes.push(change);
         if (!isJson) print(`${lineOf(change)}\n`);

@@ -51,6 +51,23 @@ describe("pulumi-frontdoor completion", () => {
     // Where the shell is there.
     if (error === undefined) expect([status, stderr]).toEqual([0, ""]);
   });
+
+  const hasZsh = spawnSync("zsh", ["--version"]).error === undefined;
+  (hasZsh ? it : it.skip)("zsh completes also if the line stands before compinit in ~/.zshrc", () => {
+    const compinit = "autoload -Uz compinit && compinit -D -u";
+    const shown = "$precmd_functions[@]; do $each; done; echo $_comps[frontdoor] ${#precmd_functions}";
+    for (const lines of [`${script("zsh")}\n${compinit}`, `${compinit}\n${script("zsh")}`]) {
+      const input = `${lines}\nfor each in ${shown}\n`;
+      const { stdout, stderr } = spawnSync("zsh", ["-f"], { input, encoding: "utf8" });
+      expect([stdout, stderr]).toEqual(["_frontdoor 0\n", ""]);
+    }
+  });
+
+  it("the help and the page name the folder that fish reads for both names of the command", () => {
+    const folder = "completion fish > ~/.config/fish/conf.d/frontdoor.fish";
+    expect(execFileSync(process.execPath, [installed, "completion", "--help"], { encoding: "utf8" })).toContain(folder);
+    expect(readFileSync(join(root, "docs/reference/command-line.md"), "utf8")).toContain(folder);
+  });
 });
 
 describe("frontdoor complete, which the scripts ask", () => {
@@ -116,8 +133,8 @@ describe("docs", () => {
     it.each(blocks.filter((block) => !block.startsWith("npx pulumi-frontdoor emulator")))(
       "as pasted: %s",
       async (block) => {
-        // The emulator of the test stands for the one that the page starts.
-        const script = block.replace(/^export .*$/m, "");
+        // The emulator of the test stands for the one that the page starts, and watch-command.test.ts has the time of `watch`.
+        const script = block.replace(/^export .*$/m, "").replace(/ watch( --for 10m)?$/gm, " watch --for 1s");
         const PATH = [workspace.folder, process.env["PATH"]].join(delimiter);
         const { code, text } = await start("bash", ["-e", "-c", script], workspace.where({ PATH })).end;
         expect([code, text]).toEqual([0, expect.not.stringMatching(/^frontdoor: /m)]);

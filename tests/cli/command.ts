@@ -70,6 +70,11 @@ export class QuickClock implements Clock {
     }
   }
 
+  /** True if nothing sleeps. */
+  get isIdle(): boolean {
+    return this.sleepers.size === 0;
+  }
+
   private async run(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;

@@ -433,6 +433,12 @@ describe("pulumi-frontdoor device-config", () => {
   });
   const textOf = (name: string) => fs.readFileSync(here.path(name), "utf8");
 
+  it("takes the id after --fill, which can be repeated", async () => {
+    const fill = "--fill OUTSIDE_INTERFACE=wan1 --fill INSIDE_INTERFACE=lan";
+    const { code, stdout } = await here.run(`device-config --device fortigate ${fill} hq --out hq.conf --json`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { fillIn: [] }]);
+  });
+
   it.each(all)("writes the configuration of %s to a file that only its owner can read", async (device) => {
     const { code, text, stderr } = await here.run(`device-config hq --device ${device} --out hq.conf`);
     expect([code, text.includes(key), fs.statSync(here.path("hq.conf")).mode & 0o777]).toEqual([0, false, 0o600]);

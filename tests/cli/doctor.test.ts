@@ -142,8 +142,18 @@ const misconfigurations: [what: string, check: string, says: RegExp, Env | (() =
   ["an old engine", "engine", /v3\.99\.1 is too old/, programs("pulumi", "echo v3.99.1")],
   ["an old Node", "Node", /v20\.9\.0 on PATH is too old.*22\.19\.0 or later/, programs("node", "echo v20.9.0")],
   ["an old plugin on PATH", "plugin", /0\.0\.8, on PATH/, oldOnPath],
-  ["an old plugin in Pulumi.yaml", "plugin", /0\.0\.7, in \S+\/dist\/plugin, which Pulumi\.yaml names, is/, () => named("0.0.7")],
-  ["no plugin where Pulumi.yaml says", "plugin", /there is none in \S+\/dist\/plugin.*: run `npm install`/, () => named()],
+  [
+    "an old plugin in Pulumi.yaml",
+    "plugin",
+    /0\.0\.7, in \S+\/dist\/plugin, which Pulumi\.yaml names, is/,
+    () => named("0.0.7"),
+  ],
+  [
+    "no plugin where Pulumi.yaml says",
+    "plugin",
+    /there is none in \S+\/dist\/plugin.*: run `npm install`/,
+    () => named(),
+  ],
   ["no token", "settings", /There are no credentials/, { FRONTDOOR_TOKEN: undefined }],
   ["a misspelt variable", "settings", /BASEURL is no setting.*did you mean FRONTDOOR_BASE_URL/, misspelt],
 ];
@@ -325,7 +335,9 @@ describe("pulumi-frontdoor doctor", () => {
   });
 
   const pluginsIn = ({ checks }: { checks: Check[] }) =>
-    checks.filter((each) => each.name === "plugin").map(({ state, found }) => [state, found.replace(/ in `plug.*$/, "")]);
+    checks
+      .filter((each) => each.name === "plugin")
+      .map(({ state, found }) => [state, found.replace(/ in `plug.*$/, "")]);
   const leave = ["note", "0.0.9, installed by pulumi"];
 
   it("notes an older plugin beside the right one, and lets it be: another project can need it", async () => {

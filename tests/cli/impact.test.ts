@@ -161,6 +161,8 @@ it("the limit counts what is interrupted, moved or removed", () => {
   const report = reportIn(recordedOne());
   expect(tooLarge(report, disturbed(report))).toEqual([]);
   expect(tooLarge(report, disturbed(report) - 1)).toEqual([expect.stringMatching(/\[impact-too-large\]$/)]);
+  const one = { ...report, counts: { created: 0, interrupted: 1, moved: 0, removed: 0 } };
+  expect(tooLarge(one, 0)).toEqual([expect.stringContaining("removes 1 tunnel or share, and the limit is 0.")]);
 });
 
 it("names cannot leave their place in Markdown", () => {

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
-import { evaluate, type Terminal, terminal, useEmulator } from "./command";
+import { evaluate, type Terminal, terminal, until, useEmulator } from "./command";
 import { connectionsOf } from "../../cli/connections";
 import { tableOf } from "../../cli/output";
 import { FrontdoorError } from "../../provider/errors";
@@ -44,6 +45,18 @@ describe("lists", () => {
       const { code, stdout } = await here.run(`${line} --json`);
       const found = JSON.parse(stdout) as Partial<Record<"tunnels" | "shares", { id: string }[]>>;
       expect([code, (found.tunnels ?? found.shares)?.map(({ id }) => id).join(" ")]).toEqual([0, ids]);
+    });
+
+    it("--filter ipsecTunnelId lists the shares of a tunnel that is gone, and still names what is no tunnel", async () => {
+      here.emulator.seedShare({ id: "shr-8", name: "orphan", ipsecTunnelId: "tnl-9", target: "w:1", ingressPort: 1 });
+      const orphans = await here.run("shares --filter ipsecTunnelId=tnl-9 --filter ipsecTunnelId=plant --json");
+      const { shares = [] } = JSON.parse(orphans.stdout) as { shares?: { id: string }[] };
+      expect([orphans.code, shares.map(({ id }) => id).sort()]).toEqual([0, ["shr-4", "shr-8"]]);
+      const unknown = await here.run("shares --filter ipsecTunnelId=plnat");
+      expect([unknown.code, unknown.stderr]).toEqual([
+        1,
+        expect.stringMatching(/Did you mean "plant" \(tnl-2\)\? \[not-one-match\]\n$/),
+      ]);
     });
 
     it("work with an API account at NetFoundry's service as its pages describe it: HAL, and 403 for an unknown id", async () => {
@@ -150,6 +163,19 @@ describe("lists", () => {
       await clock.pass(1);
       await says(/DELETING/);
       expect((await stop()).code).toBe(130);
+    });
+
+    it("--watch draws nothing after Ctrl-C while connections are read, and waits for nothing", async () => {
+      const { says, said, clock, stop } = here.onTerminal("tunnels --watch", {}, true);
+      await says(/UP/);
+      here.emulator.faults.delayNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", delayMs: 3_000 });
+      void clock.pass(20_000);
+      await until(() => clock.now() >= 16_000 && here.emulator.faults.pending() === 0);
+      expect((await stop()).code).toBe(130);
+      const { stdout } = said;
+      expect(stdout).toMatch(/\x1b\[\?25h\x1b\[\?1049l$/); // eslint-disable-line no-control-regex
+      for (let turns = 0; turns < 50; turns++) await turn();
+      expect([said.stdout, clock.isIdle]).toEqual([stdout, true]);
     });
 
     it("--watch leaves the terminal as it was, after Ctrl-C", async () => {

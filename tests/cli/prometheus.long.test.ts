@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onPath } from "../../cli/files";
@@ -41,6 +41,17 @@ describeHere("Prometheus", () => {
     expect(check("rules", "alert-rules.yml")).toContain("7 rules found");
     expect(check("config", "prometheus.yml")).toContain("SUCCESS");
     expect(run("amtool", "check-config", "alertmanager.yml")).toContain("SUCCESS");
+  });
+
+  it("fires each rule in its time, also if watch restarts or a tunnel is renamed", () => {
+    const rules = readFileSync(join(folder, "alert-rules.yml"), "utf8").replace(/^ +runbook_url: .*\n/gm, "");
+    writeFileSync(workspace.path("rules.yml"), rules);
+    copyFileSync(join(__dirname, "alert-rules.yml"), workspace.path("alert-rules.yml"));
+    const { stdout, stderr, status } = spawnSync("promtool", ["test", "rules", "alert-rules.yml"], {
+      ...{ cwd: workspace.folder, encoding: "utf8" },
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("SUCCESS");
   });
 
   it("scrapes pulumi-frontdoor watch, and fires the rules", async () => {

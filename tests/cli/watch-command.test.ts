@@ -10,10 +10,33 @@ const here = useEmulator((emulator) => {
 });
 
 describe("pulumi-frontdoor watch", () => {
-  it("ends at once if no status is changing", async () => {
-    const { code, stdout, stderr } = await here.run("watch");
+  const began = (counts: string) => `front door fd-1: ${counts}. Ends once no status has been changing for 30 s\n`;
+
+  it("ends after 30 s in which no status is changing", async () => {
+    const { clock, end } = here.workspace.open(["watch"], { isService: true });
+    let isOver = false;
+    void end.then(() => (isOver = true));
+    await clock.pass(29_000);
+    expect(isOver).toBe(false);
+    await clock.pass(2_000);
+    const { code, stdout, stderr } = await end;
     expect([code, stdout]).toEqual([0, ""]);
-    expect(stderr).toBe(`${here.using}front door fd-1: 2 DEPLOYED\nno status is changing: 2 DEPLOYED\n`);
+    expect(stderr).toBe(`${here.using}${began("2 DEPLOYED")}no status is changing: 2 DEPLOYED\n`);
+  });
+
+  it("sees a run of Pulumi that begins later, and pauses between two resources", async () => {
+    const { clock, says, said, end } = here.workspace.open(["watch"], { isService: true });
+    for (const id of ["shr-2", "shr-3"]) {
+      await clock.pass(20_000);
+      here.emulator.seedShare({ id, name: id, ipsecTunnelId: "tnl-1", status: "NEW" });
+      await clock.pass(4_000);
+      await says(new RegExp(`${id} \\(${id}\\) NEW\n`));
+      here.emulator.setStatus(id, "DEPLOYED");
+    }
+    await clock.pass(4_000);
+    await clock.pass(31_000);
+    expect((await end).code).toBe(0);
+    expect(said.stdout).toMatch(/shr-3 \(shr-3\) NEW → DEPLOYED/);
   });
 
   it("prints a line for each change, until no status is changing", async () => {
@@ -26,6 +49,7 @@ describe("pulumi-frontdoor watch", () => {
     here.emulator.setStatus("shr-1", "DEPLOYED");
     here.emulator.removeShare("shr-2");
     await clock.pass(2_000);
+    await clock.pass(31_000);
     const { code, stdout, stderr } = await end;
     expect(code).toBe(0);
     for (const change of [
@@ -65,7 +89,7 @@ describe("pulumi-frontdoor watch --serve", () => {
     const { clock, url, scrape, stop } = await startWatch(here.workspace, []);
     await clock.passUntil(() => here.emulator.requests.some(({ path }) => path.includes("tunnel-config")));
     const metrics = await scrape();
-    expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1",name="hq"} 0');
+    expect(metrics).toContain('frontdoor_connection_up{kind="tunnel",id="tnl-1"} 0');
     expect(metrics).toMatch(/^frontdoor_requests_total [3-9]$/m);
     expect(new URL(url).hostname).toBe("127.0.0.1");
     expect(await fetch(new URL("/", url)).then(({ status }) => status)).toBe(404);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "../../cli/node-version";
 import { RequestCounts, addMetrics } from "../../cli/watch/metrics-server";
 import { root } from "../harness/folder";
 import { World, fill, many, most } from "./watch-world";
@@ -107,19 +108,30 @@ async function scraped(): Promise<string> {
 }
 
 describe("the metrics", () => {
-  it("show status, connection, ages and the time to deploy of each tunnel and share", async () => {
+  it("show status, connection, times and the time to deploy of each tunnel and share, and its name only once", async () => {
     const lines = (await scraped()).split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
-        'frontdoor_status{kind="tunnel",id="tnl-1",name="tnl-1",status="DEPLOYED"} 1',
-        'frontdoor_status{kind="share",id="shr-1",name="shr-1",status="DEPLOYED"} 1',
-        'frontdoor_connection_up{kind="tunnel",id="tnl-1",name="tnl-1"} 1',
-        'frontdoor_connection_up{kind="tunnel",id="tnl-2",name="tnl-2"} 0',
-        expect.stringMatching(/^frontdoor_status_age_seconds\{kind="share",id="shr-1",name="shr-1"\} \d/),
-        expect.stringMatching(/^frontdoor_connection_age_seconds\{kind="tunnel",id="tnl-1",name="tnl-1"\} \d/),
-        expect.stringMatching(/^frontdoor_deploy_seconds\{kind="share",id="shr-1",name="shr-1"\} [23]\d/),
+        `frontdoor_build_info{version="${version}"} 1`,
+        'frontdoor_resource_info{kind="tunnel",id="tnl-1",name="tnl-1"} 1',
+        'frontdoor_resource_info{kind="share",id="shr-1",name="shr-1"} 1',
+        'frontdoor_status{kind="tunnel",id="tnl-1",status="DEPLOYED"} 1',
+        'frontdoor_status{kind="share",id="shr-1",status="DEPLOYED"} 1',
+        'frontdoor_connection_up{kind="tunnel",id="tnl-1"} 1',
+        'frontdoor_connection_up{kind="tunnel",id="tnl-2"} 0',
+        expect.stringMatching(/^frontdoor_deploy_seconds\{kind="share",id="shr-1"\} [23]\d/),
       ]),
     );
+    expect(
+      lines.filter((line) => line.includes('name="')).every((line) => line.startsWith("frontdoor_resource_info")),
+    ).toBe(true);
+    const secondsOf = (series: string) => Number(lines.find((line) => line.startsWith(series))?.split(" ")[1]);
+    const listed = secondsOf("frontdoor_list_timestamp_seconds");
+    // The tunnel was there from the first list, and the share has been DEPLOYED for up to 30 seconds.
+    const ages = ['status_since_timestamp_seconds{kind="share"', "connection_since_timestamp_seconds{"].map((series) =>
+      Math.round((listed - secondsOf(`frontdoor_${series}`)) / 30),
+    );
+    expect(ages).toEqual([1, 3]);
   });
 
   it.each(["alert-rules.yml", "grafana-dashboard.json", "../../docs/how-to/monitoring.md"])(

@@ -284,6 +284,24 @@ describe("the SARIF report of an engine's events", () => {
     expect(levels.map(({ runs }) => runs[0]?.results[0]?.["level"])).toEqual(["error", "warning", "note"]);
   });
 
+  it("tells the violations of one policy apart by resource, and keeps their fingerprints from run to run", () => {
+    const events = [event(), event({ message: "another port" }), event({ resourceUrn: `${urn}-2` })];
+    const printsIn = (...lines: string[]) =>
+      report(...lines).runs.flatMap(({ results }) =>
+        results.map(
+          ({ partialFingerprints }) => (partialFingerprints as Record<string, string>)["primaryLocationLineHash"],
+        ),
+      );
+    const prints = printsIn(...events);
+    expect(new Set(prints).size).toBe(3);
+    for (const print of prints) expect(print).toMatch(/^[0-9a-f]{16}:[12]$/);
+    // Other words, and a violation that is gone, leave the others as they are.
+    expect(printsIn(event({ message: "in other words" }), event({ resourceUrn: `${urn}-2` }))).toEqual([
+      prints[0],
+      prints[2],
+    ]);
+  });
+
   it("keeps packs apart", () => {
     const { runs } = report(event(), event({ policyPackName: "acme", policyName: "no-loose-tunnels" }));
     expect(runs.map(({ tool }) => tool.driver.name)).toEqual(["frontdoor", "acme"]);
