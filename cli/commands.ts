@@ -283,11 +283,15 @@ export function addDoctor(program: Command, io: Io): void {
 const impactExamples = `
 Examples:
   # the effect of a change
-  pulumi preview --json --show-replacement-steps | pulumi-frontdoor impact
+  pulumi preview --json --show-sames --show-replacement-steps | pulumi-frontdoor impact
   pulumi-frontdoor impact --stack dev
 
   # a comment for a pull request, which fails if the change interrupts more than five
   pulumi-frontdoor impact preview.json --markdown --max-interrupted 5 > report
+
+  # run only the change that fits: the plan is of the preview that impact has judged
+  pulumi preview --json --show-sames --show-replacement-steps --save-plan plan.json > preview.json
+  pulumi-frontdoor impact preview.json --plan plan.json --max-interrupted 5 && pulumi up --plan plan.json
 
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
@@ -297,14 +301,15 @@ export function addImpact(program: Command, io: Io): void {
     .command("impact")
     .argument(
       "[preview]",
-      "file with the output of `pulumi preview --json --show-replacement-steps`; default: standard input",
+      "file with the output of `pulumi preview --json --show-sames --show-replacement-steps`; default: standard input",
     )
     .description("list the tunnels and shares that the change of a preview interrupts")
-    .option("--stack <name>", "run `pulumi preview --json --show-replacement-steps` of this stack")
+    .option("--stack <name>", "run `pulumi preview --json --show-sames --show-replacement-steps` of this stack")
     .option(
       "--max-interrupted <number>",
       "refuse a change that interrupts, moves or removes more tunnels and shares than this",
     )
+    .option("--plan <file>", "refuse a plan of `pulumi preview --save-plan` that another preview has saved")
     .option("--markdown", "print Markdown")
     .option("--json", "print one JSON document")
     .addHelpText("after", impactExamples)

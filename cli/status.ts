@@ -5,6 +5,7 @@ import { type Connected, connectionsOf } from "./connections";
 import type { Io } from "./io";
 import { CheckFailed, NotAllRead } from "./outcome";
 import { columns, status, styled } from "./output";
+import { onlyTunnels } from "./page/site.js";
 import { counts, numbersOf, remediesFor } from "./watch/watch";
 
 export interface StatusOptions extends ConfigOptions {
@@ -19,6 +20,8 @@ interface Shown {
   status: string;
   /** The service's words on a connection, or why it could not be read. */
   message?: string | undefined;
+  /** True for a tunnel, and for its connection, if its site has no other tunnel. */
+  isOnlyTunnel?: boolean;
 }
 
 /**
@@ -34,8 +37,10 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
     ]);
     return { tunnels, shares, known: await connectionsOf(io.clock, reads, tunnels) };
   });
-  const all = [...tunnels.map(shownAs("tunnel")), ...shares.map(shownAs("share"))];
-  const connections = tunnels
+  const isOnly = onlyTunnels(tunnels);
+  const marked = tunnels.map((tunnel) => ({ ...tunnel, isOnlyTunnel: isOnly(tunnel) }));
+  const all = [...marked.map(shownAs("tunnel")), ...shares.map(shownAs("share"))];
+  const connections = marked
     .filter((tunnel) => tunnel.status === "DEPLOYED")
     .flatMap((tunnel) => connectionShown(tunnel, known.get(tunnel.id)));
   const problems = [...all, ...connections].filter((each) => isFailed(each) || each.status === "DOWN");
@@ -68,20 +73,25 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
     );
 }
 
+type Marked = Named & Pick<Shown, "isOnlyTunnel">;
+
 const shownAs =
   (kind: Shown["kind"]) =>
-  ({ id, name, status }: Named): Shown => ({ kind, id, name, status });
+  ({ id, name, status, isOnlyTunnel }: Marked): Shown => ({
+    ...{ kind, id, name, status },
+    ...(isOnlyTunnel !== undefined && { isOnlyTunnel }),
+  });
 
 /** Stands for the status of a connection that could not be read. */
 const unread = "UNREAD";
 
 /** Returns the connection of a tunnel; none if the service names no status. */
-function connectionShown({ id, name }: Named, known: Connected = { trouble: "not read" }): Shown[] {
+function connectionShown(tunnel: Marked, known: Connected = { trouble: "not read" }): Shown[] {
   const { status = known.trouble === undefined ? undefined : unread, message = known.trouble } = known;
-  return status === undefined ? [] : [{ kind: "connection", id, name, status, message }];
+  return status === undefined ? [] : [{ ...shownAs("connection")({ ...tunnel, status }), message }];
 }
 
-const rowOf = ({ kind, id, name, status: text, message = "" }: Shown): string[] => {
+const rowOf = ({ kind, id, name, status: text, message = "", isOnlyTunnel = false }: Shown): string[] => {
   const words = message === "" ? "" : `: ${safeText(message, 200)}`;
-  return [status(text), kind, `${safeText(name, 80)} (${id})${words}`];
+  return [status(text), kind, `${safeText(name, 80)} (${id}${isOnlyTunnel ? ", one tunnel" : ""})${words}`];
 };

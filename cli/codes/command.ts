@@ -278,8 +278,16 @@ export const impact: readonly Entry[] = [
     meaning: "`pulumi-frontdoor impact` doesn't understand the preview.",
     cause: "It is empty, cut off, failed, used `--refresh`, or has an unknown type or new secret shares.",
     remedies: [
-      "Use all the output of `pulumi preview --json --show-replacement-steps`.",
+      "Use all the output of `pulumi preview --json --show-sames --show-replacement-steps`.",
       "Use the command from the program's package.",
+    ],
+  },
+  {
+    code: "impact-plan-differs",
+    meaning: "The plan was not saved by the preview that `pulumi-frontdoor impact` got.",
+    cause: "It is a plan of another stack, or of an earlier preview, or no plan.",
+    remedies: [
+      "Make both in one run: `pulumi preview --json --show-sames --show-replacement-steps --save-plan plan.json > preview.json`.",
     ],
   },
   {

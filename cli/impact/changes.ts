@@ -12,6 +12,7 @@ import {
   sharesIn,
   type StateShare,
 } from "../../provider/resources/share-set-inputs";
+import { onlyTunnels, siteOf } from "../page/site.js";
 import { notUnderstood, type Preview, type Step } from "./preview";
 
 /**
@@ -31,8 +32,11 @@ export interface Change extends PlannedRequest {
   frontdoorId?: string | undefined;
   urn: string;
   effect: Effect;
-  /** True for a tunnel whose site has no other tunnel in the stack after the change. */
-  isOnlyTunnel: boolean;
+  /**
+   * Of a tunnel: true if its site has no other tunnel in the stack after the change; undefined if the preview lacks unchanged resources, so
+   * that the other tunnels of the site are not known.
+   */
+  isOnlyTunnel?: boolean;
 }
 
 const effects: Record<Exclude<Request, "none">, Effect> = {
@@ -52,41 +56,30 @@ function typeOf(urn: string): string | undefined {
 const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 /** Returns each tunnel and share that gets a request, in the order of the steps. @throws Misuse for a type it does not know. */
-export function changesIn({ steps }: Preview): Change[] {
+export function changesIn({ steps, hasUnchanged }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
-  const isOnly = onlyTunnels(steps);
+  const isOnly = onlyTunnels(
+    steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d")),
+    siteOfStep,
+  );
   return steps.flatMap((step) =>
     changesOf(step).flatMap(({ request, ...change }): Change[] => {
       // A share that another resource of the program adopts is not deleted.
       const isKept = request === "DELETE" && adopted.has(change.id ?? "");
-      const isOnlyTunnel = change.kind === "tunnel" && isOnly(step);
-      return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request], isOnlyTunnel }];
+      const ofTunnel = change.kind === "tunnel" && hasUnchanged ? { isOnlyTunnel: isOnly(step) } : {};
+      return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request], ...ofTunnel }];
     }),
   );
 }
 
-/**
- * Returns a check that the site of a tunnel has no other tunnel after the change. Tunnels of one front door with one network behind their
- * peer lead to one site. A tunnel whose network is secret or unknown can lead to any.
- */
-function onlyTunnels(steps: Step[]): (step: Step) => boolean {
-  const siteOf = ({ oldState, newState }: Step): string | undefined => {
-    const known = planned({ ...oldState?.outputs, ...newState?.outputs, ...newState?.inputs }) as object;
-    const site = ["frontdoorId", "peerCidr"].map((name) => textOf(valueOf(known, name)));
-    return site.includes(undefined) ? undefined : site.join(" ");
-  };
-  const staying = steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d"));
-  const stayingAt = Map.groupBy(staying, siteOf);
-  const hasOther = (site: string | undefined, urn: string) =>
-    (stayingAt.get(site) ?? []).some((other) => other.urn !== urn);
-  return (step) => {
-    const site = siteOf(step);
-    return site !== undefined && !hasOther(site, step.urn) && !hasOther(undefined, step.urn);
-  };
+function siteOfStep({ oldState, newState }: Step): string | undefined {
+  const known = planned({ ...oldState?.outputs, ...newState?.outputs, ...newState?.inputs }) as object;
+  return siteOf(textOf(valueOf(known, "frontdoorId")), textOf(valueOf(known, "peerCidr")));
 }
 
 function changesOf(step: Step): Omit<Change, "effect" | "isOnlyTunnel">[] {
   const { op, urn, oldState } = step;
+  if (op === "same") return [];
   const name = nameOf(urn);
   const named = { urn, name, id: oldState?.id };
   const type = typeOf(urn);

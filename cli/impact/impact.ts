@@ -5,11 +5,13 @@ import { DoesNotFit, Misuse } from "../outcome";
 import { tableOf } from "../output";
 import { type Change, type Effect, changesIn, refusedIn } from "./changes";
 import { usedByOthers } from "./others";
-import { type Preview, readPreview } from "./preview";
+import { checkPlan } from "./plan";
+import { type Preview, previewCommand, readPreview } from "./preview";
 
 export interface ImpactOptions {
   stack?: string;
   maxInterrupted?: string;
+  plan?: string;
   markdown?: true;
   json?: true;
 }
@@ -22,6 +24,7 @@ export async function impact(io: Io, file: string | undefined, options: ImpactOp
   const most = numberIn(options.maxInterrupted, "--max-interrupted");
 
   const preview = await readPreview(io, file, stack);
+  if (options.plan !== undefined) checkPlan(io, options.plan, preview);
   const report = reportOf(preview);
   const problems = [
     ...refusedIn(preview),
@@ -108,10 +111,12 @@ function namesOf(group: Change[]): string {
   return `${group[0]?.kind ?? ""}${group.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
 }
 
-const incomplete =
-  "Shares that leave the program can be missing: `pulumi preview --json --show-replacement-steps` lists them.";
+const incomplete = `Shares that leave the program can be missing: \`${previewCommand}\` lists them.`;
 
-/** Returns the counts in one sentence or two. */
+/** Said of a preview without unchanged resources, among which the second tunnel of a site can be. */
+const sitesNotKnown = `It is not known which tunnels are the only ones of their sites, because the preview lacks unchanged resources: \`${previewCommand}\` lists them.`;
+
+/** Returns the counts, and what the preview leaves open. */
 export function summaryOf(report: Report): string {
   const { changes, counts, isComplete } = report;
   if (changes.length === 0) return "The preview changes no tunnel and no share.";
@@ -119,7 +124,13 @@ export function summaryOf(report: Report): string {
     .filter(([, count]) => count > 0)
     .map(([effect, count]) => `${count} ${effect}`);
   const quiet = disturbed(report) === 0 ? " Nothing is interrupted." : "";
-  return `${numbers.join(", ")}.${quiet}${isComplete ? "" : ` ${incomplete}`}`;
+  const lacks = [
+    ...(isComplete ? [] : [incomplete]),
+    ...(changes.some(({ kind, isOnlyTunnel }) => kind === "tunnel" && isOnlyTunnel === undefined)
+      ? [sitesNotKnown]
+      : []),
+  ];
+  return [`${numbers.join(", ")}.${quiet}`, ...lacks].join(" ");
 }
 
 /** Returns a line about the tunnels that sites must connect to anew; empty if there is none. */

@@ -57,14 +57,21 @@ const preview = z.object({
 export interface Preview extends z.output<typeof preview> {
   /** False if Pulumi lists no share that leaves the program while its tunnel is replaced delete first. */
   isComplete: boolean;
+  /** False if resources that do not change are missing, as without `--show-sames`. */
+  hasUnchanged: boolean;
 }
 export type Step = z.output<typeof step>;
+
+const previewOptions = ["--json", "--show-sames", "--show-replacement-steps"];
+
+/** The command whose output the reader of a preview understands as a whole. */
+export const previewCommand = `pulumi preview ${previewOptions.join(" ")}`;
 
 /** Returns the refusal of a preview. */
 export const notUnderstood = (problem: string): Misuse =>
   new Misuse(
     `The preview is not understood: ${problem}. Interruptions are unknown. ` +
-      "Give the command the output of `pulumi preview --json --show-replacement-steps`. [impact-not-understood]",
+      `Give the command the output of \`${previewCommand}\`. [impact-not-understood]`,
   );
 
 /** Reads a preview from a file, from `pulumi preview` of a stack, or from standard input. @throws Misuse. */
@@ -87,7 +94,9 @@ export function previewIn(json: string): Preview {
     if (count !== (changeSummary[op] ?? 0))
       throw notUnderstood(`its summary counts ${changeSummary[op] ?? 0} steps "${op}", and ${count} are there`);
   }
-  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), diagnostics, changeSummary };
+  // The summary also counts the unchanged resources that Pulumi does not list.
+  const hasUnchanged = steps.filter(({ op }) => op === "same").length >= (changeSummary["same"] ?? 0);
+  return { ...rest, steps: withoutParts(steps), isComplete: hasParts(steps), hasUnchanged, diagnostics, changeSummary };
 }
 
 /**
@@ -120,6 +129,8 @@ function checked(json: string): z.output<typeof preview> {
   } catch {
     throw notUnderstood("it is no whole JSON document");
   }
+  if (typeof document === "object" && document !== null && "resourcePlans" in document)
+    throw notUnderstood("it is a plan, whose preview tells more. Give the preview, and the plan with --plan");
   const { data: ops } = z.object({ steps: z.array(z.object({ op: z.string() })) }).safeParse(document);
   if (ops?.steps.some(({ op }) => op === "refresh"))
     throw notUnderstood("it was made with --refresh, which hides what `up` changes");
@@ -137,7 +148,7 @@ function checked(json: string): z.output<typeof preview> {
 async function previewOf({ cwd, env: given }: Io, stack: string): Promise<string> {
   const pulumi = onPath(given, "pulumi");
   if (pulumi === undefined) throw new Misuse("there is no pulumi on PATH. Install Pulumi. [engine-version]");
-  const args = ["preview", "--json", "--show-replacement-steps", "--non-interactive", "--stack", stack];
+  const args = ["preview", ...previewOptions, "--non-interactive", "--stack", stack];
   const env = { ...given, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "" };
   return new Promise((resolve, reject) => {
     execFile(pulumi, args, { cwd, env, maxBuffer: 1024 ** 3 }, (error, stdout, stderr) => {

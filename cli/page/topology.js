@@ -1,4 +1,5 @@
 import { byId, element, setAttribute, setCommand, setText, sync } from "./dom.js";
+import { onlyTunnels } from "./site.js";
 import { amount, connectionWord, exportLine, isDown, isFailed, keyOf, plural, sinceWords } from "./words.js";
 
 const text = { compare: new Intl.Collator("en", { numeric: true }).compare };
@@ -11,17 +12,10 @@ export function topologyOf({ tunnels = [], shares = [], connections = {} }, isWa
   const sharesOf = Map.groupBy(shares.filter(isWanted).sort(byPort), ({ frontdoorId, ipsecTunnelId }) =>
     keyOf("tunnel", { frontdoorId, id: ipsecTunnelId }),
   );
-  // Tunnels of one front door with one network behind their peer lead to one site.
-  const siteOf = ({ frontdoorId, peerCidr }) => `${frontdoorId} ${peerCidr}`;
-  const sites = Map.groupBy(
-    tunnels.filter(({ status }) => status !== "DELETED"),
-    siteOf,
-  );
+  const isOnlyTunnel = onlyTunnels(tunnels);
   const branches = tunnels.map((tunnel) => {
     const key = keyOf("tunnel", tunnel);
-    const [first, second] = sites.get(siteOf(tunnel)) ?? [];
-    const isOnly = tunnel.peerCidr !== undefined && first === tunnel && !second;
-    const branch = { key, ...tunnel, isOnly, shares: sharesOf.get(key) ?? [] };
+    const branch = { key, ...tunnel, isOnly: isOnlyTunnel(tunnel), shares: sharesOf.get(key) ?? [] };
     sharesOf.delete(key);
     return branch;
   });

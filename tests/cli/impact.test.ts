@@ -7,9 +7,12 @@ import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { installed, useEmulator } from "./command";
 
-type Recorded = Record<string, { steps: { op: string; urn: string; newState?: object }[]; changeSummary: object }>;
+type Recorded = Record<
+  string,
+  { steps: { op: string; urn: string; oldState?: { id?: string }; newState?: object }[]; changeSummary: object }
+>;
 
-/** Previews of the engine, without what the command does not read. */
+/** Previews of the engine, without what the command does not read, as tests/engine/impact-edits.ts records them. */
 const recorded = JSON.parse(readFileSync(join(__dirname, "previews.json"), "utf8")) as Recorded;
 
 const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)));
@@ -52,17 +55,27 @@ it.each(Object.entries(expected))("a preview in which %s", (...[name, lines]) =>
     expect(linesOf(reportIn(JSON.parse(each) as object)).sort()).toEqual([...lines].sort());
 });
 
+/** The id of a tunnel or share in the recorded program. */
+const idOf = (name: string) =>
+  recorded["a tunnel gets another network"]?.steps.find(({ urn }) => urn.endsWith(`::${name}`))?.oldState?.id ?? "";
+
 it("says which tunnels are the only ones of their site", () => {
-  const other = (peerCidr: string) => {
-    const urn = "urn:pulumi:test::engine::frontdoor:index:IpsecTunnel::backup";
-    const state = { id: "tnl-9", outputs: { frontdoorId: "fd-1", peerCidr } };
-    return { op: "same", urn, oldState: state, newState: state };
-  };
-  const { steps = [], changeSummary } = recorded["a tunnel gets another network"] ?? {};
-  const rows = (...more: object[]) => markdownOf(reportIn({ steps: [...steps, ...more], changeSummary }), []);
-  expect(rows()).toContain("tunnel hq (tnl-2, one tunnel)");
-  expect(rows(other("10.77.0.0/16"))).toContain("tunnel hq (tnl-2, one tunnel)");
-  for (const site of ["10.21.0.0/16", "[secret]"]) expect(rows(other(site))).toContain("tunnel hq (tnl-2)");
+  const rows = (name: string) => markdownOf(reportIn(recorded[name] ?? {}), []);
+  expect(rows("a tunnel gets another network")).toContain(`tunnel hq (${idOf("hq")}, one tunnel)`);
+  expect(rows("one of the two tunnels of a site moves")).toContain(`tunnel branch (${idOf("branch")}) `);
+});
+
+it("says that this is not known of a preview without unchanged resources", () => {
+  const { steps = [], changeSummary } = recorded["one of the two tunnels of a site moves"] ?? {};
+  // Pulumi always lists the stack itself.
+  const shown = steps.filter(({ op, urn }) => op !== "same" || urn.includes("pulumi:pulumi:Stack"));
+  const report = reportIn({ steps: shown, changeSummary });
+  expect(report.changes).toEqual([expect.not.objectContaining({ isOnlyTunnel: expect.anything() as unknown })]);
+  expect(textOf(report)).toContain(
+    "It is not known which tunnels are the only ones of their sites, because the preview lacks unchanged resources: " +
+      "`pulumi preview --json --show-sames --show-replacement-steps` lists them.",
+  );
+  expect(textOf(reportIn({ steps, changeSummary }))).not.toContain("not known");
 });
 
 it.each(["a tunnel gets another network", "a tunnel moves"])(
@@ -85,11 +98,25 @@ function changed(change: (preview: Recorded[string]) => void): string {
   return JSON.stringify(preview);
 }
 
+/** A plan as Pulumi saves it: each resource with the operations on it, and the default providers, which a preview leaves out. */
+const planOf = ({ steps }: Recorded[string], change = (urn: string) => urn) => {
+  const operations = Object.entries(Object.groupBy(steps, ({ urn }) => urn)).map(([urn, each = []]) => [
+    change(urn),
+    { goal: {}, steps: each.map(({ op }) => op), state: {} },
+  ]);
+  const provider = "urn:pulumi:test::engine::pulumi:providers:frontdoor::default";
+  return {
+    manifest: {},
+    resourcePlans: Object.fromEntries([...operations, [change(provider), { steps: ["same"] }]]) as object,
+  };
+};
+
 const notUnderstood: [what: string, text: string][] = [
   ["an empty input", " \n"],
   ["a text", "Previewing update (dev)"],
   ["a preview that is cut short", JSON.stringify(recordedOne()).slice(0, 500)],
   ["another document", "{}"],
+  ["a plan", JSON.stringify({ manifest: {}, resourcePlans: {} })],
   ["a list of events", `[${JSON.stringify({ sequence: 1 })}]`],
   ["a preview without steps", changed((preview) => void Reflect.deleteProperty(preview, "steps"))],
   ["a preview without its summary", changed((preview) => void Reflect.deleteProperty(preview, "changeSummary"))],
@@ -213,7 +240,8 @@ describe("pulumi-frontdoor impact", () => {
 
   it("prints the blocks of docs/how-to/see-the-impact.md as pasted", async () => {
     const page = readFileSync(join(root, "docs", "how-to", "see-the-impact.md"), "utf8");
-    const [, block = "", shown = ""] = /^```sh\n(.*?)^```.*?^```text\n(.*?)^```/ms.exec(page) ?? [];
+    const [, block = "", shown = "", gated = ""] =
+      /^```sh\n(.*?)^```.*?^```text\n(.*?)^```.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
     writeFileSync(here.path("recorded.json"), JSON.stringify(recorded["a tunnel gets another network"]));
     const script = (name: string, text: string) => {
       writeFileSync(here.path(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -224,15 +252,70 @@ describe("pulumi-frontdoor impact", () => {
     const PATH = [here.workspace.folder, process.env["PATH"]].join(delimiter);
     const { code, stdout } = await start("bash", ["-e", "-c", block], here.workspace.where({ PATH })).end;
     expect([code, stdout]).toEqual([0, shown.repeat(3)]);
+
+    const preview = recorded["a tunnel gets another network"];
+    writeFileSync(here.path("recorded-plan.json"), JSON.stringify(preview && planOf(preview)));
+    script(
+      "pulumi",
+      'case "$1" in preview) cp recorded-plan.json plan.json; cat recorded.json;; *) echo "pulumi $*";; esac',
+    );
+    const run = (text: string) => start("bash", ["-e", "-c", text], here.workspace.where({ PATH })).end;
+    expect(await run(gated)).toMatchObject({ code: 4, stdout: shown });
+    const raised = gated.replace("--max-interrupted 5", "--max-interrupted 6");
+    expect(await run(raised)).toMatchObject({ code: 0, stdout: `${shown}pulumi up --plan plan.json\n` });
+  });
+
+  describe("judges a plan with its preview", () => {
+    const judged = async (plan: unknown) => {
+      written();
+      writeFileSync(here.path("plan.json"), typeof plan === "string" ? plan : JSON.stringify(plan));
+      return here.run("impact preview.json --plan plan.json");
+    };
+
+    it("and says nothing if the preview has saved it", async () => {
+      expect(await judged(planOf(recordedOne()))).toMatchObject({ code: 0, stderr: "" });
+    });
+
+    it.each<[what: string, plan: unknown, says: string]>([
+      [
+        "of another stack",
+        planOf(recordedOne(), (urn) => urn.replace(":test::", ":prod::")),
+        "plan.json is a plan of stack prod of project engine, and the preview is of stack test of project engine",
+      ],
+      [
+        "of another preview",
+        planOf(recorded["a tunnel gets another network"] ?? recordedOne()),
+        "plan.json has other steps than the preview for ",
+      ],
+      ["that is none", { resourcePlans: [] }, "plan.json is not a plan that `pulumi preview --save-plan` has written"],
+      ["that is cut off", '{"resourcePlans": {', "plan.json is not a plan that"],
+    ])("and refuses one %s", async (_, plan, says) => {
+      const { code, stdout, stderr } = await judged(plan);
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        "",
+        expect.stringMatching(/The plan was not judged\. Save it with the preview: .*\[impact-plan-differs\]\n$/s),
+      ]);
+      expect(stderr).toContain(says);
+    });
+
+    it("and refuses one in place of a preview", async () => {
+      writeFileSync(here.path("plan.json"), JSON.stringify(planOf(recordedOne())));
+      const { code, stderr } = await here.run("impact plan.json");
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/it is a plan, .* with --plan\. .*\[impact-not-understood\]\n$/s),
+      ]);
+    });
   });
 
   describe("names the shares of others on a tunnel that is deleted", () => {
     beforeEach(() => {
       writeFileSync(here.path("preview.json"), JSON.stringify(recorded["a tunnel gets another network"]));
-      const share = (id: string, name: string, port: number, tunnel = "tnl-2") => {
+      const share = (id: string, name: string, port: number, tunnel = idOf("hq")) => {
         here.emulator.seedShare({ id, name, ipsecTunnelId: tunnel, target: "w:1", ingressPort: port });
       };
-      here.emulator.seedTunnel({ id: "tnl-2", name: "hq" });
+      here.emulator.seedTunnel({ id: idOf("hq"), name: "hq" });
       share("shr-1", "db", 1);
       share("shr-3", "services-a", 3);
       share("shr-91", "other-stack-web", 91);

@@ -1,19 +1,27 @@
-import { previewIn } from "../../cli/impact/preview";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkPlan } from "../../cli/impact/plan";
+import { previewCommand, previewIn } from "../../cli/impact/preview";
 import { reportOf } from "../../cli/impact/impact";
 import { startPulumi, well } from "../harness/command";
 import { engineEnvironment } from "../harness/environment";
 import { type Resources, Stack } from "../harness/stack";
 import { hq as things } from "../harness/things";
 
-/** Previews and runs a program, and expects that the service gets the writes that the impact of the preview names, and no other. */
-async function expectForetold(stack: Stack, program: Resources): Promise<void> {
+/** The output of the documented preview of a program, which also saves its plan. */
+async function previewed(stack: Stack, program: Resources): Promise<string> {
   stack.program(program);
   const env = { ...engineEnvironment(stack.folder), ...stack.env };
-  const where = { cwd: stack.folder, env };
-  const { stdout } = well(
-    await startPulumi(["preview", "--json", "--show-replacement-steps", "--stack", "test"], where).end,
-  );
-  const { changes } = reportOf(previewIn(stdout));
+  const args = [...previewCommand.split(" ").slice(1), "--save-plan", "plan.json", "--stack", "test"];
+  return well(await startPulumi(args, { cwd: stack.folder, env }).end).stdout;
+}
+
+/** Previews and runs a program, and expects that the service gets the writes that the impact of the preview names, and no other. */
+async function expectForetold(stack: Stack, program: Resources): Promise<void> {
+  const preview = previewIn(await previewed(stack, program));
+  expect(preview.hasUnchanged).toBe(true);
+  checkPlan({ pathOf: (file) => join(stack.folder, file) }, "plan.json", preview);
+  const { changes } = reportOf(preview);
   const writesOf = (isWanted: boolean) =>
     changes
       .filter(({ isCertain }) => isCertain === isWanted)
@@ -131,6 +139,68 @@ const edits: [name: string, program: Resources][] = [
   ],
   ["everything leaves", {}],
 ];
+
+/** What is recorded: edits of one program, in which the site of `branch` has two tunnels. */
+const before = { ...program({}, { web, db }, { a, b, c }) };
+const twice = {
+  ...before.tunnels,
+  "branch-backup": { ...branch, name: "branch-backup", peerPublicIp: "203.0.113.9", locationId: "loc-4" },
+};
+const after = (edited: Resources): Resources => ({ ...edited, tunnels: { ...twice, ...edited.tunnels } });
+const recordedEdits: [name: string, program: Resources][] = [
+  [
+    "a tunnel is replaced while one of its shares leaves",
+    after(program({ peerCidr: "10.21.0.0/16" }, { db }, { a, b, c })),
+  ],
+  ["a tunnel gets another network", after(program({ peerCidr: "10.21.0.0/16" }, { web, db }, { a }))],
+  ["a tunnel moves", after(program(elsewhere, { web, db }, { a, b }))],
+  [
+    "one of the two tunnels of a site moves",
+    after({ ...before, tunnels: { branch: { ...branch, locationId: "loc-5" }, hq } }),
+  ],
+];
+
+const recordings = join(__dirname, "..", "cli", "previews.json");
+
+const ofPreview = ["steps", "changeSummary", "op", "urn", "oldState", "newState", "replaceReasons"];
+const ofState = ["id", "inputs", "outputs", "retainOnDelete", "pendingReplacement"];
+/** Outputs that `impact` does not read. */
+const unread = ["sampleConfig", "tunnelConfig", "__seenAt", "__settlesAt"];
+
+/** The output of a preview without what `impact` does not read. */
+function reduced(json: string): object {
+  const only = (value: object, names: string[]) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+  return JSON.parse(json, (name, value: unknown) => {
+    if (unread.includes(name)) return undefined;
+    if (typeof value !== "object" || value === null) return value;
+    if (name === "oldState" || name === "newState") return only(value, ofState);
+    return name === "" || "op" in value ? only(value, ofPreview) : value;
+  }) as object;
+}
+
+/** Each change of a preview, in any order, without ids. */
+const foretold = (preview: object) =>
+  reportOf(previewIn(JSON.stringify(preview)))
+    .changes.map(({ request, name, effect, isOnlyTunnel }) => [request, name, effect, isOnlyTunnel].join(" "))
+    .sort();
+
+/** Compares tests/cli/previews.json with previews of this engine. With FRONTDOOR_RECORD_PREVIEWS=1, it writes that file. */
+export function describeRecorded(imports: string): void {
+  it("the recorded previews are what the engine shows", async () => {
+    const stack = await Stack.open({ provisionMs: 50, teardownMs: 20 }, { imports });
+    well(await stack.up(after(before), "--parallel", "1"));
+    const found: Record<string, object> = {};
+    for (const [name, program] of recordedEdits) found[name] = reduced(await previewed(stack, program));
+    await stack.close();
+    const lines = Object.entries(found).map(([name, preview]) => `${JSON.stringify(name)}: ${JSON.stringify(preview)}`);
+    if (process.env["FRONTDOOR_RECORD_PREVIEWS"] === "1") writeFileSync(recordings, `{\n${lines.join(",\n")}\n}\n`);
+    const recorded = JSON.parse(readFileSync(recordings, "utf8")) as Record<string, object>;
+    const told = (previews: Record<string, object>) =>
+      Object.entries(previews).map(([name, each]) => [name, foretold(each)]);
+    expect(told(recorded)).toEqual(told(found));
+  });
+}
 
 /** Tests the impact of each edit on the real engine. Each edit begins with what the one before it left. */
 export function describeEdits(imports: string): void {
