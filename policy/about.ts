@@ -19,7 +19,7 @@ export interface About {
   settings: object;
   /** Level by default and in the preset `baseline`, if it is not mandatory. */
   baseline?: EnforcementLevel;
-  /** Settings in the preset `strict`, in which every policy is mandatory. */
+  /** Settings in the preset `strict`, in which a policy is mandatory unless `enforcementLevel` is among them. */
   strict?: Record<string, unknown>;
   /** The changes of a remediation, if the policy has one. */
   remedy?: string;

@@ -1,10 +1,13 @@
-import type { ReportViolation, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { nearest } from "../provider/nearest";
 import { dayIn, exceptionList } from "./exception-list";
 
 /** One resource that a policy excuses, for a reason and until a day. */
 export interface Exception {
-  /** URN of the resource with the violation, or its type and name such as `IpsecShare::bastion`. */
+  /**
+   * URN of the resource with the violation, or its type and name such as `IpsecShare::bastion`. For one share of a set, the set with the
+   * share's key, such as `IpsecShareSet::services::bastion`.
+   */
   resource: string;
   /** The last day of the exception, `YYYY-MM-DD` in UTC, at most a year ahead. */
   until: string;
@@ -12,9 +15,9 @@ export interface Exception {
   reason: string;
 }
 
-/** Says if violations on the resource are excused. If not, `note` names the exceptions that have expired. */
-export function excuse(exceptions: readonly Exception[], urn: string): { isExcused: boolean; note: string } {
-  const matching = exceptions.filter(({ resource }) => isNamedBy(resource, urn));
+/** Says if violations on any of the resources are excused. If not, `note` names the exceptions that have expired. */
+export function excuse(exceptions: readonly Exception[], ...urns: string[]): { isExcused: boolean; note: string } {
+  const matching = exceptions.filter(({ resource }) => urns.some((urn) => isNamedBy(resource, urn)));
   const today = dayIn(0);
   const note = matching.map(({ until, reason }) => `\nThe exception for it (${reason}) expired on ${until}.`).join("");
   return { isExcused: matching.some(({ until }) => until >= today), note };
@@ -32,47 +35,55 @@ function spellingsOf(urn: string): [...string[], string] {
 }
 
 /** The exceptions of each policy, until they are compared with the resources of the stack. */
-const uncompared = new Map<string, readonly Exception[]>();
+const uncompared = new Map<string, Set<readonly Exception[]>>();
 
 /** Remembers the exceptions of a policy, to be compared with the resources once all of them are known. */
 export function remember(policy: string, exceptions: readonly Exception[]): void {
-  if (exceptions.length > 0) uncompared.set(policy, [...(uncompared.get(policy) ?? []), ...exceptions]);
+  if (exceptions.length > 0) uncompared.set(policy, (uncompared.get(policy) ?? new Set()).add(exceptions));
+}
+
+/** An exception that names no resource of the stack, with the resource that may be meant. */
+interface Stray {
+  policy: string;
+  resource: string;
+  meant: string | undefined;
 }
 
 /**
- * Refuses an exception that names no resource of the stack: it is misspelled, or its resource is gone. The URN of another stack may stand
- * in a configuration that several stacks have. @throws Error without a stack, because the engine would print the stack.
+ * Returns the exceptions that excuse nothing: their resource is misspelled or gone, or another stack has it. The URN of another stack may
+ * stand in a configuration that several stacks have, and a set's keys may be unknown. Each exception is compared once.
  */
-export function refuseStrays(resources: readonly { urn: string }[]): void {
+export function strayExceptions(resources: readonly { urn: string }[]): Stray[] {
   const urns = resources.map(({ urn }) => urn);
   const stackOf = (urn: string) => urn.split("::").slice(0, 2).join("::");
   const stacks = new Set(urns.map(stackOf));
   const names = new Set(urns.flatMap(spellingsOf));
-  for (const [policy, exceptions] of uncompared) {
-    uncompared.delete(policy);
-    const stray = exceptions.find(
-      ({ resource }) => !names.has(resource) && (!resource.startsWith("urn:pulumi:") || stacks.has(stackOf(resource))),
-    );
-    if (stray && urns.length > 0) throw strayError(policy, stray.resource, urns);
-  }
+  const isHere = (resource: string) => [resource, resource.replace(/::[^:]*$/, "")].some((name) => names.has(name));
+  const found = [...uncompared].flatMap(([policy, lists]) =>
+    [...lists]
+      .flat()
+      .filter(
+        ({ resource }) => !isHere(resource) && (!resource.startsWith("urn:pulumi:") || stacks.has(stackOf(resource))),
+      )
+      .map(({ resource }): Stray => {
+        const spellings = urns.map((urn) =>
+          resource.startsWith("urn:pulumi:") ? urn : (spellingsOf(urn).at(-1) ?? urn),
+        );
+        return { policy, resource, meant: nearest(resource, spellings) };
+      }),
+  );
+  uncompared.clear();
+  return found;
 }
 
-function strayError(policy: string, resource: string, urns: readonly string[]): Error {
-  const spellings = urns.map((urn) => (resource.startsWith("urn:pulumi:") ? urn : (spellingsOf(urn).at(-1) ?? urn)));
-  const suggestion = nearest(resource, spellings);
-  const error = new Error(
-    `an exception of policy "${policy}" names ${resource}, and the stack has no such resource. ` +
-      `${suggestion === undefined ? "Remove the exception." : `Did you mean ${suggestion}?`} [policy-settings]`,
-  );
-  error.stack = error.message;
-  return error;
-}
+/** How a policy of this package reports: `member` is the share of the set at `urn` that has the violation. Pulumi takes the first two. */
+export type Reporter = (message: string, urn?: string, member?: string) => void;
 
 /** Returns a report function that skips excused resources. */
-export function excusing(report: ReportViolation, exceptions: readonly Exception[], urn?: string): ReportViolation {
-  return (message, reported = urn) => {
-    const { isExcused, note } = excuse(exceptions, reported ?? "");
-    if (!isExcused) report(message + note, reported);
+export function excusing(report: Reporter, exceptions: readonly Exception[], urn?: string): Reporter {
+  return (message, reported = urn, member = reported) => {
+    const { isExcused, note } = excuse(exceptions, reported ?? "", member ?? "");
+    if (!isExcused) report(message + note, reported, member);
   };
 }
 

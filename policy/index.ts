@@ -12,6 +12,7 @@ import {
   requireTwoTunnels,
   timeTunnelDeletes,
 } from "./rules/life-cycle";
+import { checkThePack } from "./rules/pack";
 import { limitPeerNetworks, separatePeerNetworks, usePublicPeers } from "./rules/peers";
 import { avoidStoredKeys, encryptPreSharedKeys, keepCredentialsSecret, keepSampleConfigSecret } from "./rules/secrets";
 import {
@@ -28,6 +29,7 @@ export type { About, FrontdoorPolicy } from "./about";
 export { except, type Exception } from "./except";
 export * from "./rules/crypto";
 export * from "./rules/life-cycle";
+export * from "./rules/pack";
 export * from "./rules/peers";
 export * from "./rules/secrets";
 export * from "./rules/services";
@@ -59,6 +61,8 @@ export const policies: readonly FrontdoorPolicy[] = [
   keepCredentialsSecret,
   refuseWeakCrypto,
   limitKeyLifetimes,
+  // The last one: by then each policy has read its exceptions.
+  checkThePack,
 ];
 
 /** The levels and settings of the pack without a configuration. Examples and small set-ups pass. */
@@ -66,7 +70,7 @@ export const baseline: PolicyPackConfig = Object.fromEntries(
   policies.map(({ name, enforcementLevel }) => [name, { enforcementLevel }]),
 );
 
-/** The preset for production: narrow limits, and every policy mandatory. */
+/** The preset for production: narrow limits, and every policy mandatory whose violations a program can mend. */
 export const strict: PolicyPackConfig = Object.fromEntries(
   policies.map(({ name, about }) => [name, { enforcementLevel: "mandatory", ...about.strict }]),
 );

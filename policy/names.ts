@@ -1,4 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
+import { siteOf } from "../cli/page/site.js";
 import { resourceTypes } from "../provider/fields/resource-types";
 import type { ResourceType } from "../provider/fields/types";
 import { keyed } from "../provider/lifecycle/lifecycle";
@@ -95,6 +96,12 @@ interface PlacedShare {
 /** Returns the stack's resources of one kind. */
 export const ofKind = (resources: readonly PolicyResource[], kind: Kind): PolicyResource[] =>
   resources.filter(({ type }) => kindOf(type) === kind);
+
+/** Returns the stack's tunnels by their site; under undefined those whose site is not known. A front door that is not set is the stack's own. */
+export const sitesOf = (resources: readonly PolicyResource[]): Map<string | undefined, PolicyResource[]> =>
+  Map.groupBy(ofKind(resources, "tunnel"), ({ props }) =>
+    siteOf(read(props, "frontdoorId") ?? "", read(props, "peerCidr")),
+  );
 
 /**
  * Returns the stack's shares with their tunnels. A tunnel's id is unknown until its create. Until then, `ipsecTunnelId` must depend on

@@ -91,6 +91,7 @@ const shared = ["exceptions", "productionStacks", "otherStacks"];
 function section(about: About): string[] {
   const { name, description, severity, reason, fix, remedy, settings, unknowns, sources } = about;
   const { baseline: level = "mandatory", strict: inStrict = {} } = about;
+  const strictLevel = String(inStrict["enforcementLevel"] ?? "mandatory");
   const own = Object.entries(configSchemaOf(settings as Shape).properties).filter(([key]) => !shared.includes(key));
   const listed = own.map(([key, schema]) => {
     const strictly = key in inStrict ? `; in \`strict\`, ${code(inStrict[key])}` : "";
@@ -98,7 +99,7 @@ function section(about: About): string[] {
   });
   return [
     `### ${name}`,
-    `${description} (${severity}; \`baseline\`: ${level}, \`strict\`: mandatory)`,
+    `${description} (${severity}; \`baseline\`: ${level}, \`strict\`: ${strictLevel})`,
     reason,
     `**Fix:** ${sentence(fix)}`,
     ...(remedy === undefined ? [] : [`**With the level \`remediate\`** the policy ${remedy}.`]),

@@ -1,7 +1,7 @@
-import type { PolicyResource, ReportViolation, ResourceValidationArgs } from "@pulumi/policy";
+import type { EnforcementLevel, PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import type { About, ResourceRule, StackRule } from "./about";
 import { keyed } from "../provider/lifecycle/lifecycle";
-import { excuse, excusing, refuseStrays } from "./except";
+import { excuse, excusing, type Reporter } from "./except";
 import { isSet, type Kind, kindOf, type Member, sharesIn } from "./names";
 import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";
 
@@ -10,23 +10,23 @@ interface Described<S extends Shape> extends About {
   settings: S;
   /** Returns a problem of settings that are valid only separately, as `setting: problem`. */
   problem?(settings: Settings<S>): string | undefined;
-  strict?: { [Key in keyof S]?: unknown };
+  strict?: { [Key in keyof S]?: unknown } & { enforcementLevel?: EnforcementLevel };
 }
 
 /** Reports a text, with the policy's fix or another one. It may hold names of resources and properties and values of settings. It never holds the value of a property, which can be secret. */
 type Report = (message: string, fix?: string) => void;
-type ReportOn = (message: string, resource: Pick<PolicyResource, "urn"> & Partial<Member>) => void;
+type ReportOn = (message: string, resource: Pick<PolicyResource, "urn"> & Partial<Member>, fix?: string) => void;
 
 /** Returns the text of a violation. For a share of a set it begins with the key. */
 const violationText = (message: string, { key }: Partial<Member>, fix: string) =>
   `${key === undefined ? "" : `${keyed("shares", key)}: `}${message}\nFix: ${fix}`;
 
 /** Returns a report function that reports each text about a resource once. */
-function once(report: ReportViolation): ReportViolation {
+function once(report: Reporter): Reporter {
   const reported = new Set<string>();
-  return (message, urn) => {
+  return (message, urn, member) => {
     const key = `${urn ?? ""} ${message}`;
-    if (!reported.has(key)) report(message, urn);
+    if (!reported.has(key)) report(message, urn, member);
     reported.add(key);
   };
 }
@@ -51,7 +51,7 @@ export function resourceRule<S extends Shape>(
       const report = once(excusing(reportViolation, settings.exceptions, args.urn));
       for (const each of checked)
         check(each, settings, (message, fix = about.fix) => {
-          report(violationText(message, each, fix));
+          report(violationText(message, each, fix), args.urn, each.urn);
         });
     },
     ...(remedy && {
@@ -80,13 +80,12 @@ export function stackRule<S extends Shape>(
     ...(observe && { validateResource: observe }),
     validateStack: (args, reportViolation) => {
       const settings = settingsOf(args.getConfig());
-      refuseStrays(args.resources);
       const report = once(excusing(reportViolation, settings.exceptions));
       // The engine sends them in any order. The sort makes each run report the same one of two.
       const resources = [...args.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
       const checked = resources.flatMap((each) => [each, ...(isSet(each.type) ? sharesIn(each) : [])]);
-      check(checked, settings, (message, resource) => {
-        report(violationText(message, resource, about.fix), resource.setUrn ?? resource.urn);
+      check(checked, settings, (message, resource, fix = about.fix) => {
+        report(violationText(message, resource, fix), resource.setUrn ?? resource.urn, resource.urn);
       });
     },
   };

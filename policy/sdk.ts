@@ -66,7 +66,7 @@ const isUnknownValue = (error: unknown) => error instanceof Error && error.const
 
 // The engine marks secret values, but @pulumi/policy drops the marks before a check runs. So this module wraps the function that drops
 // them, and remembers its input beside its output. Nothing changes for the SDK. If the SDK changes inside, nothing is remembered,
-// `textsOf` returns undefined, and the policies report that they cannot judge.
+// `textsOf` returns undefined, the policies on secrets find nothing, and check-the-pack says so.
 interface Wire {
   toJavaScript(): Record<string, unknown>;
 }
@@ -79,7 +79,7 @@ const received = new WeakMap<object, object>();
 // Without the texts that mark a secret, every object would look like one.
 const knowsMarks = [runtime.specialSigKey, runtime.specialSecretSig].every((mark) => typeof mark === "string");
 
-/** Does what reaches into the SDK. If the SDK differs inside, it does `otherwise`: by default nothing, as the policies report what they lack. */
+/** Does what reaches into the SDK. If the SDK differs inside, it does `otherwise`: by default nothing, because check-the-pack reports it. */
 function tryInside(inside: () => void, otherwise: () => void = () => undefined): void {
   try {
     inside();
@@ -142,9 +142,6 @@ function bySecrecy(sent: object): Texts {
   for (const { isSecret, ...found } of texts(sent, "", false)) (isSecret ? secret : plain).push(found);
   return { plain, secret };
 }
-
-/** Returns every known text in the properties, secret or not. */
-export const allTexts = (props: object): Found[] => [...texts(behindProxies(props), "", false)];
 
 function* texts(value: unknown, path: string, isSecret: boolean): Generator<Found & { isSecret: boolean }> {
   if (typeof value === "string" && !isUnknown(value)) yield { path, text: value, isSecret };
@@ -230,6 +227,10 @@ tryInside(() => {
 /** Returns the keys of the stack's configuration with this plain value; undefined if the pack has not seen the configuration. */
 export const plainKeysOf = (value: string): string[] | undefined =>
   plain?.flatMap(([key, each]) => (each === value ? key : []));
+
+/** True if the pack cannot see which properties of these resources, or which values of the stack's configuration, are secret. */
+export const hidesSecrecy = (resources: readonly { props: object }[]): boolean =>
+  plain === undefined || resources.some(({ props }) => !textsOf(props));
 
 /**
  * From this call on, a configuration with an unknown policy name stops the command. The engine passes such names on and @pulumi/policy

@@ -75,18 +75,20 @@ export function settingsReader<S extends Shape>(about: {
     return error;
   };
   let last: { raw: string; settings: Settings<S> } | undefined;
-  return (config: object): Settings<S> => {
-    // The SDK calls it for every resource, each time with a new copy of the same configuration.
-    const raw = JSON.stringify(config);
-    if (last?.raw === raw) return last.settings;
+  const settingsIn = (config: object): Settings<S> => {
     const parsed = whole.safeParse(config);
     if (!parsed.success)
       throw wrong(parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`));
     const settings = parsed.data as unknown as Settings<S>;
     const problem = about.problem?.(settings);
     if (problem !== undefined) throw wrong([problem]);
-    last = { raw, settings };
-    remember(about.name, settings.exceptions);
     return settings;
+  };
+  return (config: object): Settings<S> => {
+    // The SDK calls it for every resource, each time with a new copy of the same configuration.
+    const raw = JSON.stringify(config);
+    if (last?.raw !== raw) last = { raw, settings: settingsIn(config) };
+    remember(about.name, last.settings.exceptions);
+    return last.settings;
   };
 }

@@ -33,9 +33,9 @@ export const createsLeft = (left: string[]): string =>
 export const identicalExists = (label: string, id: string, isIdentical: boolean, isNameDerived: boolean): string =>
   `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}, and this machine has no record. Nothing was created. ` +
   // A derived name already tells the stack.
-  (isNameDerived ? "If another stack manages it, set another `name`. " : "Is the right stack selected? ") +
-  "After a rename, add `aliases` (a site's key: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
-  `if no other stack manages it, set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
+  (isNameDerived ? "" : "Is the right stack selected? ") +
+  "If no other stack manages it: after a rename, add `aliases` (a site's key: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
+  `otherwise set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
 
 /** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
 export const replacedUnasked = (label: string, id: string): string =>

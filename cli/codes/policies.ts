@@ -24,7 +24,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The networks behind the peers of a stack's tunnels must not overlap.",
     "cause": "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
     "remedies": [
-      "Use separate blocks for the sites (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason."
+      "Use separate blocks for the sites (renumber or NAT at one site)."
     ]
   },
   {
@@ -201,6 +201,14 @@ export const policies: readonly Entry[] = [
     "cause": "Someone who gets a key can read everything that was sent under it. A short lifetime limits the amount. A group in phase 2 (forward secrecy) makes each key independent of the previous one.",
     "remedies": [
       "Ask NetFoundry to shorten the lifetimes and to offer a group in phase 2. Until then, set shorter lifetimes on the remote device: the shorter lifetime wins."
+    ]
+  },
+  {
+    "code": "check-the-pack",
+    "meaning": "The pack must be able to check what its configuration asks for.",
+    "cause": "An exception for a resource that the stack does not have excuses nothing: it is misspelled, its resource is gone, or another stack has it. If @pulumi/policy hides which values are secret, keep-sample-config-secret, encrypt-pre-shared-keys and keep-credentials-secret can find nothing.",
+    "remedies": [
+      "Correct or remove the exception. If another stack has the resource, name it by its URN. Run npm dedupe, or install the minor version of @pulumi/policy that the package names."
     ]
   }
 ];

@@ -72,6 +72,8 @@ export const limitKeyLifetimes = stackRule(
     problem: ({ maxPhase1Seconds, maxPhase2Seconds }) =>
       maxPhase2Seconds > maxPhase1Seconds ? "maxPhase2Seconds: must not be above maxPhase1Seconds" : undefined,
     baseline: "advisory",
+    // No argument of a tunnel changes what Frontdoor offers.
+    strict: { enforcementLevel: "advisory" },
     sources: [
       {
         title: "NIST SP 800-77 Rev. 1, Guide to IPsec VPNs",
@@ -168,6 +170,8 @@ export const refuseWeakCrypto = stackRule(
     },
     baseline: "advisory",
     strict: {
+      // No argument of a tunnel changes what Frontdoor offers.
+      enforcementLevel: "advisory",
       allowedEncryption: ["AES", "ChaCha20-Poly1305"],
       allowedIntegrity: ["NONE", "SHA2-256", "SHA2-384", "SHA2-512"],
       allowedDhGroups: [14, 15, 16, 17, 18, 19, 20, 21, 28, 29, 30, 31, 32],

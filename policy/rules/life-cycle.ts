@@ -13,8 +13,8 @@ import {
   ofKind,
   placedShares,
   placeOf,
+  sitesOf,
 } from "../names";
-import { blockOf } from "../networks";
 import { resourceRule, stackRule } from "../rule";
 import { read, text, UNKNOWN } from "../sdk";
 import { patternList, production, strictProduction } from "../settings";
@@ -245,7 +245,7 @@ export const requireLocations = resourceRule(
         )
         .default([])
         .describe(
-          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that matches several may use all of them. If empty, all stacks may use all locations and front doors.",
+          "The `locations` and `frontdoors` that the `stacks` may use. Each is a list of patterns as in productionStacks, by default `*`. A stack that matches several may use all of them, and needs no locationId if one of them allows `*`. The letter case of a location does not count. If empty, all stacks may use all locations and front doors.",
         ),
       requireLocation: z.boolean().default(false).describe("If true, the policy refuses tunnels without a locationId."),
     },
@@ -255,7 +255,7 @@ export const requireLocations = resourceRule(
   ({ type, urn, props }, { allowed, requireLocation }, report) => {
     const ours = allowed.filter(({ stacks }) => isInStack(urn, stacks));
     const isUnset = kindOf(type) === "tunnel" && read(props, "locationId") === undefined;
-    const isLimited = ours.some(({ locations }) => !locations.includes("*"));
+    const isLimited = ours.length > 0 && ours.every(({ locations }) => !locations.includes("*"));
     if (isUnset && (requireLocation || isLimited)) report("locationId is not set.");
     if (allowed.length === 0) return;
     if (ours.length === 0) {
@@ -265,8 +265,14 @@ export const requireLocations = resourceRule(
     const [location, frontDoor] = [text(props, "locationId"), text(props, "frontdoorId")];
     const fits = (patterns: readonly string[], id: string | undefined) =>
       id === undefined || patterns.some((pattern) => matches(pattern, id));
-    if (ours.some(({ locations, frontdoors }) => fits(locations, location) && fits(frontdoors, frontDoor))) return;
-    const isLocation = !ours.some(({ locations }) => fits(locations, location));
+    // The letter case of a location does not count.
+    const isAllowed = ({ locations }: (typeof ours)[number]) =>
+      fits(
+        locations.map((pattern) => pattern.toLowerCase()),
+        location?.toLowerCase(),
+      );
+    if (ours.some((entry) => isAllowed(entry) && fits(entry.frontdoors, frontDoor))) return;
+    const isLocation = !ours.some(isAllowed);
     const name = isLocation ? "locationId" : "frontdoorId";
     report(`${name} is not one that the setting "allowed" has for stack "${placeOf(urn).stack}".`);
   },
@@ -302,7 +308,10 @@ export const requireTwoTunnels = stackRule(
     const connected = connections.flatMap(({ propertyDependencies }) =>
       ofKind(propertyDependencies["tunnelId"] ?? [], "tunnel").map(({ urn }) => urn),
     );
-    for (const tunnels of sitesIn(resources)) {
+    const sites = sitesOf(resources);
+    // A tunnel whose network or front door is not known can be the second one of any site.
+    if (sites.has(undefined)) return;
+    for (const tunnels of sites.values()) {
       const [first, second] = tunnels;
       if (!first || !tunnels.some((each) => carriers.includes(each.urn) || isCritical(each))) continue;
       const locations = tunnels.map(({ props }) => text(props, "locationId"));
@@ -315,19 +324,6 @@ export const requireTwoTunnels = stackRule(
     }
   },
 );
-
-/** Returns the tunnels of each site, as far as the stack shows them. None if a tunnel can lead to any site, because its network is unknown. */
-function sitesIn(resources: readonly PolicyResource[]): PolicyResource[][] {
-  const sites = new Map<string, PolicyResource[]>();
-  for (const tunnel of ofKind(resources, "tunnel")) {
-    const frontDoor = read(tunnel.props, "frontdoorId");
-    const block = blockOf(text(tunnel.props, "peerCidr") ?? "");
-    if (frontDoor === UNKNOWN || !block) return [];
-    const site = `${String(frontDoor)} ${block.family} ${block.first} ${block.last}`;
-    sites.set(site, [...(sites.get(site) ?? []), tunnel]);
-  }
-  return [...sites.values()];
-}
 
 const seconds = (initial: number) => z.int().min(1).max(86_400).default(initial);
 

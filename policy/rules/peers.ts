@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import * as z from "zod";
 import { isPublicIpv4 } from "../../provider/fields/values";
-import { ofKind } from "../names";
+import { sitesOf } from "../names";
 import {
   blockOf,
   blocksOf,
@@ -14,7 +14,7 @@ import {
   unroutableNetworks,
 } from "../networks";
 import { resourceRule, stackRule } from "../rule";
-import { read, text, UNKNOWN } from "../sdk";
+import { read, text } from "../sdk";
 import { networkList } from "../settings";
 
 const prefix = (family: string, longest: number, initial: number) =>
@@ -77,9 +77,9 @@ export const separatePeerNetworks = stackRule(
     description: "The networks behind the peers of a stack's tunnels must not overlap.",
     reason:
       "If two sites, or a site and your own cloud, claim the same addresses, traffic reaches only one of them. The other is cut off, often only after the next rekey or restart.",
-    fix: "use separate blocks for the sites (renumber or NAT at one site). For two tunnels to one site with different peer addresses, add an exception with that reason.",
+    fix: "use separate blocks for the sites (renumber or NAT at one site).",
     unknowns:
-      "Two tunnels with the same peerPublicIp and peerCidr lead to one site, which is allowed. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
+      "Tunnels of one front door with the same peerCidr count as one site, whatever their peers' addresses, so the policy does not find two sites with exactly the same block. Networks on different front doors may overlap. Put the networks of other stacks into reservedNetworks.",
     severity: "high",
     settings: {
       reservedNetworks: networkList([]).describe(
@@ -92,19 +92,12 @@ export const separatePeerNetworks = stackRule(
       const block = cidr === undefined ? undefined : blockOf(cidr);
       return block && cidr !== undefined ? [{ block, cidr, ...(tunnel && { tunnel }) }] : [];
     };
-    const frontDoors = new Map<unknown, Map<string, PolicyResource>>();
-    for (const tunnel of ofKind(resources, "tunnel")) {
-      const frontDoor = read(tunnel.props, "frontdoorId");
-      if (frontDoor === UNKNOWN) continue;
-      const sites = frontDoors.get(frontDoor) ?? new Map<string, PolicyResource>();
-      frontDoors.set(frontDoor, sites);
-      // One peer with one network is one site, also with several tunnels.
-      const site = JSON.stringify([text(tunnel.props, "peerPublicIp") ?? tunnel.urn, text(tunnel.props, "peerCidr")]);
-      if (!sites.has(site)) sites.set(site, tunnel);
-    }
+    // One tunnel stands for its site.
+    const known = [...sitesOf(resources)].flatMap(([site, [tunnel]]) => (site !== undefined && tunnel ? [tunnel] : []));
+    const frontDoors = Map.groupBy(known, ({ props }) => read(props, "frontdoorId"));
     const reserved = reservedNetworks.flatMap((cidr) => claim(cidr));
-    for (const sites of frontDoors.values()) {
-      const claims = [...sites.values()].flatMap((tunnel) => claim(text(tunnel.props, "peerCidr"), tunnel));
+    for (const tunnels of frontDoors.values()) {
+      const claims = tunnels.flatMap((tunnel) => claim(text(tunnel.props, "peerCidr"), tunnel));
       const reported = new Set<string>();
       for (const { tunnel, other } of clashes([...reserved, ...claims])) {
         if (reported.has(tunnel.urn)) continue;

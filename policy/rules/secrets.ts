@@ -1,8 +1,8 @@
 import { type PolicyResource, Secret } from "@pulumi/policy";
-import { isInStack, kindOf, ofKind } from "../names";
+import { isInStack, ofKind } from "../names";
 import { resourceRule, stackRule } from "../rule";
 import { containsKey, decodedTextOf, isKeyProperty, LeakSearch, withoutKeys } from "../keys";
-import { allTexts, type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
+import { type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
 import { patternList } from "../settings";
 
 export const avoidStoredKeys = resourceRule(
@@ -30,8 +30,10 @@ export const avoidStoredKeys = resourceRule(
 
 const isStored = (props: object) => [undefined, true].includes(read(props, "storeSampleConfig") as boolean | undefined);
 
-/** The plain inputs that contain a key; all that contain one if the pack cannot see which are secret. */
-const plainKeys = (props: object) => (textsOf(props)?.plain ?? allTexts(props)).filter(containsKey);
+// If @pulumi/policy hides what is secret, the policies here find nothing, and check-the-pack says so.
+
+/** The plain inputs that contain a key. */
+const plainKeys = (props: object) => (textsOf(props)?.plain ?? []).filter(containsKey);
 
 export const encryptPreSharedKeys = resourceRule(
   {
@@ -51,13 +53,11 @@ export const encryptPreSharedKeys = resourceRule(
   "any resource",
   ({ props }, _settings, report) => {
     const paths = [...new Set(withoutKeys(plainKeys(props)))].join(", ");
-    if (paths === "") return;
-    if (textsOf(props)) report(`Plain inputs contain a pre-shared key: ${paths}.`);
-    else report(`Inputs contain a pre-shared key: ${paths}. ${cannotJudge}`);
+    if (paths !== "") report(`Plain inputs contain a pre-shared key: ${paths}.`);
   },
   ({ props }) => {
     const found = plainKeys(props);
-    if (found.length === 0 || !textsOf(props)) return undefined;
+    if (found.length === 0) return undefined;
     for (const { path, text } of found) makeSecret(props, path.split("."), text);
     return props;
   },
@@ -95,12 +95,7 @@ export const keepCredentialsSecret = resourceRule(
       // A path is no secret. The content of the file, which is no valid setting, is one.
       return value === "" || (name.endsWith("credentialsFile") && !value.includes("{")) ? [] : [value];
     });
-    const found = values.map(plainKeysOf);
-    if (found.includes(undefined)) {
-      report(`The provider has a credential. ${cannotJudge}`);
-      return;
-    }
-    const plain = [...new Set(found.flat())].sort();
+    const plain = [...new Set(values.flatMap((value) => plainKeysOf(value) ?? []))].sort();
     if (plain.length > 0) report(`Plain configuration: ${plain.join(", ")}.`);
   },
 );
@@ -138,20 +133,15 @@ export const keepSampleConfigSecret = stackRule(
       }
       return undefined;
     });
-    let hasReported = false;
     for (const resource of resources) {
-      const texts = textsOf(resource.props);
       const inputs = registered.get(resource.urn)?.plain ?? [];
       const isInput = new Set(inputs.map(identityOf));
-      // If secretness is unknown, a tunnel's own sample configuration counts as secret, as the SDK makes it.
-      const outputs = (
-        texts?.plain ?? allTexts(resource.props).filter(({ path }) => path !== "sampleConfig" || !kindOf(resource.type))
-      ).filter((found) => !isInput.has(identityOf(found)));
+      const outputs = (textsOf(resource.props)?.plain ?? []).filter((found) => !isInput.has(identityOf(found)));
       const leaks = [
         ...inputs.map((found) => ({ found, leak: leakIn(found.text) })),
         ...outputs.map((found) => ({
           found,
-          leak: leakIn(found.text) ?? (texts && containsKey(found) ? "a pre-shared key" : undefined),
+          leak: leakIn(found.text) ?? (containsKey(found) ? "a pre-shared key" : undefined),
         })),
       ].filter(({ leak }) => leak !== undefined);
       const leakInUrn = leakIn(resource.urn);
@@ -160,11 +150,8 @@ export const keepSampleConfigSecret = stackRule(
         (path, index) => `${place(resource, path)} holds ${leaks[index]?.leak ?? ""}`,
       );
       if (leakInUrn !== undefined) sentences.push(`Its URN holds ${leakInUrn}`);
-      report(`${[...new Set(sentences)].join("; ")}${texts ? ", and is plain." : `. ${cannotJudge}`}`, resource);
-      hasReported = true;
+      report(`${[...new Set(sentences)].join("; ")}, and is plain.`, resource);
     }
-    const unseen = resources.find(({ props }) => !textsOf(props));
-    if (unseen && !hasReported) report(cannotJudge, unseen);
     registered.clear();
   },
   ({ urn, props }) => {
@@ -196,10 +183,6 @@ function searchesForSecrets(resources: readonly PolicyResource[]): LeakSearch[] 
     ...[...new Set(keys)].map((key) => new LeakSearch(key, true)),
   ].filter(({ hasKey }) => hasKey);
 }
-
-/** Reported if the SDK hides which values are secret: a later version that differs inside, or another copy than the pack's. */
-const cannotJudge =
-  "The policy cannot judge what is secret, because this copy of @pulumi/policy hides it. Run npm dedupe, or install an earlier version of @pulumi/policy.";
 
 function place({ type }: PolicyResource, path: string): string {
   const what = type === "pulumi:pulumi:Stack" ? "Stack output" : "Property";

@@ -19,7 +19,11 @@ describe("package", () => {
 
   it("brings Pulumi's own packages and no others, each from the registry", () => {
     expect(Object.keys(file.dependencies)).toEqual(["@pulumi/policy", "@pulumi/pulumi"]);
-    expect(Object.values(file.dependencies).every((range) => /^\^\d+\.\d+\.\d+$/.test(range))).toBe(true);
+    // The pack reaches into @pulumi/policy, so its minor is the one that was tried.
+    expect(file.dependencies).toEqual({
+      "@pulumi/policy": expect.stringMatching(/^~\d+\.\d+\.\d+$/) as string,
+      "@pulumi/pulumi": expect.stringMatching(/^\^\d+\.\d+\.\d+$/) as string,
+    });
   });
 
   it("gives a reason for each of its dependencies, in docs/dependencies.md", () => {

@@ -76,6 +76,8 @@ export function tellConfiguration(config: Record<string, string>, secretKeys: st
   AnalyzerService.configureStack.requestDeserialize(Buffer.from(request.serializeBinary()));
 }
 
+tellConfiguration({}, []);
+
 const environment = (config: object) => ({
   stackTags: new Map<string, string>(),
   getConfig: () => structuredClone(config) as never,

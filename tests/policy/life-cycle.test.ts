@@ -170,6 +170,8 @@ describe("life cycle", () => {
 
   const places = { allowed: [inEurope, { stacks: ["dev"], locations: ["*"] }] };
 
+  const limitedBeside = { allowed: [{ locations: ["eu-*"] }, { stacks: ["dev"] }] };
+
   const prod = { stack: "prod" };
 
   const inUs = [tunnel(at("us-1"), prod), share(at("us-1"), prod)];
@@ -193,6 +195,8 @@ describe("life cycle", () => {
       places,
     ],
     ["refuses a tunnel that goes anywhere", tunnel({}, prod), "locationId is not set", places],
+    ["lets it go anywhere if one entry of several allows that", tunnel(), [], limitedBeside],
+    ["lets it be in any letter case", tunnel(at("EU-1"), prod), [], places],
     ["lets a share go to its tunnel's place", share({}, prod), [], places],
     [
       "wants a location in strict",

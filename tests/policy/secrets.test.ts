@@ -1,5 +1,6 @@
 import {
   avoidStoredKeys,
+  checkThePack,
   encryptPreSharedKeys,
   keepCredentialsSecret,
   keepSampleConfigSecret,
@@ -117,8 +118,7 @@ tunnel protection ipsec profile front-door
     ["refuses a tunnel's own, if it is plain", tunnel({ sampleConfig: sample }), "hq: Property sampleConfig holds"],
   ]);
 
-  it("keep-sample-config-secret says that it cannot judge what is secret, once, and where the text is", async () => {
-    const found: string[] = [];
+  it("keep-sample-config-secret says nothing of what it cannot judge, and check-the-pack warns of that once", async () => {
     const untold = (type: string, name: string, props: object) => ({ type, name, urn: `urn::${name}`, props });
     const resources = [
       untold(tokens.plugin[0], "hq", { sampleConfig: sample }),
@@ -126,10 +126,10 @@ tunnel protection ipsec profile front-door
       untold(tokens.plugin[1], "web", { target: "web.internal:443" }),
     ];
     const args = { resources, getConfig: () => ({}) } as never;
-    await keepSampleConfigSecret.validateStack(args, (message, urn = "") => found.push(`${urn} ${message}`));
-    expect(found).toEqual([
-      expect.stringMatching(/^urn::project-dev .*Stack output sample holds .* The policy cannot judge/),
-    ]);
+    const found: string[] = [];
+    for (const policy of [keepSampleConfigSecret, checkThePack])
+      await policy.validateStack(args, (message, urn = "") => found.push(`${policy.name} ${urn} ${message}`));
+    expect(found).toEqual([expect.stringMatching(/^check-the-pack urn::project-dev The pack cannot judge/)]);
   });
 
   const talk = { usePsk: "true", psk: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:vpn/psk-AbCdEf" };
@@ -327,6 +327,8 @@ describe("canary", () => {
 
   const place = (locationId: string, frontdoorId: string) => [web({ locationId, frontdoorId })];
 
+  const gone = { resource: "IpsecShare::gone", until: new Date().toISOString().slice(0, 10), reason: "x" };
+
   const pairs: Record<string, [Given[], Given[], object?]> = {
     "use-public-peers": [[hq({ peerPublicIp: "10.66.6.1" })], [hq({ peerPublicIp: "canary" })]],
     "limit-peer-networks": [[hq({ peerCidr: "8.66.0.0/16" })], [hq({ peerCidr: "9.0.0.0/12" })]],
@@ -334,6 +336,7 @@ describe("canary", () => {
       [hq({ peerCidr: "10.66.1.0/24" }), wide("10.66.0.0/16")],
       [hq({ peerCidr: "10.7.1.0/25" }), wide("10.0.0.0/8")],
     ],
+    "check-the-pack": [[web({ target: "canary:66" })], [web({ target: "bird:7" })], { exceptions: [gone] }],
     "keep-targets-private": [[web({ target: "canary.com:66" })], [web({ target: "bird.net:7" })]],
     "refuse-metadata-targets": [[web({ target: "169.254.66.6:66" })], [web({ target: "localhost:7" })]],
     "refuse-loop-targets": [

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { refuseStrays } from "../../policy/except";
+import { type Exception, strayExceptions } from "../../policy/except";
 import {
   baseline,
+  checkThePack,
   encryptPreSharedKeys,
   except,
   guardDangerousPorts,
@@ -100,7 +101,7 @@ describe("an exception", () => {
   afterAll(() => jest.useRealTimers());
   // The exceptions of a policy wait for the resources of a stack, which most of these tests do not have.
   beforeEach(() => {
-    refuseStrays([]);
+    strayExceptions([]);
   });
 
   const until = (day: string, resource = "IpsecShare::ssh") => ({ resource, until: day, reason });
@@ -148,17 +149,52 @@ describe("an exception", () => {
     expect([await made(today), await made(yesterday)]).toEqual([undefined, expect.anything()]);
   });
 
-  it("that names no resource of the stack is an error, with the one that is meant, and one of another stack is not", async () => {
-    const judged = (resource: string) =>
-      violations(
-        except(keepIngressPortsUnique, [until(today, resource)]),
-        [tunnel(), share({}, { name: "app" })].map(dynamic),
-      );
-    await expect(judged("IpsecShare::ap")).rejects.toThrow(
-      'an exception of policy "keep-ingress-ports-unique" names IpsecShare::ap, and the stack has no such resource. Did you mean IpsecShare::app? [policy-settings]',
+  const services = (shares: Props): Given => ({
+    ...{ type: "frontdoor:index:IpsecShareSet", name: "services" },
+    props: { ipsecTunnelId: "tnl-1", envZId: "env-1", shares },
+  });
+
+  const set = services({ ssh: ssh.props, rdp: rdp.props });
+  /** Singles with the ports of the set. */
+  const singles = [22, 3389].map((ingressPort) =>
+    share({ ingressPort }, { type: tokens.plugin[1], name: `single-${ingressPort}` }),
+  );
+
+  it.each([
+    ["names no resource of the stack: a misspelled one", "IpsecShare::ap", " Did you mean IpsecShare::app?"],
+    ["names no resource of the stack: one that is gone", "IpsecTunnel::old-vpn", ""],
+    ["names the resource of this stack", "IpsecShare::app", undefined],
+    ["names a share of a set", "IpsecShareSet::services::ssh", undefined],
+    ["names the URN of a resource of another stack", `urn:pulumi:prod::project::${ssh.type}::ssh`, undefined],
+  ])("that %s stops no stack, and check-the-pack warns of what excuses nothing", async (_it, resource, meant) => {
+    const given = [...[tunnel(), share({}, { name: "app" })].map(dynamic), services({ ssh: ssh.props })];
+    const policy = except(keepIngressPortsUnique, [until(today, resource)]);
+    expect(await violations(policy, given)).toEqual([]);
+    const told = `An exception of policy "keep-ingress-ports-unique" names ${resource}, and this stack has no such resource. The exception excuses nothing here.${meant ?? ""}\nFix: Correct or remove the exception. If another stack has the resource, name it by its URN.`;
+    const warned = await violations(checkThePack, given);
+    expect(warned).toEqual(meant === undefined ? [] : [expect.stringContaining(told)]);
+    // It is said once.
+    expect(await violations(checkThePack, given)).toEqual([]);
+  });
+
+  it.each([
+    ["in the settings", (exception: Exception) => violations(guardDangerousPorts, [set], { exceptions: [exception] })],
+    ["around a policy", (exception: Exception) => violations(except(guardDangerousPorts, [exception]), [set])],
+    [
+      "around a policy for the whole stack",
+      (exception: Exception) => violations(except(keepIngressPortsUnique, [exception]), [...singles, set]),
+    ],
+  ])("for one share of a set excuses only that key, %s", async (_it, judged) => {
+    const all = await judged(until(today, "IpsecShareSet::other"));
+    const said = await judged(until(today, "IpsecShareSet::services::ssh"));
+    expect(all).toHaveLength(2);
+    expect(said).toEqual(all.filter((each) => each.includes('shares["rdp"]')));
+    expect(said).toHaveLength(1);
+    // The name of the set stands for all of its shares.
+    expect(await judged(until(today, "IpsecShareSet::services"))).toEqual([]);
+    expect(await judged(until(yesterday, "IpsecShareSet::services::ssh"))).toEqual(
+      all.map((each) => expect.stringContaining(each.includes('["ssh"]') ? expired : each.slice(0, 40)) as string),
     );
-    expect(await judged("IpsecShare::app")).toEqual([]);
-    expect(await judged(`urn:pulumi:prod::project::${ssh.type}::ssh`)).toEqual([]);
   });
 
   it("leaves name, level and settings of the policy as they are", () => {
