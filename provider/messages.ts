@@ -330,6 +330,13 @@ export const failedTunnel = (status: string, since: string | undefined): string 
   "Ask NetFoundry first. Another `rotation` rebuilds the tunnel, with a new key and a new address";
 
 /** `fields` are written again, and the service shows other values of them than the state has. */
+/** `names` are Frontdoor's. */
+export const settingsReset = (label: string, names: readonly string[]): string =>
+  `${label}: Frontdoor refuses a property in the PUT that the provider does not know and only sends back. The PUT was sent without ${firstOf(
+    names.map((name) => `\`${safeText(name, 60)}\``),
+    5,
+  ).join(", ")}, so Frontdoor may have reset them. ` + "Check them in Frontdoor. [settings-reset]";
+
 export const changedOutside = (
   label: string,
   fields: readonly string[],

@@ -156,6 +156,12 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again in a minute.", "If `customTimeouts.create` is shorter, raise it."],
   },
   {
+    code: "settings-reset",
+    meaning: "A PUT may have reset settings of Frontdoor's console.",
+    cause: "The provider doesn't know these settings and sends them back, but Frontdoor refused one of them.",
+    remedies: ["Check the settings that the message names in Frontdoor."],
+  },
+  {
     code: "changed-outside",
     meaning: "The update overwrote a value that is not in the state.",
     cause: "Somebody changed it outside Pulumi, or the read was old.",

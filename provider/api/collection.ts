@@ -34,6 +34,17 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     }
   }
 
+  /** Returns an entry with all that the service shows of it; an empty object if the service says that there is none. @throws FrontdoorError. */
+  async shown(id: string, until: Until): Promise<object> {
+    try {
+      const { body } = await this.call("GET", `/${checkedId(id)}`, { until });
+      return typeof body === "object" && body !== null ? body : {};
+    } catch (error) {
+      await refuseUnlessGone(this, id, error, until);
+      return {};
+    }
+  }
+
   /**
    * Sends a create; returns the id in the answer, if it has one. Calls `onSend` before each request.
    * @throws FrontdoorError, also if the id has other characters than an id can have.

@@ -106,6 +106,19 @@ export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   }, whole) as unknown as z.ZodType<Wire>;
 }
 
+/** Properties that the service itself manages: statuses, links, and who changed the entry when. */
+const managed =
+  /^(_.*|links|deleted|state|status.*|(created|updated|modified|deleted)([A-Z].*)?|.*(At|Date|Time|Timestamp))$/;
+
+/** Returns what an entry shows beyond its table, and the service does not manage itself. People can have set it in the service's console. */
+export function unknownIn(table: Table, entry: object): Record<string, unknown> {
+  const known = Object.entries(table).flatMap(([name, field]) =>
+    isArgument(field) && field.alias !== undefined ? [name, field.alias] : [name],
+  );
+  const others = Object.entries(entry).filter(([name]) => !["id", ...known].includes(name) && !managed.test(name));
+  return Object.fromEntries(others.filter(([, value]) => value != null));
+}
+
 /** True if the entry shows little more than that it is DELETING or DELETED. */
 export const isBare = (entry: { status: string }): boolean =>
   deleting.shape.status.safeParse(entry.status).success && Object.values(entry).includes("");

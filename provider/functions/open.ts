@@ -10,10 +10,10 @@ export { near, nearest } from "../nearest";
 /** Opens reads by the configuration of this run (contract: Configuration). @throws FrontdoorError if the configuration is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): ReadCache {
   const config = readConfig(stackConfig, environment);
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  if (config.warning !== undefined) say(config.warning);
+  const warn = (line: string) => void process.stderr.write(`${line}\n`);
+  if (config.warning !== undefined) warn(config.warning);
   const transport = openPool(config.requestTimeoutMs);
   // Reads create nothing, so there are no creation records.
   const records = { read: () => [], write: () => undefined, remove: () => undefined };
-  return new ReadCache(openService({ config, clock: systemClock, transport, say, records }));
+  return new ReadCache(openService({ config, clock: systemClock, transport, say: warn, records }));
 }

@@ -1,8 +1,8 @@
-import { isFailed, isPresent, type Named } from "../api/wire";
+import { isFailed, isPresent, type Named, unknownIn } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
 import { type Goal, isAsSent, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
-import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
+import { asReason, failed, FrontdoorError, isHidden, isRefused, serviceWords } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
 import type { Known } from "../fields/rules";
 import {
@@ -20,6 +20,7 @@ import {
   replacementNeeded,
   replaceRequests,
   resourceGone,
+  settingsReset,
   statusPrefix,
 } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
@@ -349,12 +350,31 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     return { ...kept, ...defined({ ...inputs, ...write?.want }) };
   }
 
-  /** Sends a write once, and waits for its end. @throws FrontdoorError. */
-  private sendWrite(context: Context, subject: Subject<Wire>, write: Write, inputs: Inputs, facts: Facts) {
+  /**
+   * Sends a write once, and waits for its end. A PUT sends back what Frontdoor shows and no table has, such as a setting of the console: without
+   * it, the PUT would reset it. If Frontdoor refuses one of these by name, it goes without them, and a line says so. @throws FrontdoorError.
+   */
+  private async sendWrite(context: Context, subject: Subject<Wire>, write: Write, inputs: Inputs, facts: Facts) {
     const { kind, id, tunnelIds = [] } = subject;
+    const { method, want } = write;
+    const label = this.label(inputs.name, id);
     const on = [...new Set([...tunnelIds, ...tunnelsOf(inputs)])];
-    const target = { ...subject, label: this.label(inputs.name, id), tunnelIds: on, inputs };
-    const send = (onSend: () => void) => kind.calls.write(write.method, id, write.want, context, onSend);
+    const target = { ...subject, label, tunnelIds: on, inputs };
+    let kept = method === "PUT" ? unknownIn(this.type.table, await kind.calls.shown(id, context)) : {};
+    const send = async (onSend: () => void): Promise<void> => {
+      try {
+        await kind.calls.write(method, id, { ...want, ...kept }, context, onSend);
+      } catch (error) {
+        const words = serviceWords(error);
+        const isNamed = Object.keys(kept).some((name) =>
+          [`"`, "'", "`"].some((mark) => words.includes(mark + name + mark)),
+        );
+        if (!isNamed || !isRefused(error, 400, 422)) throw error;
+        context.service.say(settingsReset(label, Object.keys(kept)));
+        kept = {};
+        await kind.calls.write(method, id, want, context, onSend);
+      }
+    };
     // A list entry can lack a field that the resource has.
     return updateOnce(target, { goal: write, send, isById: write.method === "PUT" }, facts, context);
   }

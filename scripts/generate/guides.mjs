@@ -17,7 +17,7 @@ const codesOf = {
   "how-to/policies.md#write-a-report": "no-report",
   "how-to/recover.md#by-symptom":
     "stopped deadline share-error share-gone tunnel-error tunnel-ended seen-elsewhere status-error",
-  "how-to/recover.md#detect-drift": "value-differs changed-outside",
+  "how-to/recover.md#detect-drift": "value-differs changed-outside settings-reset",
   "reference/configuration.md#the-request-log": "log-not-written",
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
   "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",

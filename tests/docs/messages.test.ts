@@ -82,6 +82,7 @@ const texts: Record<
     'GET /v2/fd-1/ipsec-tunnels/tnl-1: 401 unauthorized: Bearer token is missing or invalid. The token is invalid or expired. Run "pulumi config set --secret frontdoor:token" or set FRONTDOOR_TOKEN. [token-refused]',
     "token-refused",
   ),
+  settingsReset: messages.settingsReset(label, ["idleTimeout", "tags"]),
   logNotWritten: messages.logNotWritten("/var/log/frontdoor/requests.jsonl", "ENOENT"),
   tokenRetried: messages.tokenRetried("token request (a.json): nothing was reached at a. Check it. [unreachable]"),
   resumed: messages.resumed(label, "shr-9"),

@@ -120,6 +120,20 @@ describe("share", () => {
     expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
   });
 
+  it("gets a PUT without what the provider does not know, if Frontdoor refuses one of these by name, and a line says so", async () => {
+    const { id, outputs, inputs } = await deployed();
+    world.emulator.settings.unknownProperty = "refused";
+    showEach(world.emulator, "share", (entry) => ({ ...entry, color: "red", idleTimeout: 300 }));
+    world.emulator.setStatus(id, "ERROR");
+    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
+    expect(made.outputs.status).toBe("DEPLOYED");
+    const [first, second] = world
+      .writes()
+      .map((line) => Object.keys(JSON.parse(line.replace(/^PUT \S+ /, "")) as object));
+    expect(first).toEqual([...(second ?? []), "color", "idleTimeout"]);
+    expect(world.said).toEqual([expect.stringMatching(/without `color`, `idleTimeout`, so .* \[settings-reset\]$/)]);
+  });
+
   it("gets a PUT again that was lost, if it has failed since an update that did not end", async () => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.setStatus(id, "ERROR");

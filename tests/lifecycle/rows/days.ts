@@ -80,6 +80,25 @@ const stillInError: Step["before"] = (service) => {
 };
 const errorKept = { status: "ERROR" };
 
+/** Frontdoor shows more than the specification has: settings of its console, and what it manages itself. */
+const showMore: Step["before"] = (service) => {
+  const managed = {
+    createdAt: "2026-01-01",
+    updatedBy: "ops",
+    statusMessage: "x",
+    _links: { self: {} },
+    deletedAt: null,
+  };
+  showEach(service, "share", (entry) => ({
+    ...entry,
+    envId: entry["envZId"],
+    ...managed,
+    idleTimeout: 300,
+    tags: { team: "net" },
+  }));
+};
+const settingsKept = { idleTimeout: 300, tags: { team: "net" } };
+
 const unnamed = { ...guest, name: undefined };
 const setWith = (target: string) => ({
   sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { target, ingressPort: 443 } } } },
@@ -151,6 +170,76 @@ const renamed = ["console-name", "Console Name!"].flatMap((name): Row[] => [
 
 export const days: Row[] = [
   ...renamed,
+  {
+    name: "a PUT sends back what Frontdoor shows and the provider does not know, but not what Frontdoor manages itself",
+    steps: [
+      {
+        ...created,
+        program: { shares: { web: { ...guest, locationId: "loc-2" } } },
+        sees: { ...created.sees, writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, locationId: "loc-2" })}`] },
+      },
+      {
+        does: "up",
+        program: { shares: { web: guest } },
+        before: showMore,
+        sees: {
+          effects: ["update web"],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify({ ...guest, ...settingsKept })}`],
+          kept: { web: ready },
+        },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.setStatus(id("web"), "ERROR");
+        },
+        sees: { effects: ["update web"], kept: { web: { status: "ERROR" } } },
+      },
+      {
+        does: "up",
+        program: { shares: { web: changed } },
+        sees: {
+          effects: ["update web"],
+          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify({ ...changed, ...settingsKept })}`],
+          kept: { web: { ...ready, target: changed.target } },
+        },
+      },
+    ],
+  },
+  {
+    name: "a PUT for a key of a set sends back what Frontdoor shows and the provider does not know",
+    steps: [
+      {
+        does: "up",
+        program: setWith("web.internal:443"),
+        before: (service) => service.seedTunnel(seeded),
+        sees: {
+          effects: ["create services"],
+          writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, name: "engine-test-services-web" })}`],
+          kept: { services: ready },
+        },
+      },
+      {
+        does: "refresh",
+        before: (service, id) => {
+          service.setStatus(id("services[web]"), "ERROR");
+          showMore(service, id);
+        },
+        sees: { effects: ["update services"], kept: { services: { status: "ERROR" } } },
+      },
+      {
+        does: "up",
+        program: setWith("web.internal:443"),
+        sees: {
+          effects: ["update services"],
+          writes: [
+            `PUT /ipsec-shares/<services[web]> ${JSON.stringify({ ...guest, name: "engine-test-services-web", ...settingsKept })}`,
+          ],
+          kept: { services: ready },
+        },
+      },
+    ],
+  },
   {
     name: "a tunnel and a share in ERROR, which Frontdoor deletes without another status, are waited for beyond the time in which a reading can lag",
     settings: { teardownMs: 90_000 },
