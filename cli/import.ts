@@ -3,6 +3,7 @@ import { safeText } from "../provider/errors";
 import { type Field, isArgument, isVisible, valueOf } from "../provider/fields/field";
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
+import { sameSpelling } from "../provider/fields/values";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import { firstOf } from "../provider/messages";
@@ -155,7 +156,15 @@ export function planOf(tunnels: TunnelResult[], shares: ShareResult[], elsewhere
     ...argsOf(kinds[kind].table, seen),
     kind,
   });
-  const all: Entry[] = [...tunnels.map(entryOf("tunnel")), ...shares.map(entryOf("share"))]
+  // A share's location is Frontdoor's choice, unless it is known to be another one than the tunnel's. One that a program gives stays behind
+  // when the tunnel moves.
+  const locations = new Map(tunnels.map(({ id, locationId }) => [id, locationId]));
+  const withOwnLocation = ({ locationId, ...share }: ShareResult): ShareResult => {
+    const ofTunnel = locations.get(share.ipsecTunnelId);
+    const isOwn = ofTunnel !== undefined && !sameSpelling(ofTunnel, locationId);
+    return { ...share, ...(isOwn && { locationId }) };
+  };
+  const all: Entry[] = [...tunnels.map(entryOf("tunnel")), ...shares.map(withOwnLocation).map(entryOf("share"))]
     .filter(({ status }) => status !== "DELETING" && status !== "DELETED")
     .sort((a, b) => byText(a.id, b.id));
 
@@ -280,7 +289,7 @@ export interface Declared {
   importId: string;
   /** The logical name. It is unique among all kinds. */
   name: string;
-  /** Every argument that counts as set after a read by id only, in the order of the fields' table. */
+  /** The arguments in the order of the fields' table. */
   args: [name: string, value: Value][];
 }
 

@@ -17,7 +17,7 @@ import { sameSpelling } from "./values";
 /** The parts of a state that are no fields of the table. */
 export interface Known {
   frontdoorId: string;
-  /** The optional arguments that the program gives. Undefined in states of versions that did not note them. */
+  /** The optional arguments that the program gives. Undefined from an import until the first update: nobody knows who gave them. */
   __set?: string[];
   /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
   __settlesAt?: number;
@@ -75,9 +75,9 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
     clearedFields: (state: Known, inputs: object): string[] =>
       clearable.filter((name) => !has(inputs, name) && has(state, name) && state.__set?.includes(name)),
-    /** True if the program gives an optional field that the state does not note. */
+    /** True if the program gives an optional field that the state does not note. To give one of an import is no change. */
     isNewlySet: ({ __set }: Known, inputs: object) =>
-      optional.some((name) => has(inputs, name) && !__set?.includes(name)),
+      __set !== undefined && optional.some((name) => has(inputs, name) && !__set.includes(name)),
     /** Returns the optional fields that the inputs give, for `__set`. */
     setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
   };
@@ -105,14 +105,14 @@ function statesOf<Outputs extends Known>(
       };
       return known as object as Planned<Outputs>;
     },
-    /** Returns the arguments that the outputs were made from; undefined if the state does not note which were given. */
-    inputsOf: (from: Outputs): object | undefined => {
-      const { __set } = from;
-      const isGiven = (name: string) => has(from, name) && (!optional.includes(name) || __set?.includes(name));
-      return __set && pick(from, given.filter(isGiven));
+    /** Returns the arguments that the outputs were made from, of an import those that every program gives. */
+    inputsOf: (from: Outputs): object => {
+      const { __set = [] } = from;
+      const isGiven = (name: string) => has(from, name) && (!optional.includes(name) || __set.includes(name));
+      return pick(from, given.filter(isGiven));
     },
-    /** Returns the state that a read begins with if there is none. Every input that the service has then counts as set. */
-    blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId, __set: optional }) as Known as Outputs,
+    /** Returns the state that a read begins with if there is none. What an optional argument could give then counts as Frontdoor's choice. */
+    blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId }) as Known as Outputs,
   };
 }
 

@@ -126,8 +126,8 @@ export interface Lifecycle<Inputs, Outputs> {
   /** Returns undefined only if the service has proved that the resource is gone. */
   read(id: string, state: Outputs, context: Context): Promise<Outputs | undefined>;
   update(id: string, state: Outputs, inputs: Inputs, context: Context): Promise<Outcome<Outputs>>;
-  /** Returns the inputs that the program had given; undefined if the state does not tell. */
-  inputsOf(outputs: Outputs): object | undefined;
+  /** Returns the inputs that the program had given. */
+  inputsOf(outputs: Outputs): object;
   /** Returns once the resource is gone. An id that this run owns is not deleted. */
   delete(id: string, state: Outputs, context: Context): Promise<void>;
 }
@@ -239,7 +239,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (isOfRun && diff.changes) await this.tell(urn, state, await this.lineOf(step, { diff, inputs, context }));
     else if (isOfRun && options.length > 0) await this.tell(urn, state, onlyOptions(options));
     if (!diff.changes) return { ...diff, changes: options.length > 0, properties: {} };
-    const olds = oldInputs ?? this.lifecycle.inputsOf(state) ?? state;
+    const olds = oldInputs ?? this.lifecycle.inputsOf(state);
     return { ...diff, properties: changesByProperty(olds, step.inputs, diff.replaces) };
   }
 
@@ -466,12 +466,12 @@ export function notesOf(outputs: { name?: string }, inputs: { name?: string; ado
   return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined, __adopt };
 }
 
-/** Returns the inputs with their notes; undefined if the state does not tell which inputs were given. */
-export const inputsNoted = (
-  inputs: object | undefined,
-  { __defaults, __derivedName }: Notes,
-): (object & Notes) | undefined =>
-  inputs && { ...inputs, ...(__derivedName !== undefined && { name: __derivedName }), __defaults };
+/** Returns the inputs with their notes. */
+export const inputsNoted = (inputs: object, { __defaults, __derivedName }: Notes): object & Notes => ({
+  ...inputs,
+  ...(__derivedName !== undefined && { name: __derivedName }),
+  __defaults,
+});
 
 /** Returns how each property differs between the inputs of the state and of the program, and if the difference replaces the resource. */
 export function changesByProperty(olds: object, news: object, replaces: readonly string[]): Record<string, Change> {

@@ -229,11 +229,11 @@ export function setOutputs(
   };
 }
 
-/** Returns the inputs from which a set in the state was made. Those of a share are undefined if the state does not note them. */
+/** Returns the inputs from which a set in the state was made. */
 export function inputsOfSet(state: ShareSetOutputs): object {
   const shares = [...sharesIn(state)].map(([key, { outputs }]) => {
     const inputs = inputsNoted(rules.inputsOf(outputs), outputs);
-    return [key, inputs && withoutSet({ ...inputs, retain: outputs.__retain } as Notes)] as const;
+    return [key, withoutSet({ ...inputs, retain: outputs.__retain } as Notes)] as const;
   });
   return { ...pick(state, [...setFields, "name"]), shares: Object.fromEntries(shares) };
 }

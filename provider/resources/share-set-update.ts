@@ -2,7 +2,7 @@ import { isPresent, type WireShare } from "../api/wire";
 import { failed, FrontdoorError, isSeenElsewhere, mayHaveRun, troubleOf } from "../errors";
 import { acceptedNow, sentNow, settlesAtOf } from "../converge/progress";
 import { UNKNOWN } from "../fields/field";
-import type { ShareOutputs } from "../fields/share";
+import { rules, type ShareOutputs } from "../fields/share";
 import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
 import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
 import type { Context, Kind } from "../run/service";
@@ -151,13 +151,14 @@ class SetUpdate {
     declared: DeclaredShare,
   ): Promise<() => Promise<KeyOutcome>> {
     const context = { ...this.context, secrets: set.secretsOfKey(this.asked.secrets, key) };
-    const outcomeWith = ({ id, outputs, unfinished }: Outcome<ShareOutputs>): KeyOutcome => ({
-      share: {
-        id,
-        outputs: { ...outputs, ...notesOf(outputs, declared), __retain: declared.retain ? true : undefined },
-      },
-      error: unfinished,
-    });
+    const outcomeWith = ({ id, outputs, unfinished }: Outcome<ShareOutputs>): KeyOutcome => {
+      const { __set = rules.setBy(declared) } = outputs;
+      const __retain = declared.retain ? true : undefined;
+      return {
+        share: { id, outputs: { ...outputs, ...notesOf(outputs, declared), __set, __retain } },
+        error: unfinished,
+      };
+    };
     const create = async () => outcomeWith(await single.create(context, declared, isNameDerived(declared)));
     if (!share) return create;
     const { id, outputs } = share;

@@ -95,7 +95,7 @@ async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned
   );
   const holders = portHolders(inState, declared);
   if (checked) refuseCycle(set.setLabel(inputs), holders);
-  if (wasImported(state)) refuseOtherKeys(set.setLabel(inputs), inState, declared, holders);
+  if (isImported(inState)) refuseOtherKeys(set.setLabel(inputs), inState, declared, holders);
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
   const isReplaced = isAskedForTunnel(context, inputs.ipsecTunnelId, checked);
   const diffs = await Promise.all(
@@ -117,8 +117,9 @@ async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned
   };
 }
 
-/** The name of an imported set is the id of its import. A derived name has no slash. */
-const wasImported = ({ name }: ShareSetOutputs): boolean => name.includes("/");
+/** True from an import until the first update, which notes what the program gives. */
+const isImported = (inState: ReadonlyMap<string, StateShare>): boolean =>
+  [...inState.values()].some(({ outputs }) => outputs.__set === undefined);
 
 /**
  * An import takes the names of the shares as keys. Refuses a program with other keys: all shares would be deleted and created again.
@@ -137,9 +138,9 @@ function refuseOtherKeys(
   if (adopts.length > 0) throw failed(keysDiffer(label, adopts));
 }
 
-/** True if a value of the set itself changes. A default that the program no longer gives changes only the shares, if at all. */
+/** True if a value of the set itself changes. A default that the program begins or ceases to give changes only the shares, if at all. */
 const isDifferent = (name: string, old: unknown, now: unknown): boolean =>
-  old !== now && now !== UNKNOWN && !(now === undefined && set.defaultNames.some((each) => each === name));
+  old !== now && now !== UNKNOWN && !([old, now].includes(undefined) && set.defaultNames.some((each) => each === name));
 
 async function compareKey(
   context: Context,
@@ -206,10 +207,9 @@ async function readSet(context: Context, state: ShareSetOutputs): Promise<ShareS
   const present = new Map(read.flat());
   if (!isImport) sayMoved(context, state, present);
   if (present.size === 0 && (known.size > 0 || isImport)) return undefined;
-  // A program can give once for the set what all its shares have.
-  const [first = {}, ...others] = [...present.values()].map(({ outputs }) => outputs);
-  const isCommon = (name: string) => others.every((each) => valueOf(each, name) === valueOf(first, name));
-  return set.setOutputs(isImport ? { ...state, ...pick(first, set.defaultNames.filter(isCommon)) } : state, present);
+  // A program can give once for the set what all its shares have. Their location can be Frontdoor's choice.
+  const [envZId, ...others] = new Set([...present.values()].map(({ outputs }) => outputs.envZId));
+  return set.setOutputs(isImport && others.length === 0 ? { ...state, envZId } : state, present);
 }
 
 /** Says which shares are on another tunnel than their set. The inputs of a share do not have its tunnel, so Pulumi shows no difference. */

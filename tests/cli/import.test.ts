@@ -241,7 +241,7 @@ describe("plan", () => {
   });
 
   describe("what is declared", () => {
-    it("has every argument that a read by the id counts as set, and refers to the tunnel", () => {
+    it("has every argument, and refers to the tunnel", () => {
       const { declared } = planOf([tunnel("tnl-1", { name: "HQ" })], [share("shr-1", { locationId: "loc-2" })]);
       const args = (given: object) => Object.entries(given);
       const place = { name: "HQ", locationId: "loc-1", nlbPrivateIp: "10.90.0.10" };
@@ -256,6 +256,16 @@ describe("plan", () => {
           args: args({ ...onHq, name: "shr-1", locationId: "loc-2" }),
         },
       ]);
+    });
+
+    it("is without the location of a share, unless it is another one than its tunnel's", () => {
+      const tunnels = [tunnel("tnl-1"), tunnel("tnl-2", { locationId: "loc-2" })];
+      const onEach = ["tnl-1", "tnl-2", "tnl-9"].map((ipsecTunnelId) =>
+        share(`on-${ipsecTunnelId}`, { ipsecTunnelId, locationId: "loc-1" }),
+      );
+      const shares = planOf(tunnels, onEach).declared.filter(({ kind }) => kind === "share");
+      const locations = shares.map(({ args }) => args.find(([name]) => name === "locationId")?.[1]);
+      expect(locations).toEqual([undefined, "loc-1", undefined]);
     });
 
     it("is without what is going or gone", () => {

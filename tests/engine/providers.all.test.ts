@@ -186,6 +186,29 @@ describe("what only the plugin's classes can do", () => {
     expect([stack.calls(), stack.alive()]).toEqual([["DELETE /ipsec-tunnels/tnl-1"], ["tnl-2"]]);
   });
 
+  it.each(["", 'locationId: "loc-1",'])(
+    "opts.import adopts shares whose location Frontdoor chose, also a set of them, if a program says of it: %j",
+    async (location) => {
+      const [first] = stack.emulator.tunnels();
+      stack.emulator.seedTunnel({ id: "tnl-3", ...tunnel("loc-3") });
+      const web = { target: "web.internal:443", ingressPort: 443, envZId: "env-1", locationId: "loc-1" };
+      stack.emulator.seedShare({ ...web, id: "shr-1", name: "web", ipsecTunnelId: "tnl-1" });
+      stack.emulator.seedShare({ ...web, id: "shr-3", name: "db", ipsecTunnelId: "tnl-3" });
+      const program = (tunnelId: string, where: string, isImport: boolean) => `
+        const share = { envZId: "env-1", target: "web.internal:443", ingressPort: 443, ${where} };
+        const opts = (id) => (${isImport} ? { import: id } : {});
+        new frontdoor.IpsecShare("web", { ...share, name: "web", ipsecTunnelId: "${tunnelId}" }, opts("shr-1"));
+        new frontdoor.IpsecShareSet("all", { ipsecTunnelId: "tnl-3", shares: { db: { ...share, name: "db" } } }, opts("tunnel/tnl-3"));`;
+      expect(await stack.up(program("tnl-1", location, true))).toMatchObject({ code: 0, errors: [] });
+      for (const where of [location, ""])
+        expect(await stack.up(program("tnl-1", where, false), "--expect-no-changes")).toMatchObject({ code: 0 });
+      expect(stack.writes()).toEqual([]);
+      expect(await stack.up(program("tnl-2", "", false))).toMatchObject({ code: 0, errors: [] });
+      expect(stack.writes()).toEqual(['PATCH /ipsec-shares/shr-1 {"ipsecTunnelId":"tnl-2","locationId":"loc-2"}']);
+      expect(first?.locationId).toBe("loc-1");
+    },
+  );
+
   it("a share ignores changes of its environment by an option in either spelling, or by a transform, also of a secret", async () => {
     const transform = '({ props, opts }) => ({ props, opts: { ...opts, ignoreChanges: ["envZId"] } })';
     const program = (args: string) =>

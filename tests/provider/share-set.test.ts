@@ -118,7 +118,11 @@ describe("share set", () => {
       const shares = Object.entries(each.shares).map(([key, share]) => [key, { ...share, envZId: undefined }]);
       const inherited: Declared = { ...each, envZId: once, shares: Object.fromEntries(shares) as Shares };
       expect(once).toBe("env-1");
-      for (const program of [each, inherited]) {
+      // Frontdoor has chosen the location. A program can leave it out or give it, for all shares or for one.
+      expect(JSON.stringify(inputs)).not.toContain("locationId");
+      const db = "office-test-services-db";
+      const pinned = { ...each, shares: { ...each.shares, [db]: { ...each.shares[db], locationId: "loc-1" } } };
+      for (const program of [each, inherited, pinned, { ...each, locationId: "loc-1" }]) {
         const { inputs: news } = check(program, inputs);
         expect(whole && (await world.sets.diff(id, whole, news, world.within(60)))).toMatchObject({ changes: false });
       }
@@ -155,6 +159,32 @@ describe("share set", () => {
       expect(unfinished).toBeUndefined();
       expect(outputs.ids).toEqual({ one: a, two: b });
       expect(world.writes()).toEqual([]);
+    });
+
+    it("is an imported one only until its first update: then a new key can have the port of a removed one", async () => {
+      await stack().up(declared({ web: port(1), db: port(2) }));
+      world.nextRun();
+      const { id, ...imported } = world.sets.imported(`tunnel/${tunnelId}`);
+      const read = await world.sets.read(id, imported.state, world.within(900));
+      if (!read) throw new Error("no share was found");
+      let state = read;
+      const [web, db] = ["office-test-services-web", "office-test-services-db"];
+      const inputsOf = (shares: Shares) => check(declared(shares), world.sets.inputsOf(state)).inputs;
+      const diff = (shares: Shares) => world.sets.diff(id, state, inputsOf(shares), world.within(60));
+      const crm = { [web]: port(1), crm: port(2) };
+      await expect(diff(crm)).rejects.toThrow("[keys-differ]");
+      const changed = { [web]: port(1, { target: "other:1" }), [db]: port(2) };
+      state = (await world.sets.update(id, state, inputsOf(changed), world.within(900))).outputs;
+      world.nextRun();
+      world.calls();
+      expect(await diff(crm)).toMatchObject({ changes: true, replaces: [] });
+      const { outputs, unfinished } = await world.sets.update(id, state, inputsOf(crm), world.within(900));
+      expect([unfinished, Object.keys(outputs.ids)]).toEqual([undefined, [web, "crm"]]);
+      expect(kinds(world.writes())).toEqual([
+        expect.stringMatching(/^DELETE/),
+        expect.stringMatching(/^PATCH/),
+        "POST",
+      ]);
     });
   });
 

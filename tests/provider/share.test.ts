@@ -26,6 +26,37 @@ describe("share", () => {
     );
   });
 
+  describe("imported, with a location that Frontdoor chose", () => {
+    const imported = async () => {
+      const { id, inputs } = await deployed();
+      const { state } = world.shares.imported(id);
+      const outputs = await world.shares.read(id, state, world.within(900));
+      if (!outputs) throw new Error("the share was not found");
+      world.calls();
+      return { id, outputs, inputs };
+    };
+
+    it.each([undefined, "loc-1"])("needs nothing from a program whose locationId is %s", async (locationId) => {
+      const { id, outputs, inputs } = await imported();
+      expect([outputs.locationId, world.shares.inputsOf(outputs)]).toEqual(["loc-1", inputs]);
+      const news = { ...inputs, ...(locationId !== undefined && { locationId }) };
+      expect(await world.shareDiff(outputs, news, id)).toMatchObject({ changes: false });
+      // A program that no longer gives what Frontdoor has chosen clears nothing.
+      expect(await world.shareDiff(outputs, inputs, id)).toMatchObject({ changes: false });
+      expect(world.calls()).toEqual([]);
+    });
+
+    it("follows its tunnel by one PATCH", async () => {
+      const { id, outputs, inputs } = await imported();
+      const there = { ...tunnelInputs, name: "there", locationId: "loc-2" };
+      const { id: ipsecTunnelId } = await world.tunnels.create(there, chosen, world.within(900));
+      world.calls();
+      await world.shares.update(id, outputs, { ...inputs, ipsecTunnelId }, world.within(900));
+      const moved = JSON.stringify({ ipsecTunnelId, locationId: "loc-2" });
+      expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} ${moved}`]);
+    });
+  });
+
   it("waits on through transient trouble and counts it when the deadline passes", async () => {
     world.emulator.settings.provisionMs = 60_000;
     world.emulator.faults.onRequest({
@@ -243,12 +274,11 @@ describe("a resource as hosts work it", () => {
 
   it.each(["", "fd-1/"])("is read from an id alone, as an import does, its inputs included: %j", async (place) => {
     const { id, inputs } = await opened.deployed();
-    // The service has chosen the location.
-    const read = { ...inputs, locationId: "loc-1" };
+    // Frontdoor has chosen the location.
     expect(await shares().read({ id: `${place}${id}` })).toEqual({
       id,
-      outputs: { ...read, status: "DEPLOYED", __set: ["locationId"], __seenAt: "http://127.0.0.1/frontdoor" },
-      inputs: read,
+      outputs: { ...inputs, locationId: "loc-1", status: "DEPLOYED", __seenAt: "http://127.0.0.1/frontdoor" },
+      inputs,
     });
     const tunnel = await tunnels().read({ id: `${place}${opened.tunnelId}` });
     expect(tunnel).toMatchObject({
