@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { root } from "../tests/harness/folder";
-import { type Case, type Command, Contender, type Cost, type Name } from "./contender";
+import { type Case, type Command, Contender, type Cost, type Name, teardownSeconds } from "./contender";
 
 export interface Figure {
   median: number;
@@ -45,7 +45,7 @@ export interface Comparison {
   case: Case;
   shareBytes: Partial<Record<Name, number>>;
   measured: Record<string, Partial<Record<Name, Measured>>>;
-  /** The wall clock of a contender through that of the first one, round by round. */
+  /** The wall clock of a contender through the floor, round by round: that of the first one, and at a ceiling the time of its writes. */
   ratios: Record<string, Partial<Record<Name, Figure>>>;
 }
 
@@ -84,9 +84,17 @@ export async function compare(one: Case, log: (line: string) => void): Promise<C
     measured: each((command, name) => measured(of(command, name))),
     ratios: each((command, name) => {
       const base = of(command, one.contenders[0] ?? name);
-      return figure(of(command, name).map(({ wallMs }, round) => wallMs / (base[round]?.wallMs ?? NaN)));
+      const floorMs = (round: number) => (base[round]?.wallMs ?? NaN) + writesMs(one, command);
+      return figure(of(command, name).map(({ wallMs }, round) => wallMs / floorMs(round)));
     }),
   };
+}
+
+/** The time that the ceiling and the service take for the writes of all shares; 0 without a ceiling. */
+function writesMs(one: Case, command: Command): number {
+  if (one.requestsPerSecond === undefined) return 0;
+  const workSeconds = command === "destroy" ? teardownSeconds(one) : one.provisionSeconds;
+  return 1000 * (one.shares / one.requestsPerSecond + workSeconds);
 }
 
 function measured(costs: Cost[]): Measured {

@@ -138,7 +138,11 @@ export class Contender {
 export interface Behaviour {
   provisionSeconds: number;
   latencyMs: number;
+  /** Lists leave out what is deleted, as the vendor's do. */
+  deletedListed?: false;
 }
+
+export const teardownSeconds = ({ provisionSeconds }: Behaviour): number => Math.min(provisionSeconds, 1);
 
 /** The emulator in a process of its own, so that its work is not counted as the provider's. */
 export class BenchService {
@@ -150,13 +154,14 @@ export class BenchService {
     readonly baseUrl: string,
   ) {}
 
-  static async start({ provisionSeconds, latencyMs }: Behaviour): Promise<BenchService> {
+  static async start(behaviour: Behaviour): Promise<BenchService> {
+    const { provisionSeconds, latencyMs, deletedListed = true } = behaviour;
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-bench-"));
     const ready = join(folder, "ready.json");
-    const teardown = Math.min(provisionSeconds, 1);
     const args = [
       ...["-r", "ts-node/register/transpile-only", "emulator/main.ts", "--port", "0", "--quiet"],
-      ...["--provision", String(provisionSeconds), "--teardown", String(teardown), "--ready-file", ready],
+      ...["--provision", String(provisionSeconds), "--teardown", String(teardownSeconds(behaviour))],
+      ...["--ready-file", ready, "--set", `deletedListed=${String(deletedListed)}`],
       ...["--set", "admin=true", "--set", "duplicateIngressPort=allowed"],
     ];
     const child = spawn("node", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });

@@ -10,7 +10,8 @@ const usage = `Measures the provider on the real engine, and prints a table. Eac
 
   --plugin        the plugin and its floor, and the dynamic provider
   --share-sets    1,000 shares as one set, single ones, and a program without resources
-  --default-rate  sets of 200 and 400 shares at the default of 20 requests a second, and a program without resources
+  --default-rate  200 and 400 shares, as a set and as single ones, at the default of 20 requests a second; the floor is a program
+                  without resources, with the time of the writes
   --other PATH    this checkout and another one that is built, such as one of an older commit
   --waiting       1,000 shares that wait for 30 s: the memory of the provider
   --quick         few shares: under three minutes
@@ -54,8 +55,8 @@ const sets = {
     { ...ofSet, contenders: ["ours", "plugin"], shares: 1000, parallel: 256, checkpoints: false },
   ],
   "default-rate": [200, 400].map((shares) => ({
-    ...{ ...ofSet, commands: ["up"], contenders: ["empty", "set", "pluginSet"], shares, parallel: 8 },
-    ...{ checkpoints: true, requestsPerSecond: 20 },
+    ...{ ...ofSet, commands: ["up", "destroy"], contenders: ["empty", "set", "pluginSet", "ours", "plugin"], shares },
+    ...{ parallel: 1100, checkpoints: false, requestsPerSecond: 20, deletedListed: false },
   })),
   waiting: [
     {
@@ -146,7 +147,7 @@ function comparisonLines({ case: one, measured, ratios, shareBytes }: Comparison
     "command",
     "contender",
     "s",
-    `× ${String(base)}`,
+    `× ${one.requestsPerSecond === undefined ? String(base) : "floor"}`,
     "CPU s",
     "provider CPU s",
     "provider MB",

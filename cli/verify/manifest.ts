@@ -297,7 +297,11 @@ export const manifest = {
       "DELETED",
       "also counts 404, 410 and absence in lists as deleted",
     ),
-    "deleted-listed": unknown("Lists show deleted resources for a while.", "listed", "reads the id separately"),
+    "deleted-listed": unknown(
+      "Lists show deleted resources for a while.",
+      "listed",
+      "also reads one id of each list that lacks deleted shares, and the id of each deleted tunnel",
+    ),
   }),
   ...needing("--write --location", {
     "nlb-address": unknown(

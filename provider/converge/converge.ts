@@ -296,7 +296,7 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
         return "write";
       }
     }
-    return view.wait(id, judgeOfGone(facts.write), context);
+    return view.wait(id, judgeOfGone(facts.write), context, { after: "DELETE" });
   };
   const send = async () => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.

@@ -331,7 +331,7 @@ class Create<Wire extends Named> {
         return judge(seen, ...past);
       },
       context,
-      { isNew: true },
+      { after: "POST" },
     );
     // Nothing contradicts the id, so the state gets it.
     kind.ledger.ownCreated(id, this.origin);

@@ -169,18 +169,17 @@ const byIds = (ids: string[]): Query => ids.map((id) => ["id", id]);
 const mostFailures = 3;
 
 /**
- * Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. An id is gone if a list has shown it
- * as DELETING and a later one lacks it. With `matchesAny` false, a list may lack an id although the filter names it, and proves nothing.
+ * Returns a poll that lists a hundred ids at a time and reads each id that the list cannot answer for. With `matchesAny` false, a list may
+ * lack an id although the filter names it, and proves nothing.
  */
 function pollOf<Wire extends Named>({ calls, clock, isComplete, matchesAny }: Parts<Wire>): Poll<Wire> {
-  const deleting = new Set<string>();
+  const proofs = new ProofsOfAbsence(calls);
   let failures = 0;
   const list = async (ids: string[], until: Until): Promise<Listed<Wire> | undefined> => {
     try {
       // If the service ignores the filter, a list of more pages than ids is not worth its requests.
       const listed = await calls.list(byIds(ids), until, { isPoll: true, mostPages: ids.length });
       failures = 0;
-      for (const { id, status } of listed.entries) if (status === "DELETING") deleting.add(id);
       return listed;
     } catch (error) {
       if (!isTransient(error) || isRefused(error, 429) || ++failures <= mostFailures) throw error;
@@ -191,17 +190,57 @@ function pollOf<Wire extends Named>({ calls, clock, isComplete, matchesAny }: Pa
     batches([...asked], ({ id }) => id).flatMap((batch) => {
       const earliestMs = Math.min(...batch.map(({ deadlineMs }) => deadlineMs));
       const until = { deadlineMs: Math.max(earliestMs, clock.now() + lastPollMs) };
-      const listing = list([...new Set(batch.map(({ id }) => id))], until);
-      return batch.map(async ({ id, newFromMs, isById }: Polled): Promise<Found<Wire>> => {
-        const listed = await listing;
+      const listing = list([...new Set(batch.map(({ id }) => id))], until).then((listed) => ({
+        listed,
+        isGone: proofs.by(listed, batch, until),
+      }));
+      return batch.map(async (wait): Promise<Found<Wire>> => {
+        const { id, startedMs, after, isById } = wait;
+        const { listed, isGone } = await listing;
         const entry = listed?.byId.get(id);
         if (entry && isComplete(entry) && !isById) return entry;
         const isLacking = listed?.isWhole && !listed.ids.has(id);
-        if (isLacking && matchesAny && deleting.has(id)) return "absent";
+        if (isLacking && matchesAny && (await isGone(wait))) return "absent";
+        const newFromMs = after === "POST" ? startedMs : -Infinity;
         if (isLacking && clock.now() < newFromMs + listsOnlyMs) return "unclear";
         return (await calls.get(id, until, true).catch(unlessHidden(clock.now() - newFromMs))) ?? "absent";
       });
     });
+}
+
+/** What a list proves about resources that it lacks: the table "Gone after a DELETE" of docs/how-it-works.md. */
+class ProofsOfAbsence<Wire extends Named> {
+  /** The ids that a list has shown as DELETING. */
+  private readonly deleting = new Set<string>();
+  /** True once a list has lacked a deleted resource that a read still showed: it lags, or hides what leaves. */
+  private isMisled = false;
+
+  constructor(private readonly calls: Pick<Collection<Wire>, "get">) {}
+
+  /** Notes what the list shows. Returns a function that tells if a resource that it lacks is gone; the first question can send a read. */
+  by(listed: Listed<Wire> | undefined, batch: readonly Polled[], until: Until): (wait: Polled) => Promise<boolean> {
+    const { deleting } = this;
+    for (const { id, status } of listed?.entries ?? []) if (status === "DELETING") deleting.add(id);
+    const isUnproved = ({ id, after }: Polled) =>
+      after === "DELETE" && listed?.ids.has(id) === false && !deleting.has(id);
+    let isLastGone: Promise<boolean> | undefined;
+    return async (wait) =>
+      deleting.has(wait.id) || (isUnproved(wait) && (isLastGone ??= this.isLastGone(batch.filter(isUnproved), until)));
+  }
+
+  /** True if a read proves that the resource that was deleted last is gone: then the list is right about the others too. */
+  private async isLastGone(deleted: readonly Polled[], until: Until): Promise<boolean> {
+    if (this.isMisled) return false;
+    const { id } = deleted.reduce((last, each) => (each.startedMs > last.startedMs ? each : last));
+    try {
+      const seen = await this.calls.get(id, until, true);
+      this.isMisled ||= seen !== undefined && seen.status !== "DELETED";
+      return !this.isMisled;
+    } catch {
+      // The trouble can be that of this one resource.
+      return false;
+    }
+  }
 }
 
 /** A service can answer 403 to a read of a new id that it does not show yet. Any other error is thrown. */

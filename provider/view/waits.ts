@@ -35,8 +35,9 @@ export type Found<Seen> = Seen | "absent" | "unclear";
 /** The question of a wait to a poll. */
 export interface Polled {
   id: string;
-  /** The start of the wait if a POST of this run has just named the id; -Infinity for any other wait. */
-  newFromMs: number;
+  startedMs: number;
+  /** The write of this run that Frontdoor has just accepted: a POST, which has named the id, or a DELETE. */
+  after: "POST" | "DELETE" | undefined;
   /** True if a list entry proves nothing, because it can leave out the field that is waited for. */
   isById: boolean;
   deadlineMs: number;
@@ -46,17 +47,10 @@ export interface Polled {
 export type Poll<Seen> = (asked: readonly Polled[]) => Promise<Found<Seen>>[];
 
 /** What a wait may add to its question. */
-interface WaitOptions {
-  /** True if a POST of this run has just named the id. */
-  isNew?: boolean;
-  isById?: boolean | undefined;
-}
+type WaitOptions = Partial<Pick<Polled, "after" | "isById">>;
 
 /** What the timer has to know of a wait. */
-type AnyWait<Seen extends { status: string }> = Pick<
-  Wait<Seen, unknown>,
-  "id" | "newFromMs" | "isById" | "deadlineMs" | "fromMs" | "dueMs" | "take"
->;
+type AnyWait<Seen extends { status: string }> = Pick<Wait<Seen, unknown>, keyof Polled | "fromMs" | "dueMs" | "take">;
 
 /**
  * Waits for resources of one kind of one front door. All share one timer: when one wait must be polled, all that may be are polled with it,
@@ -169,7 +163,7 @@ class Wait<Seen extends { status: string }, T> implements Polled {
   fromMs = 0;
   dueMs = 0;
   readonly startedMs;
-  readonly newFromMs;
+  readonly after;
   readonly isById;
   readonly deadlineMs;
   /** Resolves with the end of the wait. */
@@ -186,10 +180,10 @@ class Wait<Seen extends { status: string }, T> implements Polled {
     readonly id: string,
     private readonly judge: Judge<Seen, T>,
     private readonly until: Until,
-    { isNew = false, isById = false, nowMs }: WaitOptions & { nowMs: number },
+    { after, isById = false, nowMs }: WaitOptions & { nowMs: number },
   ) {
     this.startedMs = nowMs;
-    this.newFromMs = isNew ? nowMs : -Infinity;
+    this.after = after;
     this.isById = isById;
     this.deadlineMs = until.deadlineMs;
     this.ended = new Promise((resolve) => (this.end = resolve));

@@ -42,6 +42,8 @@ export interface Seen {
   leaves?: string[];
   /** Not even a read is sent. */
   isSilent?: true;
+  /** At most so many reads and lists are sent. */
+  mostReads?: number;
   /** The command fails, and its errors say these, ids by their names too. Else it succeeds. */
   errors?: RegExp[];
   /** What the command shows, ids by their names too. */

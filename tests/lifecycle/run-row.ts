@@ -137,9 +137,10 @@ function expectIds({ writes = [] }: Seen, { effects }: Outcome, before: State, a
 /** The status of a request in the log whose answer is lost. */
 const noAnswer = 0;
 
-function expectRequests({ isSilent, errors, waitsMs = 0 }: Seen, { requests }: Emulator): void {
+function expectRequests({ isSilent, mostReads = Infinity, errors, waitsMs = 0 }: Seen, { requests }: Emulator): void {
   if (isSilent) expect(requests).toEqual([]);
   const writes = requests.filter(({ method }) => method !== "GET");
+  expect(requests.length - writes.length).toBeLessThanOrEqual(mostReads);
   if (!errors) expect(writes.filter(({ status }) => status !== 202 && status !== noAnswer)).toEqual([]);
   const moments = [...writes, ...requests.slice(-1)].map(({ at }) => at);
   const pauses = writes.map(({ at }, number) => (moments[number + 1] ?? at) - at);

@@ -167,3 +167,134 @@ it("a 403 with not_found ends a delete, and a delete of a resource that is gone"
   await world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
   expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
 });
+
+describe("gone after a DELETE", () => {
+  type Listed = { id: string; status: string }[];
+  const path = /^\/ipsec-shares$/;
+
+  /** From now on, lists of shares show what `change` leaves of each page. */
+  const changeLists = ({ emulator }: World, change: (content: Listed) => Listed, more = 0) => {
+    emulator.faults.onRequest({
+      match: (asked) => asked.method === "GET" && path.test(asked.path),
+      times: Infinity,
+      async action(work) {
+        const page = (await (await work()).json()) as { content: Listed };
+        const content = change(page.content);
+        return Response.json({ ...page, content, totalElements: content.length + more, totalPages: 1 });
+      },
+    });
+  };
+
+  const count = 12;
+
+  /** Deletes so many shares at the default rate, so that the last one is known. Returns the ids that were read, and the error of each delete. */
+  const deleteAll = async (settings: { teardownMs: number }, arrange: (world: World) => void, isNew = false) => {
+    const world = await openWorld(settings, undefined, () => ({ "frontdoor:requestsPerSecond": "20" }));
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const states = await Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const inputs = { ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: n + 1 };
+        if (isNew) return world.shares.create(inputs, chosen, world.within(900));
+        return { id: world.emulator.seedShare(inputs).id, outputs: { ...inputs, status: "DEPLOYED" } as const };
+      }),
+    );
+    world.nextRun();
+    world.calls();
+    arrange(world);
+    const { emulator } = world;
+    // The one deleted last is gone first.
+    emulator.settings.onAnswer = ({ method, path: asked }) => {
+      if (method === "DELETE" && asked.endsWith(`shr-${count - 1}`))
+        emulator.settings.teardownMs = settings.teardownMs / 3;
+    };
+    const statusOf = (id: string) => world.emulator.shares().find((share) => share.id === id)?.status;
+    const errors = await Promise.all(
+      states.map(async ({ id, outputs }) => {
+        const error = await world.shares
+          .delete(id, outputs, world.within(900))
+          .catch((thrown: unknown) => (thrown as Error).message);
+        if (error === undefined) expect([undefined, "DELETED"]).toContain(statusOf(id));
+        return error;
+      }),
+    );
+    const reads = world.calls().filter((line) => line.startsWith("GET /ipsec-shares/"));
+    const ids = reads.map((line) => line.slice("GET /ipsec-shares/".length));
+    return { read: [...new Set(ids)].sort(), errors: errors.filter((error) => error !== undefined) };
+  };
+  const all = Array.from({ length: count }, (_, n) => `shr-${n + 1}`).sort();
+  const last = `shr-${count}`;
+  const unlisted = { deletedListed: false };
+
+  const noChange = () => undefined;
+
+  it.each<[what: string, read: string[], settings: { teardownMs: number }, arrange: (world: World) => void]>([
+    ["a list shows it as DELETED", [], { teardownMs: 0 }, noChange],
+    ["a list lacks it, and an earlier one has shown it as DELETING", [], { ...unlisted, teardownMs: 3_000 }, noChange],
+    [
+      "a list lacks it, and a read finds nothing of the one deleted last",
+      [last],
+      { ...unlisted, teardownMs: 0 },
+      noChange,
+    ],
+    [
+      "lists hide what is being deleted, so each is read",
+      all,
+      { teardownMs: 3_000 },
+      (world) => {
+        changeLists(world, (content) => content.filter(({ status }) => status === "DEPLOYED"));
+      },
+    ],
+    [
+      "lists honor only the first of the ids, so each of the others is read",
+      all.filter((id) => id !== "shr-1"),
+      { ...unlisted, teardownMs: 3_000 },
+      (world) => {
+        changeLists(world, (content) => content.slice(0, 1));
+      },
+    ],
+    [
+      "lists may lack entries, so each is read",
+      all,
+      { ...unlisted, teardownMs: 0 },
+      (world) => {
+        changeLists(world, (content) => content, 1);
+      },
+    ],
+    [
+      "lists fail, so each is read",
+      all,
+      { ...unlisted, teardownMs: 0 },
+      ({ emulator }) => {
+        emulator.faults.answerNext({ method: "GET", path, status: 500, times: Infinity });
+      },
+    ],
+  ])("%s", async (_what, read, settings, arrange) => {
+    expect(await deleteAll(settings, arrange)).toEqual({ read, errors: [] });
+  });
+
+  it("lists lag behind the create of it, so each is read", async () => {
+    const lagging = { provisionMs: 0, listLagMs: 25_000, ...unlisted, teardownMs: 5_000 };
+    expect(await deleteAll(lagging, noChange, true)).toEqual({ read: all, errors: [] });
+  });
+
+  it("a read of the one deleted last fails: each is read, and only that one is not done", async () => {
+    const { read, errors } = await deleteAll({ ...unlisted, teardownMs: 0 }, ({ emulator }) => {
+      const body = { id: last, status: "DELETED", ingressPort: {} };
+      emulator.faults.answerNext({ method: "GET", path: `/ipsec-shares/${last}`, status: 403, body, times: Infinity });
+    });
+    expect(read).toEqual(all);
+    expect(errors).toEqual([expect.stringContaining(last)]);
+  });
+
+  it("a tunnel is read by its id: a list need not honor a repeated filter of tunnels", async () => {
+    const world = await openWorld({ ...unlisted, teardownMs: 0, oneTunnelPerLocation: false });
+    const states = [1, 2, 3].map((n) => {
+      const inputs = { ...tunnelInputs, name: `t-${n}` };
+      const { id } = world.emulator.seedTunnel(inputs);
+      return { id, outputs: { ...inputs, status: "DEPLOYED" } as const };
+    });
+    await Promise.all(states.map(({ id, outputs }) => world.tunnels.delete(id, outputs, world.within(900))));
+    const read = world.calls().filter((line) => line.startsWith("GET /ipsec-tunnels/"));
+    expect(read.sort()).toEqual(states.map(({ id }) => `GET /ipsec-tunnels/${id}`));
+  });
+});

@@ -1,5 +1,17 @@
 import { Random } from "../harness/random";
-import { chosen, derived, openShareWorld, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
+import {
+  checkedIn,
+  chosen,
+  declaredOn,
+  derived,
+  openShareWorld,
+  openWithTunnel,
+  openWorld,
+  port,
+  shareInputs,
+  tunnelInputs,
+  type World,
+} from "../harness/world";
 
 const list = /^\/ipsec-shares$/;
 const isList = (call: string) => call.startsWith("GET /ipsec-shares?");
@@ -101,6 +113,65 @@ describe("deletes seen through lists", () => {
     expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
   });
 });
+
+describe.each([
+  [200, 20, 1_000],
+  [400, 40, 0],
+  [400, 40, 5_000],
+])(
+  "deletes of %d shares at the default of 20 requests a second take at most %d reads, if each takes %d ms and no list shows it afterwards",
+  (count, mostReads, teardownMs) => {
+    let [world, tunnelId] = [] as unknown as Awaited<ReturnType<typeof openWithTunnel>>;
+    beforeEach(async () => {
+      [world, tunnelId] = await openWithTunnel({ teardownMs, provisionMs: 0, deletedListed: false }, undefined, () => ({
+        "frontdoor:requestsPerSecond": "20",
+      }));
+    });
+
+    const all = Array.from({ length: count }, (_, n) => n);
+    const inputsOfSet = (numbers: number[], olds?: object) => {
+      const shares = Object.fromEntries(numbers.map((n) => [`s${n}`, port(n + 1)]));
+      return checkedIn(world, declaredOn(tunnelId, shares), olds).inputs;
+    };
+    const createSet = async () => {
+      const inputs = inputsOfSet(all);
+      return { inputs, ...(await world.sets.create(inputs, derived, world.within(900))) };
+    };
+
+    /** Does this in the next run. */
+    const expectFewReads = async (work: () => Promise<unknown>, deletes = count) => {
+      world.nextRun();
+      world.calls();
+      const startedMs = world.clock.now();
+      await work();
+      const calls = world.calls();
+      expect(calls.filter((line) => line.startsWith("DELETE "))).toHaveLength(deletes);
+      expect(world.emulator.shares().filter(({ status }) => status === "DELETED")).toHaveLength(deletes);
+      expect(calls.length - deletes).toBeLessThanOrEqual(mostReads);
+      expect(world.clock.now() - startedMs).toBeLessThanOrEqual(1.05 * (deletes * 50 + teardownMs));
+    };
+
+    it("of a set", async () => {
+      const { id, outputs } = await createSet();
+      await expectFewReads(() => world.sets.delete(id, outputs, world.within(900)));
+    });
+
+    it("of removed keys", async () => {
+      const { id, outputs, inputs } = await createSet();
+      const fewer = inputsOfSet([0], inputs);
+      await expectFewReads(() => world.sets.update(id, outputs, fewer, world.within(900)), count - 1);
+    });
+
+    it("of single shares", async () => {
+      const create = (n: number) =>
+        world.shares.create({ ...inputsOf(n), ipsecTunnelId: tunnelId }, chosen, world.within(900));
+      const made = await Promise.all(all.map(create));
+      await expectFewReads(() =>
+        Promise.all(made.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900)))),
+      );
+    });
+  },
+);
 
 describe("lists that fail for good", () => {
   it("are replaced by reads by id after three failures", async () => {

@@ -20,6 +20,10 @@ const sent = (key: string, { target, ingressPort }: { target: string; ingressPor
 const post = (key: string, share: typeof web) => `POST /ipsec-shares ${sent(key, share)}`;
 const posts = [post("web", web), post("db", db)];
 
+const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, port(1000 + n)]));
+const removed = Object.keys(many).filter((key) => key !== "s0");
+const deleted = (keys: string[]) => keys.map((key) => `DELETE /ipsec-shares/<services[${key}]>`);
+
 const made = {
   does: "up",
   program: program(both),
@@ -353,6 +357,52 @@ export const sets: Row[] = [
           says: [/shares\["web"\] \(<services\[web\]>\) stays in Frontdoor.* \[retained\]/],
           leaves: ["services[web]"],
           kept: { hq: ready, services: { ...ready, shares: { db: ready } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "few reads prove that many shares are gone, whether keys leave a set or the set is destroyed",
+    settings: { deletedShownAs: "404", teardownMs: 0 },
+    steps: [
+      {
+        ...made,
+        program: program(many),
+        sees: {
+          ...made.sees,
+          writes: [postTunnel(), ...Object.entries(many).map(([key, share]) => post(key, share))],
+          kept: { hq: ready, services: ready },
+        },
+      },
+      {
+        does: "up",
+        program: program({ s0: many["s0"] }),
+        sees: {
+          effects: ["update services"],
+          writes: deleted(removed),
+          inAnyOrder: true,
+          mostReads: 8,
+          kept: { hq: ready, services: ready },
+        },
+      },
+      {
+        does: "up",
+        program: program(many),
+        sees: {
+          effects: ["update services"],
+          writes: removed.map((key) => post(key, many[key] ?? web)),
+          inAnyOrder: true,
+          kept: { hq: ready, services: ready },
+        },
+      },
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete hq", "delete services"],
+          writes: [...deleted(Object.keys(many)), "DELETE /ipsec-tunnels/<hq>"],
+          inAnyOrder: true,
+          mostReads: 12,
+          kept: {},
         },
       },
     ],
