@@ -44,7 +44,7 @@ const locked: Entry = {
   cause: "Another run of the stack is under way, or a run was killed.",
   remedies: [
     "Wait until the other run has ended.",
-    "If there is none, run `pulumi cancel`, then `pulumi up --refresh`.",
+    "If there is none, run `pulumi cancel`, then `pulumi up --refresh`, then `pulumi refresh --clear-pending-creates`.",
   ],
 };
 

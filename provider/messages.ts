@@ -74,7 +74,8 @@ export const resumeRefused = (label: string, id: string): string =>
   `Nothing was created. To use ${id}, set \`adopt: "${id}"\` in the arguments. [resume-refused]`;
 
 export const resumed = (label: string, id: string): string =>
-  `${label}: an interrupted run created ${id}, and this run resumed that create. No action is needed. [resumed]`;
+  `${label}: an interrupted run created ${id}, and this run resumed that create. ` +
+  "If Pulumi warns of pending operations, run `pulumi refresh --clear-pending-creates`. [resumed]";
 
 export const adopted = (label: string, id: string): string =>
   `${label}: adopted the identical resource ${id}, because \`FRONTDOOR_TAKE_OVER\` is \`alike\`. Nothing was created. ` +
@@ -320,9 +321,20 @@ export const interrupted = (requests: string): string => `interrupted until DEPL
 export const interruptedIn = (count: number, total: number, requests: string): string =>
   `${count} of ${total} shares interrupted until DEPLOYED, ids stay: ${requests}`;
 
+/** Pulumi deletes what an edit removes at the end of a run, and a preview does not see what the program no longer declares. */
+export const portHeld = (tunnelId: string, { id, ingressPort }: { id: string; ingressPort: number }): string =>
+  `port ${ingressPort} of ${tunnelId} is held by ${id}: if this edit removes ${id}, remove it first, in an \`up\` of its own`;
+
 /** `ids` are those of shares that are neither of the program nor named as this stack names its own. */
 export const othersOn = (ids: string[]): string =>
   `shares of other stacks are on this tunnel (${firstOf(ids, 3).join(", ")}): \`up\` will stop with \`tunnel-in-use\`, unless this edit removes them`;
+
+/** The rule for failed tunnels, for who does not know if one has worked, and for the end of its first create. */
+export const failedTunnelRule =
+  "The next `pulumi up` replaces a tunnel that has never been DEPLOYED. About one that has, first ask NetFoundry: another `rotation` rebuilds it, with a new key and address.";
+
+export const tunnelNeverDeployed = (label: string, reason: string): string =>
+  `${label}: ${reason}. The tunnel is in the state. ${failedTunnelRule} [tunnel-error]`;
 
 /** The line beside a tunnel that has failed after it worked, and the middle of its error. */
 export const failedTunnel = (status: string, since: string | undefined): string =>
@@ -408,7 +420,7 @@ export function tunnelGone(
     status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
   const action = isDeclared
     ? "Run `pulumi up --refresh` for the whole program."
-    : "Correct `ipsecTunnelId`: `npx pulumi-frontdoor tunnels` lists the ids.";
+    : "Correct `ipsecTunnelId` (`npx pulumi-frontdoor tunnels` lists the ids), or run `pulumi up` in the stack that declares it.";
   return `${label}: ${problem}${quoted(words)}. The share was not ${isCreate ? "created" : "changed"}. ${action} [tunnel-missing]`;
 }
 

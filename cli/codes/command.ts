@@ -1,3 +1,4 @@
+import { failedTunnelRule } from "../../provider/messages";
 import type { Entry } from "./entry";
 
 export const commandLine: readonly Entry[] = [
@@ -134,10 +135,7 @@ export const commandLine: readonly Entry[] = [
     code: "status-error",
     meaning: "Tunnels or shares are in ERROR, FAILED or SUSPENDED.",
     cause: "Frontdoor failed to deploy them, or suspended them.",
-    remedies: [
-      "For a share, run `pulumi up --refresh`: it sends the share again.",
-      "For a failed tunnel, ask NetFoundry first. Another `rotation` rebuilds it, with a new key and address.",
-    ],
+    remedies: ["For a share, run `pulumi up --refresh`: it sends the share again.", failedTunnelRule],
   },
   {
     code: "status-problems",
@@ -146,7 +144,7 @@ export const commandLine: readonly Entry[] = [
     remedies: [
       "For SUSPENDED, first ask NetFoundry.",
       "For a failed share, run `pulumi up --refresh`.",
-      "For a failed tunnel, ask NetFoundry first. Another `rotation` rebuilds it, with a new key and address.",
+      failedTunnelRule,
       'For DOWN, follow "A tunnel is DOWN".',
     ],
   },

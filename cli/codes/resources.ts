@@ -1,3 +1,4 @@
+import { failedTunnelRule } from "../../provider/messages";
 import type { Entry } from "./entry";
 
 export const previewing: readonly Entry[] = [
@@ -115,7 +116,7 @@ export const creating: readonly Entry[] = [
     code: "resumed",
     meaning: "The run resumed a create of an interrupted run of this stack.",
     cause: "A creation record names it.",
-    remedies: ["Do nothing: this is a notice."],
+    remedies: ["If Pulumi warns of pending operations, run `pulumi refresh --clear-pending-creates`."],
   },
   {
     code: "adopted",
@@ -273,10 +274,7 @@ export const creating: readonly Entry[] = [
     code: "tunnel-error",
     meaning: "The tunnel never worked and has failed, or is being deleted.",
     cause: "Frontdoor could not deploy it, or someone deleted it.",
-    remedies: [
-      "Check its arguments. `pulumi up` replaces it, with a new key.",
-      "If no run reported it, add `--refresh`.",
-    ],
+    remedies: ["Check its arguments.", failedTunnelRule, "If no run reported the failure, add `--refresh`."],
   },
   {
     code: "tunnel-failed",
@@ -322,6 +320,7 @@ export const updating: readonly Entry[] = [
     remedies: [
       "Correct `ipsecTunnelId`. `npx pulumi-frontdoor tunnels` lists the ids.",
       "Run `pulumi up --refresh`, without `--target`.",
+      "If another stack declares the tunnel, run `pulumi up` there, and then here.",
     ],
   },
   {

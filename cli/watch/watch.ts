@@ -1,6 +1,6 @@
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
-import { firstOf } from "../../provider/messages";
+import { failedTunnelRule, firstOf } from "../../provider/messages";
 import { configuredFrontDoor, type ConfigOptions, reading } from "../configuration";
 import { connectionsOf } from "../connections";
 import type { Io } from "../io";
@@ -88,10 +88,7 @@ export function remediesFor(problems: { kind: string; id: string; status: string
       idsOf(({ status, kind }) => status === "SUSPENDED" && kind === "share"),
       (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`,
     ],
-    [
-      idsOf((each) => isFailed(each) && each.kind === "tunnel"),
-      (ids) => `For ${ids}, ask NetFoundry first. Another \`rotation\` rebuilds it, with a new key and address.`,
-    ],
+    [idsOf((each) => isFailed(each) && each.kind === "tunnel"), (ids) => `For ${ids}: ${failedTunnelRule}`],
     [
       idsOf((each) => isFailed(each) && each.kind === "share"),
       (ids) => `\`pulumi up --refresh\` sends ${ids} again: first check its target.`,

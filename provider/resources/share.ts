@@ -1,10 +1,11 @@
-import type { WireShare } from "../api/wire";
+import { isPresent, type WireShare } from "../api/wire";
 import { lagMs } from "../consistency";
-import { refuseIfUsed } from "../converge/refusal";
+import { refuseIfUsed, sharesOf } from "../converge/refusal";
 import { defined, has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
 import { checkedName, type Comparison, type Diff, type Lifecycle, type Notes } from "../lifecycle/lifecycle";
+import { portHeld } from "../messages";
 import type { Place } from "../run/run";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, persist, type Until } from "../time";
@@ -120,7 +121,28 @@ async function previewShare(
   if (wasReplaced(context, state, inputs.ipsecTunnelId)) return undefined;
   // A read that fails leaves the line as it is.
   const isFollowing = await willFollow(context, id, state, inputs).catch(() => false);
-  return shares.preview(state, inputs, diff, isFollowing ? { locationId: UNKNOWN } : {});
+  const line = shares.preview(state, inputs, diff, isFollowing ? { locationId: UNKNOWN } : {});
+  const holder = await holderOfPort(context, id, state, inputs).catch(() => undefined);
+  return line && holder ? `${line}; ${portHeld(state.ipsecTunnelId, holder)}` : line;
+}
+
+/** Returns the share that has the port which another one takes, unless this run is known to move or delete it. */
+async function holderOfPort(
+  context: Context,
+  id: string,
+  { frontdoorId, ipsecTunnelId, ingressPort }: ShareOutputs,
+  inputs: Planned<ShareInputs>,
+): Promise<WireShare | undefined> {
+  if (inputs.ingressPort === ingressPort || inputs.ipsecTunnelId !== ipsecTunnelId) return undefined;
+  const frontDoor = context.service.frontDoor(frontdoorId);
+  const listed = await frontDoor.once.do(`ports of ${ipsecTunnelId}`, () =>
+    sharesOf(frontDoor, ipsecTunnelId, context),
+  );
+  const { ledger } = frontDoor.shares;
+  return listed.find(
+    (share) =>
+      share.ingressPort === inputs.ingressPort && share.id !== id && isPresent(share) && !ledger.isPending(share.id),
+  );
 }
 
 /**

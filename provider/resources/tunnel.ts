@@ -24,6 +24,7 @@ import {
   failedTunnel,
   othersOn,
   replacementNeeded,
+  tunnelNeverDeployed,
   tunnelRetained,
   peerNotPublic,
   unfinishedResource,
@@ -339,6 +340,7 @@ function unfinishedTunnel(id: string, outputs: TunnelOutputs, ended: Unready): O
     const message = `${label}: ${failedTunnel(outputs.status, outputs.__failedSince)}. It was not changed. [tunnel-failed]`;
     return { id, outputs, unfinished: failed(message) };
   }
+  if (isFailed(outputs)) return { id, outputs, unfinished: failed(tunnelNeverDeployed(label, ended.reason)) };
   const told = { label, repair: "replace the tunnel", codes };
   return { id, outputs, unfinished: notReady(told, outputs.status, ended) };
 }

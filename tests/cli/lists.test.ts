@@ -246,7 +246,7 @@ describe("connections", () => {
       "status",
       to("tnl-3", "ERROR"),
       1,
-      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*For tnl-3, ask NetFoundry first\. Another `rotation` rebuilds it, with a new key and address\. \[status-problems\]\n$/,
+      /^ERROR +tunnel +hq-3 \(tnl-3\)\n[^]* 2 UP\n[^]*For tnl-3: The next `pulumi up` replaces a tunnel that has never been DEPLOYED\. About one that has, first ask NetFoundry: another `rotation` rebuilds it, with a new key and address\. \[status-problems\]\n$/,
     ],
     ["status", to("shr-1", "DELETING"), 0, /^DELETING +share +web \(shr-1\)\n\nfront door /],
     [

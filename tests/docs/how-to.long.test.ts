@@ -74,7 +74,7 @@ describe("pages as they are followed", () => {
     ["hand-over", ownBlocks("docs/how-to/hand-over.md"), [[], [], []]],
     ["add-an-application", adding ?? [], [["POST /ipsec-shares"]]],
     ["upgrade-and-rename", blocksOf("docs/how-to/upgrade-and-rename.md"), [[], [], []]],
-    ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], []]],
+    ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], [], []]],
   ])("%s", async (name, blocks, writes) => {
     const program = await project(name, gettingStarted);
     expect(await follow(blocks, program)).toEqual(writes);

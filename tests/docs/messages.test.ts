@@ -59,11 +59,13 @@ const texts: Record<
   Exclude<
     keyof typeof messages,
     | "differencesOf"
+    | "failedTunnelRule"
     | "firstOf"
     | "interrupted"
     | "interruptedIn"
     | "onlyOptions"
     | "othersOn"
+    | "portHeld"
     | "portOfKey"
     | "replaceRequests"
     | "siteMustReload"
@@ -96,6 +98,7 @@ const texts: Record<
   listedIdWrong: messages.listedIdWrong("shares/shr 9"),
   answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),
   driftTold: messages.driftTold(label, ["`peerCidr` 10.21.0.0/16 instead of 10.20.0.0/16"]),
+  tunnelNeverDeployed: messages.tunnelNeverDeployed(label, reason),
   failedTunnel: `${label}: ${messages.failedTunnel("SUSPENDED", "2026-11-28T12:00Z")}. It was not changed. [tunnel-failed]`,
   valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"], false),
   mayTakeEffect: messages.mayTakeEffect(label),

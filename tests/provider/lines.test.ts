@@ -156,6 +156,29 @@ describe.each<[string, OpenAdapter]>([
     expect(lines.at(-1)).toBe("");
   });
 
+  it("of a share that takes the port of another one says that this one must go before", async () => {
+    const other = await made("shares", share(), "other");
+    const held = await made("shares", { ...share(), ...port(8443) });
+    const taking = { ...share(), ...port(443) };
+    const [line] = await preview("shares", held, taking);
+    expect(line).toBe(
+      `interrupted until DEPLOYED, keeps its id: PATCH target, ingressPort; port 443 of ${tunnelId} is held by ${other.id}: ` +
+        `if this edit removes ${other.id}, remove it first, in an \`up\` of its own`,
+    );
+    // If the other one is seen to move away, it waits for that.
+    world.nextRun();
+    const now = adapter();
+    for (const [name, of, args] of [
+      ["other", other, { ...share(), ...port(9) }],
+      ["it", held, taking],
+    ] as const) {
+      const { inputs } = await now.check(subjectOf("shares", name), of.inputs, args);
+      lines = [];
+      await now.diff(subjectOf("shares", name), of, inputs);
+    }
+    expect(lines).toEqual(["interrupted until DEPLOYED, keeps its id: PATCH target, ingressPort"]);
+  });
+
   it.each<[Kind, RegExp, RegExp]>([
     ["tunnels", /^IPsec tunnel "office-test-it" \(tnl-\d\): DELETE/, /^IPsec tunnel "office-test-new": POST/],
     ["shares", /^IPsec share "office-test-it" \(shr-\d\): DELETE/, /^IPsec share "office-test-new": POST/],

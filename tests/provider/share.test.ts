@@ -12,7 +12,7 @@ describe("share", () => {
   it("is refused with a reason if its tunnel is gone", async () => {
     const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
     await expect(created).rejects.toThrow(
-      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not created\. .*`npx pulumi-frontdoor tunnels` lists the ids\. \[tunnel-missing\]$/,
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not created\. .*`npx pulumi-frontdoor tunnels` lists the ids\), or run `pulumi up` in the stack that declares it\. \[tunnel-missing\]$/,
     );
   });
 
