@@ -18,7 +18,8 @@ import {
 const share = { shares: { web: guest } };
 const tunnel = { tunnels: { hq } };
 const shareError = /^web: .*<web>.*\[share-error\]/;
-const tunnelError = /^hq: .*<hq>.*The next `pulumi up` replaces a tunnel that has never been DEPLOYED\..*\[tunnel-error\]/;
+const tunnelError =
+  /^hq: .*<hq>.*The next `pulumi up` replaces a tunnel that has never been DEPLOYED\..*\[tunnel-error\]/;
 
 const moved = { ...guest, target: "web2.internal:443" };
 
