@@ -22,6 +22,8 @@ it.concurrent.each([
   const stack = await ownStack({ token, provisionMs: 200 }, { imports });
   // What is known of a lost write follows from it: 52 s instead of 82.
   stack.env["FRONTDOOR_REQUEST_TIMEOUT"] = "10";
+  const log = join(stack.folder, "requests.jsonl");
+  stack.env["FRONTDOOR_LOG"] = log;
   const { emulator } = stack;
   // The provider is killed after a POST: the next run resumes.
   onAnswer(emulator, "POST /ipsec-shares", () => {
@@ -55,4 +57,11 @@ it.concurrent.each([
   expect(destroyed).toMatchObject(done);
   expect([stack.entries(), stack.alive()]).toEqual([[], []]);
   expect(leaks(readFileSync(join(stack.folder, "events.json"), "utf8") + destroyed.text)).toEqual([]);
+  // Every process of the stack has appended its requests to one log.
+  const logged = readFileSync(log, "utf8");
+  expect(logged).toMatch(/^\{"time":"[^"]+","method":"POST","path":"\/v2\/fd-1\/ipsec-tunnels","status":202,/m);
+  expect(logged).toMatch(
+    /"method":"DELETE","path":"\/v2\/fd-1\/ipsec-shares\/[^"]+","status":202,.*"name":"web","id":"/,
+  );
+  expect(leaks(logged)).toEqual([]);
 });
