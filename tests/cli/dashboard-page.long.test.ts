@@ -301,6 +301,19 @@ describeHere("the dashboard", () => {
     await page.locator("#trouble").waitFor({ state: "hidden" });
   });
 
+  it("shows the details of a tunnel whose tunnel-config can't be read, and says why", async () => {
+    const { tunnel } = site();
+    const path = `/ipsec-tunnels/${tunnel.id}/tunnel-config`;
+    emulator.faults.answerNext({ path, status: 403, body: {}, times: 1000 });
+    const page = await shown.dashboard();
+    await page.locator(".tunnel .node").first().press("Enter");
+    await page.locator('#fields dt[title="vpnConfigurationNotRead"] + dd', { hasText: "403" }).waitFor();
+    expect(await textsOf(page, "#fields dd span")).toEqual(
+      expect.arrayContaining([tunnel.peerCidr, tunnel.nlbDnsName]),
+    );
+    expect(await page.locator("#configuration").isHidden()).toBe(true);
+  });
+
   it("says within 3 s that it has ended", async () => {
     const { url, stop } = await startDashboard(workspace);
     const page = await open(url);
