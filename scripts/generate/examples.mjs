@@ -1,5 +1,3 @@
-import { goModule, javaGroup } from "./owner.mjs";
-
 // The programs that the schema shows, each said once: they are printed in every language that Pulumi documents.
 // A statement makes a resource, calls a function or names an output; `{ of: ["tunnel", "id"] }` is that property of what is called so.
 
@@ -181,7 +179,7 @@ function go(program) {
     "package main",
     "",
     "import (",
-    `\t"${goModule}/frontdoor"`,
+    '\t"github.com/pulumi-frontdoor/sdk/go/frontdoor"',
     '\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"',
     ")",
     "",
@@ -207,14 +205,14 @@ function java(program) {
   const imports = [
     "com.pulumi.Pulumi",
     ...(JSON.stringify(program).includes('[{"of"') ? ["com.pulumi.core.Output"] : []),
-    ...eachIn(program).flatMap((type) => [`${javaGroup}.frontdoor.inputs.${type}Args`, "java.util.Map"]),
+    ...eachIn(program).flatMap((type) => [`com.pulumi.frontdoor.inputs.${type}Args`, "java.util.Map"]),
     ...those(program, "call").flatMap(({ call }) => [
-      `${javaGroup}.frontdoor.FrontdoorFunctions`,
-      `${javaGroup}.frontdoor.inputs.${capital(call)}Args`,
+      "com.pulumi.frontdoor.FrontdoorFunctions",
+      `com.pulumi.frontdoor.inputs.${capital(call)}Args`,
     ]),
     ...those(program, "make").flatMap(({ make }) => [
-      `${javaGroup}.frontdoor.${make}`,
-      `${javaGroup}.frontdoor.${make}Args`,
+      `com.pulumi.frontdoor.${make}`,
+      `com.pulumi.frontdoor.${make}Args`,
     ]),
   ];
   const exports = those(program, "output").map(({ output, is }) => `ctx.export(${quoted(output)}, ${value(is)});`);

@@ -1,5 +1,4 @@
 import { documented, examples } from "./examples.mjs";
-import { goModule, javaGroup } from "./owner.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 
@@ -94,12 +93,12 @@ const languages = (version) => ({
   },
   python: { packageName: "pulumi_frontdoor", pyproject: { enabled: true }, respectSchemaVersion: true },
   go: {
-    importBasePath: `${goModule}/frontdoor`,
+    importBasePath: "github.com/pulumi-frontdoor/sdk/go/frontdoor",
     generateResourceContainerTypes: true,
     respectSchemaVersion: true,
   },
   csharp: { packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
-  java: { basePackage: javaGroup, buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
+  java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
 });
 
 /**

@@ -18,6 +18,7 @@ const filesOf = (folder: string) =>
 
 describe("examples", () => {
   interface Workflow {
+    env: Record<string, string>;
     jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>;
   }
 
@@ -94,12 +95,13 @@ describe("examples", () => {
       (workflow().jobs[job]?.steps ?? []).flatMap(({ run = "npm ci" }) =>
         run.startsWith("npm ci")
           ? []
-          : run.replace("npx pulumi-frontdoor", "node node_modules/pulumi-frontdoor/dist/cli.js"),
+          : run.replace("npx --no pulumi-frontdoor", "node node_modules/pulumi-frontdoor/dist/cli.js"),
       );
 
     it("previews with policies on a pull request and brings up on main, by the workflow's own commands", async () => {
       copies.copy("ci");
       copies.env["PULUMI_STACK"] = "production";
+      copies.env["OPTIONS"] = workflow().env["OPTIONS"] ?? "";
       well(await copies.start("ci", "pulumi", "stack", "init", "production", "--no-select").end);
       expect(commands("preview").join("\n")).toContain("pulumi preview");
       copies.env["GITHUB_STEP_SUMMARY"] = join(copies.folder, "summary.md");
@@ -122,6 +124,7 @@ describe("examples", () => {
       well(await copies.pulumi("ci", "state", "unprotect", "--all", "--yes"));
       await destroy(copies, "ci");
       delete copies.env["PULUMI_STACK"];
+      delete copies.env["OPTIONS"];
       delete copies.env["GITHUB_STEP_SUMMARY"];
     });
   });

@@ -40,7 +40,6 @@ export interface Schema {
   resources: Record<string, Described & Record<string, object>>;
   functions: Record<string, Described>;
   types: Record<string, object>;
-  language: Record<string, Record<string, unknown>>;
 }
 
 export const schemaFile = join(root, "provider/plugin/schema.json");

@@ -13,7 +13,11 @@ async function previewed(stack: Stack, program: Resources): Promise<string> {
   stack.program(program);
   const env = { ...engineEnvironment(stack.folder), ...stack.env };
   const args = [...previewCommand.split(" ").slice(1), "--save-plan", "plan.json", "--stack", "test"];
-  return well(await startPulumi(args, { cwd: stack.folder, env }).end).stdout;
+  const { stdout } = well(await startPulumi(args, { cwd: stack.folder, env }).end);
+  // The plan is an artifact that others can read.
+  const plan = readFileSync(join(stack.folder, "plan.json"), "utf8");
+  for (const { id } of stack.emulator.tunnels()) expect(plan).not.toContain(stack.emulator.samplePsk(id));
+  return stdout;
 }
 
 /** Previews and runs a program, and expects that the service gets the writes that the impact of the preview names, and no other. */
@@ -32,7 +36,7 @@ async function expectForetold(stack: Stack, program: Resources): Promise<void> {
   const possible = writesOf(false).flatMap((write) => [write, write.replace("PATCH", "DELETE")]);
 
   stack.writes();
-  well(await stack.up(program));
+  well(await stack.up(program, "--plan", "plan.json"));
   const writes = stack.calls().map((call) => {
     const [, method = "", kind = "", id] = /^(\w+) \/ipsec-(\w+)s(?:\/(.+))?$/.exec(call) ?? [];
     return `${method} ${id ?? kind}`;

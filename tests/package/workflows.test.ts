@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { evaluate } from "../harness/command";
 import { root } from "../harness/folder";
+import { githubJobs, gitlabJobs, type Job as PipelineJob } from "../harness/pipeline";
 
 interface Step {
   name?: string;
@@ -159,6 +160,43 @@ describe("a release", () => {
     } finally {
       rmSync(work, { recursive: true, force: true });
     }
+  });
+});
+
+describe.each([
+  ["GitHub", githubJobs("examples/ci/.github/workflows/infrastructure.yml")],
+  ["GitLab", gitlabJobs("examples/ci/.gitlab-ci.yml")],
+])("the example for CI on %s", (_, jobs) => {
+  const commandsOf = ({ steps }: PipelineJob) => steps.flatMap((step) => ("run" in step ? step.run.split("\n") : []));
+  const [judge, ...others] = jobs.filter((job) =>
+    commandsOf(job).some((command) => command.includes("--max-interrupted")),
+  );
+  const [up, ...otherUps] = jobs.filter((job) => commandsOf(job).some((command) => /\bpulumi up\b/.test(command)));
+
+  it("runs up only after the job that judges the change, and no job passes over a failure", () => {
+    expect([others, otherUps]).toEqual([[], []]);
+    expect(up?.needs).toEqual([judge?.name]);
+    for (const job of jobs) expect([job.name, job.isLenient]).toEqual([job.name, false]);
+    for (const command of jobs.flatMap(commandsOf)) expect(command).not.toMatch(/\|\||; *true|set \+e/);
+  });
+
+  it("applies the plan that impact has judged", () => {
+    const preview = /^pulumi preview --json --show-sames --show-replacement-steps --save-plan (\S+) .*> (\S+)$/;
+    const commands = judge ? commandsOf(judge) : [];
+    const [, plan = "no plan", shown = "no preview"] =
+      commands.map((each) => preview.exec(each)).find((found) => found !== null) ?? [];
+    const judged = commands.findIndex((each) => each.includes(`pulumi-frontdoor impact ${shown} --plan ${plan} `));
+    expect(judged).toBeGreaterThan(commands.findIndex((each) => preview.test(each)));
+    // Nothing changes the plan between the judgement and the artifact.
+    expect(commands.slice(judged + 1)).toEqual([]);
+    expect(judge?.steps.slice(-2)).toEqual([
+      expect.objectContaining({ run: expect.anything() as unknown }),
+      { leaves: plan },
+    ]);
+    const after = up?.steps ?? [];
+    const got = after.findIndex((step) => "gets" in step && step.gets === plan);
+    const applied = after.findIndex((step) => "run" in step && step.run.includes(`pulumi up --yes --plan ${plan} `));
+    expect([got >= 0, applied > got]).toEqual([true, true]);
   });
 });
 
