@@ -241,15 +241,19 @@ export function inputsOfSet(state: ShareSetOutputs): object {
 /** Returns the outputs as far as a preview knows them. */
 export function knownSetOutputs(inputs: Planned<ShareSetInputs>, state?: ShareSetOutputs): Planned<ShareSetOutputs> {
   const declared = declaredShares(inputs);
-  const known = { ...inputs, ...(inputs.nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
+  const { nlbDnsName } = inputs;
+  const known = { ...inputs, ...(nlbDnsName !== undefined && { endpoints: UNKNOWN }), status: "DEPLOYED" };
   if (!declared) return { ...known, shares: UNKNOWN, ids: UNKNOWN } as Planned<ShareSetOutputs>;
   const inState = state && sharesIn(state);
   const shares: Record<string, unknown> = {};
   const ids: Record<string, unknown> = {};
+  const endpoints: Record<string, unknown> = {};
   for (const [key, share] of declared) {
     const { id = UNKNOWN, outputs } = inState?.get(key) ?? {};
     shares[key] = share === UNKNOWN ? UNKNOWN : { ...knownOutputs(withServiceName(outputs ?? {}, share), outputs), id };
     ids[key] = id;
+    const port = share === UNKNOWN ? UNKNOWN : share.ingressPort;
+    endpoints[key] = port === UNKNOWN || nlbDnsName === UNKNOWN ? UNKNOWN : `${nlbDnsName}:${port}`;
   }
-  return { ...known, shares, ids } as Planned<ShareSetOutputs>;
+  return { ...known, shares, ids, ...(nlbDnsName !== undefined && { endpoints }) } as Planned<ShareSetOutputs>;
 }

@@ -8,7 +8,7 @@ import {
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { Host } from "../../provider/host/host";
+import { Host, unknownText } from "../../provider/host/host";
 import {
   checkedConfiguration,
   diffOfConfiguration,
@@ -52,6 +52,34 @@ describe("what the engine sends with an operation", () => {
     const deleting = adapter.delete(remove);
     expect(remove.getProperties()).toBeUndefined();
     await deleting;
+  });
+});
+
+describe("the preview of a set", () => {
+  const setUrn = "urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";
+  const web = { target: "web.internal:443", ingressPort: 443 };
+  const db = { target: "db.internal:5432", ingressPort: 5432 };
+
+  it.each([
+    ["one changed target", { web: { ...web, target: "b.internal:443" }, db }, "nlb.example", [443, 5432]],
+    ["a port that is not known", { web, db: { ...db, ingressPort: UNKNOWN } }, "nlb.example", [443, UNKNOWN]],
+    ["a host that is not known", { web, db }, UNKNOWN, [UNKNOWN, UNKNOWN]],
+  ] as const)("knows the endpoints as far as each is known: %s", async (_what, changed, host, ports) => {
+    const { world, tunnelId } = await openShareWorld();
+    const adapter = new PluginAdapter(() => new Host(world.service), {});
+    adapter.configure(settingsOf({ baseUrl: world.config.baseUrl, frontdoorId: "fd-1", token: "any" }));
+    const program = (shares: object, nlbDnsName: unknown) =>
+      structOf({ ipsecTunnelId: tunnelId, envZId: "env-1", nlbDnsName, shares });
+    const checked = adapter.check(new CheckRequest().setUrn(setUrn).setNews(program({ web, db }, "nlb.example")));
+    const made = await adapter.create(new CreateRequest().setUrn(setUrn).setProperties(checked.getInputs()));
+    const olds = made.getProperties();
+    const news = adapter
+      .check(new CheckRequest().setUrn(setUrn).setOlds(checked.getInputs()).setNews(program(changed, host)))
+      .getInputs();
+    const update = new UpdateRequest().setUrn(setUrn).setId(made.getId()).setOlds(olds).setNews(news).setPreview(true);
+    const shown = (await adapter.update(update)).getProperties()?.toJavaScript() ?? {};
+    const at = (port: unknown) => (port === UNKNOWN ? unknownText : `nlb.example:${String(port)}`);
+    expect(shown["endpoints"]).toEqual({ web: at(ports[0]), db: at(ports[1]) });
   });
 });
 
