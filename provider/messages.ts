@@ -381,9 +381,10 @@ interface Holder extends Mentioned {
 
 /** Returns what to do about a place that is taken. With `--replace`, the provider does not learn that the state has the resource. */
 function wayOut({ id, isOfProgram, otherStack, canBeRemoved, canBeAdopted }: Holder, argument: string): string {
-  if (isOfProgram) return `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`.`;
-  if (canBeRemoved)
-    return `If this edit removes ${id}, remove it first, in a separate \`pulumi up\`. If names follow the order of a list, use keys instead.`;
+  const ofList = "If names follow the order of a list, use keys instead.";
+  if (isOfProgram)
+    return `Choose another \`${argument}\`, or first move or remove ${id} in a separate \`pulumi up\`. ${ofList}`;
+  if (canBeRemoved) return `If this edit removes ${id}, remove it first, in a separate \`pulumi up\`. ${ofList}`;
   if (otherStack !== undefined)
     return `It looks like one of stack "${safeText(otherStack, 80)}": is the right stack selected? If it is, choose another \`${argument}\`.`;
   if (!canBeAdopted) return `Choose another \`${argument}\`, or first remove ${id} where it was created.`;
@@ -460,7 +461,7 @@ export const keysDiffer = (label: string, adopts: string[]): string =>
 
 export const portCycle = (label: string, keys: string[]): string =>
   `${label}: ${firstOf(keys).join(", ")} swap ports in a circle. The set was not changed. ` +
-  `First move one of these shares to a free \`ingressPort\`, in a separate \`pulumi up\`. [port-cycle]`;
+  `First move one of these shares to a free \`ingressPort\`, in a separate \`pulumi up\`. If the keys follow the order of a list, name them instead. [port-cycle]`;
 
 export const portOfKey = (ingressPort: number, key: string): string =>
   `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;

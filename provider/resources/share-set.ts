@@ -1,7 +1,7 @@
 import { isPresent, type WireShare } from "../api/wire";
 import { sharesOf } from "../converge/refusal";
 import { failed, isSeenElsewhere } from "../errors";
-import { pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";

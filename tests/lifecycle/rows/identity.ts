@@ -84,6 +84,8 @@ const byIndex = [
     bodyOf: shareOf,
     programOf: (items: readonly number[]) => ({ shares: unnamedOf("share", shareOf, items) }),
     write: 'PATCH /ipsec-shares/<share-0> {"target":"host-2.internal:443","ingressPort":2}',
+    swapped: (item: number, index: number) =>
+      `PATCH /ipsec-shares/<share-${index}> {"target":"host-${item}.internal:443","ingressPort":${item}}`,
     code: "port-in-use",
   },
   {
@@ -91,6 +93,7 @@ const byIndex = [
     bodyOf: tunnelOf,
     programOf: (items: readonly number[]) => ({ tunnels: unnamedOf("tunnel", tunnelOf, items) }),
     write: `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(2, 0))}`,
+    swapped: (item: number, index: number) => `POST /ipsec-tunnels ${JSON.stringify(tunnelOf(item, index))}`,
     code: "place-taken",
   },
 ];
@@ -269,6 +272,33 @@ export const identity: Row[] = [
                 `If names follow the order of a list, use keys instead\\. \\[${code}\\]`,
             ),
           ],
+        },
+      },
+    ],
+  })),
+  ...byIndex.map(({ what, programOf, bodyOf, swapped, code }): Row => ({
+    name: `${what}s that are named by the order of a list, of which two lines change places: each refusal says to use keys`,
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: programOf([1, 2]),
+        before: (service) => what === "share" && service.seedTunnel(seeded),
+        sees: {
+          effects: [`create ${what}-0`, `create ${what}-1`],
+          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
+          inAnyOrder: true,
+          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
+        },
+      },
+      {
+        does: "up",
+        program: programOf([2, 1]),
+        sees: {
+          effects: [0, 1].map((index) => `${what === "share" ? "update" : "replace"} ${what}-${index}`),
+          writes: [2, 1].map((item, index) => swapped(item, index)),
+          inAnyOrder: true,
+          errors: [new RegExp(`^${what}-0: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`)],
         },
       },
     ],
