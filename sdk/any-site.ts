@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { refuseInheritedKeys } from "./arguments";
-import { isPlain } from "./resource";
+import { isOfType, isPlain } from "./resource";
 import {
   type AnyShare,
   type IpsecShareArgs,
@@ -23,16 +23,16 @@ export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorI
   Former &
   SiteEnvironment;
 
-/** A key of another site. */
+/** A key of another site. The site is given itself, or by its name if it has the same parent as this one, or none. */
 export interface FormerPlace {
-  readonly site: string;
+  readonly site: string | AnySite<AnyTunnel, AnyShare, AnyShareSet>;
   readonly key: string;
 }
 
 interface Former {
   /**
    * Previous key of the share in `shares`, or the site and the key that it comes from. The share stays as it is when its key changes, and
-   * moves to this site's tunnel by one PATCH. Remove it after the next `pulumi up`.
+   * moves to this site's tunnel by one PATCH. A site with another parent is given as an IpsecSite. Remove it after the next `pulumi up`.
    */
   readonly formerly?: string | FormerPlace | undefined;
 }
@@ -138,7 +138,10 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       if (typeof former === "string")
         return [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)];
       const { site, key } = former;
-      return [{ name: `${site}-${key}`, parent: pulumi.createUrn(site, siteToken, opts?.parent) }];
+      const parents = [...new Set([opts?.parent, undefined])];
+      const sites =
+        typeof site === "string" ? parents.map((parent) => pulumi.createUrn(site, siteToken, parent)) : [site.urn];
+      return sites.map((parent) => ({ name: parent.apply((urn) => `${nameIn(urn)}-${key}`), parent }));
     };
     const optionsOf = (child: string, former?: string | FormerPlace): Options => {
       const formers = formersOf(former);
@@ -178,6 +181,9 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
   }
 }
+
+/** Returns the logical name of a resource. */
+const nameIn = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
 
 /** Options with paths of arguments or outputs, which only the children have. */
 const pathOptions = ["ignoreChanges", "replaceOnChanges", "additionalSecretOutputs"] as const;
@@ -233,7 +239,7 @@ function childAliases(site: pulumi.Resource, name: string, child: string): pulum
   // The SDK's types hide the URNs of the aliases.
   const { __aliases: urns = [] } = site as unknown as { __aliases?: pulumi.Input<string>[] };
   return urns.map((parent) => ({
-    name: pulumi.output(parent).apply((urn) => `${urn.slice(urn.lastIndexOf("::") + 2)}${child.slice(name.length)}`),
+    name: pulumi.output(parent).apply((urn) => `${nameIn(urn)}${child.slice(name.length)}`),
     parent,
   }));
 }
@@ -263,10 +269,10 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
     if (
       formerly !== undefined &&
       typeof formerly !== "string" &&
-      !(typeof site === "string" && typeof old === "string")
+      !((typeof site === "string" || isOfType(site, siteToken)) && typeof old === "string")
     )
       refuse(
-        `${at} must be a key of this site, or { site, key } of another one. Nothing was sent for it.`,
+        `${at} must be a key of this site, or { site, key } of another one: its name, or the IpsecSite itself. Nothing was sent for it.`,
         "invalid-input",
       );
     if (formerly !== undefined && (args as { asSet?: unknown }).asSet === true)

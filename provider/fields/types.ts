@@ -147,7 +147,7 @@ export interface TunnelOutputs {
   readonly vpnConnectionId?: string | undefined;
   readonly tunnelConfig?: TunnelConfig | undefined;
   readonly sampleConfig?: string | undefined;
-  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  /** Optional arguments that the program gives. Undefined from an import until the first update. */
   readonly __set?: string[] | undefined;
   /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
   readonly __settlesAt?: number | undefined;
@@ -215,7 +215,7 @@ export interface ShareOutputs {
   readonly locationId?: string | undefined;
   readonly frontdoorId: string;
   readonly status: string;
-  /** Optional arguments that the program gives. Undefined in states of versions that did not note it. */
+  /** Optional arguments that the program gives. Undefined from an import until the first update. */
   readonly __set?: string[] | undefined;
   /** The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already. */
   readonly __settlesAt?: number | undefined;

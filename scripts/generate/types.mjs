@@ -34,7 +34,7 @@ const entryTypes = ({ noun, small, visible }) => [
 ];
 
 const stateMembers =
-  comment("Optional arguments that the program gives. Undefined in states of versions that did not note it.") +
+  comment("Optional arguments that the program gives. Undefined from an import until the first update.") +
   member("__set", "string[]", true) +
   comment("The wall-clock time from which a reading is the truth, in milliseconds. Unset if it is one already.") +
   member("__settlesAt", "number", true);

@@ -199,6 +199,28 @@ describe("a site on the engine", () => {
     },
   );
 
+  it.each([dynamicClasses, pluginClasses])(
+    "formerly moves an application of %s into a site of a component by one PATCH, and out of it if it names the site itself",
+    async (imports) => {
+      const own = await ownStack({}, { imports });
+      const site = (name: string, number: number, shares: string, opts = "{}") =>
+        `const ${name} = new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.${number}", peerCidr: "10.${number}.0.0/16",
+          locationId: "loc-${number}", envZId: "env-1", shares: { ${shares} } }, ${opts});`;
+      const office = 'const parent = new pulumi.ComponentResource("my:site:Office", "office");';
+      const db = (formerly = "") => `db: { target: "db.internal:5432", ingressPort: 5432, ${formerly} }`;
+      const programs = [
+        `${office} ${site("north", 1, db())} ${site("south", 2, "", "{ parent }")}`,
+        `${office} ${site("north", 1, "")} ${site("south", 2, db('formerly: { site: "north", key: "db" }'), "{ parent }")}`,
+        `${office} ${site("south", 2, "", "{ parent }")} ${site("north", 1, db('formerly: { site: south, key: "db" }'))}`,
+      ];
+      for (const [index, program] of programs.entries()) {
+        expect(await own.up(program)).toMatchObject({ code: 0, errors: [] });
+        const ofShares = own.writes().filter((write) => write.includes("/ipsec-shares"));
+        expect(ofShares.map((write) => write.split(" ")[0])).toEqual([index === 0 ? "POST" : "PATCH"]);
+      }
+    },
+  );
+
   it.each([
     [dynamicClasses, 'frontdoor.getTunnel({ id: "tnl-none" }).then(console.log);'],
     [dynamicClasses, 'frontdoor.getSampleConfig({ id: pulumi.output("tnl-none") });'],

@@ -195,6 +195,36 @@ describe.each(["dynamic", "plugin"] as const)(
       expect(() => new IpsecSite("no", args as never)).toThrow(refused);
     });
 
+    it("a formerly has the URN of the share in the other site, wherever that site stands", async () => {
+      const parent = new pulumi.ComponentResource("acme:index:Office", "office");
+      const inOffice = new IpsecSite("inside", { ...tunnelArgs, shares: {} }, { parent });
+      const urnsOf = async (site: string | typeof inOffice, opts: pulumi.ComponentResourceOptions = {}) => {
+        const aliases: pulumi.Alias[] = [];
+        const transformation: pulumi.ResourceTransformation = ({ name, opts: { aliases: each = [] } }) => {
+          if (name === "new-db") aliases.push(...(each as pulumi.Alias[]));
+          return undefined;
+        };
+        const shares = { db: { ...web, formerly: { site, key: "db" } } };
+        const args = { ...tunnelArgs, envZId: "env-1", shares };
+        const made = new IpsecSite("new", args, { ...opts, transformations: [transformation] });
+        await resolved(must(made.shares["db"]).urn);
+        const named = aliases.filter(({ name, type }) => name !== undefined && type === undefined);
+        return Promise.all(
+          named.map(async ({ name, parent: of }) => [
+            await resolved(pulumi.output(name)),
+            (await resolved(pulumi.output(of as pulumi.Input<string>))).replace(/^.*?::.*?::/, ""),
+          ]),
+        );
+      };
+      const [inside, outside] = ["acme:index:Office$frontdoor:index:IpsecSite", "frontdoor:index:IpsecSite"];
+      expect(await urnsOf("north")).toEqual([["north-db", `${outside}::north`]]);
+      expect(await urnsOf("north", { parent })).toEqual([
+        ["north-db", `${inside}::north`],
+        ["north-db", `${outside}::north`],
+      ]);
+      expect(await urnsOf(inOffice)).toEqual([["inside-db", `${inside}::inside`]]);
+    });
+
     it("a formerly that is still a key is refused", () => {
       const shares = { web, api: { ...web, ingressPort: 8443, formerly: "web" } };
       expect(() => new IpsecSite("no", { ...tunnelArgs, envZId: "env-1", shares })).toThrow(
