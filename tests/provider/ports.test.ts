@@ -36,7 +36,8 @@ describe("port in use", () => {
   /** Somebody's share on port 443. */
   const holder = (name: string) => opened.world.emulator.seedShare({ ...shareInputs(opened.tunnelId), name }).id;
 
-  const mine = /, or first move or remove (shr-\d+) in a separate `pulumi up`\. \[port-in-use\]$/;
+  const mine =
+    /, or first move or remove (shr-\d+) in a separate `pulumi up`\. If names follow the order of a list, use keys instead\. \[port-in-use\]$/;
 
   const anybodys =
     /If it's yours: .* `aliases` \(a site's key: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
