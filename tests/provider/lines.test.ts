@@ -156,6 +156,27 @@ describe.each<[string, OpenAdapter]>([
     expect(lines.at(-1)).toBe("");
   });
 
+  it.each<[Kind, () => Props]>([
+    ["tunnels", () => peer],
+    ["shares", share],
+    ["sets", set],
+    ["connections", () => ({ tunnelId })],
+  ])("of %s with other customTimeouts says that nothing is sent", async (kind, args) => {
+    const held = await made(kind, args());
+    const subject = { ...subjectOf(kind, "it"), timeouts: { delete: "2h" } };
+    const now = adapter();
+    const { inputs } = await now.check(subject, held.inputs, args());
+    world.calls();
+    lines = [];
+    const { changes } = await now.diff(subject, held, inputs);
+    // Pulumi itself keeps the timeouts of the plugin.
+    const isKeptByState = open === dynamicAdapter;
+    expect([changes, lines]).toEqual(isKeptByState ? [true, ["customTimeouts only: nothing is sent"]] : [false, []]);
+    if (isKeptByState)
+      expect((await now.update(subject, held, inputs)).outputs).toMatchObject({ __timeouts: { delete: "2h" } });
+    expect(world.calls()).toEqual([]);
+  });
+
   it("of a share that takes the port of another one says that this one must go before", async () => {
     const other = await made("shares", share(), "other");
     const held = await made("shares", { ...share(), ...port(8443) });
