@@ -158,10 +158,16 @@ describe("the rehearsal", () => {
     await inCheckout(replace);
     const left = await check();
     expect(left.stdout).not.toMatch(/OWNER|MAINTAINER/);
-    // What a person rewrites.
-    await inCheckout(
-      `git grep -lF "n't published yet" -- . ':!CONTRIBUTING.md' ':!tests' | xargs perl -pi -e "s/n't published yet/ published/"`,
-    );
+    // What a person rewrites: each sentence that the guard names, whatever its words.
+    const named = left.stdout.split("\n").flatMap((line) => /^([^:]+):(\d+):/.exec(line)?.slice(1, 3).join(":") ?? []);
+    for (const file of ["README.md", "SECURITY.md", "fleet/README.md", "docs/getting-started.md", "llms.txt"])
+      expect(named).toContainEqual(expect.stringMatching(new RegExp(`^${file}:`)));
+    for (const at of named) {
+      const [file = "", line = 0] = at.split(":");
+      const lines = readFileSync(join(checkout, file), "utf8").split("\n");
+      lines[Number(line) - 1] = "The package is published.";
+      writeFileSync(join(checkout, file), lines.join("\n"));
+    }
     expect(await check()).toMatchObject({ code: 0 });
     // For the rehearsal alone.
     await inCheckout(`perl -pi -e 's#https://github.com/acme#${url}/acme#' package.json && node scripts/generate.mjs`);

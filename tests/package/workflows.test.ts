@@ -250,3 +250,31 @@ it("the changelog begins with the package's version", () => {
   const [first] = /^## .*$/m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
   expect(first).toContain(`## [${version.replace(/-.*/, "")}] - `);
 });
+
+describe("npm run prepublishOnly", () => {
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+
+  it("names each sentence that says that the package isn't published, whatever its words, until none is left", () => {
+    const folder = mkdtempSync(join(tmpdir(), "guard-"));
+    try {
+      const guarded = (text: string) => {
+        writeFileSync(join(folder, "page.md"), text);
+        return spawnSync("sh", ["-c", `git init -q && git add . && { ${scripts["prepublishOnly"] ?? ""}; }`], {
+          cwd: folder,
+        });
+      };
+      for (const sentence of [
+        ...[
+          "The package isn't published, and has no maintainer.",
+          "Build the package, which isn't published.",
+          "They aren’t published yet.",
+        ],
+        ...["It isn't on npm and not yet published.", "See https://github.com/OWNER/pulumi-frontdoor."],
+      ])
+        expect([sentence, guarded(`One.\n\n${sentence}\n`).status]).toEqual([sentence, 1]);
+      expect(guarded("The package is published. Don't build it. A published tunnel has an id.\n").status).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
