@@ -401,10 +401,29 @@ export const fleet: readonly Entry[] = [
     remedies: ["Check `TEMPORAL_ADDRESS`.", "Start Temporal."],
   },
   {
+    code: "temporal-certificate",
+    meaning: "One end of the connection to Temporal does not accept the certificate of the other end.",
+    cause:
+      "The authority of Temporal's certificate is unknown to this machine, or Temporal wants a client certificate.",
+    remedies: [
+      "Set `TEMPORAL_TLS_SERVER_CA_CERT_PATH` to the certificate of the authority.",
+      "Set `TEMPORAL_TLS_CLIENT_CERT_PATH` and `TEMPORAL_TLS_CLIENT_KEY_PATH`.",
+    ],
+  },
+  {
+    code: "temporal-right",
+    meaning: "Temporal does not allow what the command or the worker does.",
+    cause: "The API key is wrong or has expired, or it lacks a right on the namespace.",
+    remedies: [
+      "Check `TEMPORAL_NAMESPACE` and `TEMPORAL_API_KEY`.",
+      "Give the user the right to write to the namespace.",
+    ],
+  },
+  {
     code: "fleet-key",
-    meaning: "`FRONTDOOR_FLEET_KEY` is missing or not a valid key.",
+    meaning: "`FRONTDOOR_FLEET_KEY` is missing, not a valid key, or not the key that the run or its workers have.",
     cause: "The key is 32 bytes in base64, or `none` for a trial with Temporal on the same machine.",
-    remedies: ["Set it to the output of `openssl rand -base64 32`, the same everywhere."],
+    remedies: ["Set it to the output of `openssl rand -base64 32`, the same for all commands and workers."],
   },
   {
     code: "worker-no-program",

@@ -1,9 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Client, ScheduleNotFoundError } from "@temporalio/client";
-import { openClient } from "./temporal";
+import { Client, ScheduleNotFoundError } from "@temporalio/client";
+import { openTemporal } from "./temporal";
 import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
 import { entriesOf, type Operation, type Report, runId, type RunInput } from "./operation";
-import { exitCode, follow, progressOf, reportOf, reportText, type RunHandle, summary } from "./report";
+import {
+  checkKey,
+  exitCode,
+  follow,
+  progressOf,
+  reportOf,
+  reportText,
+  type RunHandle,
+  StuckError,
+  stuckReason,
+  summary,
+} from "./report";
 import { approveSignal, run, scheduledRun } from "./workflows";
 
 /** The options of every command. */
@@ -34,18 +45,23 @@ function selectedStacks(fleet: Fleet, { stack = [], label = [] }: StackSelection
 
 /** Opens the client for one command's work, and closes it. */
 async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openClient();
+  const { connection, namespace, dataConverter } = await openTemporal();
   try {
-    return await work(client);
+    return await work(new Client({ connection, namespace, dataConverter }));
   } finally {
-    await client.connection.close();
+    await connection.close();
   }
 }
 
-/** Returns the present or last run of this fleet. The handle has the run's own id, so it never means a later run. */
+/**
+ * Returns the present or last run of this fleet. The handle has the run's own id, so it never means a later run.
+ * @throws TemporalError if the run has another key: a signal that its workers can't read would stop it for ever
+ */
 async function latest(client: Client, fleet: Fleet): Promise<{ handle: RunHandle; isOver: boolean }> {
   const { runId: own, status } = await client.workflow.getHandle<typeof run>(runId(fleet.name)).describe();
-  return { handle: client.workflow.getHandle<typeof run>(runId(fleet.name), own), isOver: status.name !== "RUNNING" };
+  const handle = client.workflow.getHandle<typeof run>(runId(fleet.name), own);
+  await checkKey(client, handle);
+  return { handle, isOver: status.name !== "RUNNING" };
 }
 
 export async function plan(options: StackSelection): Promise<number> {
@@ -90,13 +106,23 @@ async function followToEnd(client: Client, handle: RunHandle, { json, file }: Fi
     void handle.cancel().catch(() => undefined);
   };
   process.on("SIGINT", onStop).on("SIGTERM", onStop);
-  const report = await follow(client, handle, detached.signal);
+  const report = await followed(client, handle, detached.signal);
   if (!report) {
     console.error(`the run goes on without this command: frontdoor-fleet --file ${file} status`);
     // At once, because the open call for the run's end would keep this process alive.
     process.exit(1);
   }
   return printReport(report, json);
+}
+
+/** Follows a run, and ends one that no worker can begin: it would block the fleet. @throws StuckError */
+async function followed(client: Client, handle: RunHandle, detached: AbortSignal): Promise<Report | undefined> {
+  try {
+    return await follow(client, handle, detached);
+  } catch (error) {
+    if (error instanceof StuckError && !error.hasBegun) await handle.terminate("no worker can read it");
+    throw error;
+  }
 }
 
 function printReport(report: Report, json: boolean | undefined): number {
@@ -111,6 +137,8 @@ export async function status({ file, json }: FileOptions): Promise<number> {
     const { handle, isOver } = await latest(client, fleet);
     if (isOver) return printReport(await handle.result(), json);
     const report = await reportOf(client, handle);
+    const reason = report ? undefined : await stuckReason(client, handle);
+    if (reason) throw reason;
     if (!report)
       throw new Error(
         `the run is under way, but no worker answers. Start one with frontdoor-fleet worker --fleet ${fleet.name}. [no-worker]`,
@@ -127,7 +155,7 @@ export async function cancel({ file, json }: FileOptions): Promise<number> {
     const { handle } = await latest(client, fleet);
     await handle.cancel();
     console.error("cancelling: Pulumi saves what it has");
-    const report = await follow(client, handle, new AbortController().signal);
+    const report = await followed(client, handle, new AbortController().signal);
     if (report) print(json, { ...report, summary: summary(report) }, reportText(report));
     return report?.stacks.some(({ state }) => state === "failed") ? 1 : 0;
   });

@@ -88,8 +88,12 @@ const worker = program
   .option("--allow-variable <name>", "a variable that Pulumi and the programs get; you can repeat it", collect);
 worker.action(async () => (await import("./worker.js")).runWorker(worker.opts<WorkerOptions>()));
 
+const printMs = 100;
+
 void program.parseAsync().catch(async (error: unknown) => {
   process.exitCode = await fail(error);
+  // The native client can't be kept from trying to connect, which would keep this process alive.
+  setTimeout(() => process.exit(), printMs).unref();
 });
 
 /** Returns the messages of an error and its causes, because Temporal's own messages say little. */
@@ -98,19 +102,20 @@ function causes(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${causes(error.cause)}`;
 }
 
-/** Prints the error and returns the exit code: 1 refused, 2 wrong usage, 3 not reached. */
+/** Prints the error and returns the exit code: 1 refused, 2 wrong usage, 3 Temporal can't be used. */
 async function fail(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } = await import("@temporalio/client");
-  const [{ UnreachableError }, { FleetFileError }] = await Promise.all([import("./temporal.js"), import("./fleet.js")]);
+  const [{ refusalOf }, { FleetFileError }] = await Promise.all([import("./temporal.js"), import("./fleet.js")]);
+  const refusal = refusalOf(error);
   const message =
     error instanceof WorkflowExecutionAlreadyStartedError
       ? "another run of this fleet is under way, so no run was started. Wait until frontdoor-fleet status shows its end. [fleet-busy]"
       : error instanceof WorkflowNotFoundError
         ? "no run of this fleet is known, or the last run has ended. Nothing was done. To start a run, use frontdoor-fleet up. [no-run]"
-        : causes(error);
+        : causes(refusal ?? error);
   const code = /\[([a-z-]+)\]$/.exec(message)?.[1];
   if (program.opts()["json"]) console.log(JSON.stringify({ error: { message, code } }));
   else console.error(`error: ${message}`);
-  return error instanceof FleetFileError ? 2 : error instanceof UnreachableError ? 3 : 1;
+  return error instanceof FleetFileError ? 2 : refusal ? 3 : 1;
 }

@@ -1,14 +1,15 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { Client, Connection } from "@temporalio/client";
+import { isGrpcServiceError } from "@temporalio/client";
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from "@temporalio/common";
 import { loadClientConnectConfig } from "@temporalio/envconfig";
-import { NativeConnection } from "@temporalio/worker";
+import { NativeConnection, type NativeConnectionOptions } from "@temporalio/worker";
 
-/** Nothing answers at the address. */
-export class UnreachableError extends Error {}
+/** Temporal can't be used: it does not answer, or the connection, the key or a right is wrong. */
+export class TemporalError extends Error {}
 
 /** Returns Temporal's own settings: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS and others, or its configuration file. */
 const settings = () => {
@@ -20,49 +21,106 @@ const settings = () => {
 /** The key of a lab, whose Temporal is on the same machine and keeps everything in plain text. */
 const noKey = "none";
 
-/** @throws Error if there is no key, or if a connection that leaves this machine has no TLS */
+const defaultAddress = "127.0.0.1:7233";
+const hostOf = (address: string) => address.replace(/:\d*$/, "");
+const isThisMachine = (host: string) =>
+  host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
+
+/** @throws TemporalError if there is no key, or if a connection that leaves this machine has no TLS */
 function refuseReadable(
-  { address = "127.0.0.1:7233", tls }: { address?: string; tls?: unknown },
+  { address = defaultAddress, tls }: { address?: string; tls?: unknown },
   { FRONTDOOR_FLEET_KEY: key }: NodeJS.ProcessEnv,
 ): void {
-  const host = address.replace(/:\d*$/, "");
-  const isLocal = host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
+  const isLocal = isThisMachine(hostOf(address));
   if (!isLocal && !tls)
-    throw new Error(
+    throw new TemporalError(
       `Temporal at ${address} is on another machine, and TLS is off. Nothing was sent. Set TEMPORAL_TLS=true. [temporal-plain-text]`,
     );
   if (!key || (key === noKey && !isLocal))
-    throw new Error(
+    throw new TemporalError(
       `FRONTDOOR_FLEET_KEY is not set, so Temporal at ${address} would keep the fleet in plain text. Nothing was sent. Set it to the output of openssl rand -base64 32, the same everywhere. [fleet-key]`,
     );
 }
 
-async function reached<T>(connecting: Promise<T>, address: string | undefined): Promise<T> {
-  try {
-    return await connecting;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(
-      `Temporal at ${address ?? "127.0.0.1:7233"} can't be reached (${reason}). Check TEMPORAL_ADDRESS. [temporal-unreachable]`,
+/**
+ * Returns the proxy for a host as grpc_proxy, HTTPS_PROXY or HTTP_PROXY names it, unless NO_PROXY has the host or its domain. No proxy leads
+ * to this machine. @throws TemporalError
+ */
+export function proxyFor(host: string, env: NodeJS.ProcessEnv): NativeConnectionOptions["proxy"] {
+  const first = (...names: string[]) => names.flatMap((name) => [env[name], env[name.toUpperCase()]]).find(Boolean);
+  const proxy = first("grpc_proxy", "https_proxy", "http_proxy");
+  const excepted = (first("no_grpc_proxy", "no_proxy") ?? "").split(/[\s,]+/).map((each) => each.replace(/^\*?\./, ""));
+  const isExcepted = excepted.some((each) => each === "*" || (each !== "" && `.${host}`.endsWith(`.${each}`)));
+  if (proxy === undefined || isThisMachine(host) || isExcepted) return undefined;
+  if (!URL.canParse(proxy) || new URL(proxy).protocol !== "http:")
+    throw new TemporalError(
+      `The proxy for Temporal at ${host} has no http URL. Nothing was sent. Correct HTTPS_PROXY, or name the host in NO_PROXY. [proxy-invalid]`,
     );
+  const { hostname, port, username, password } = new URL(proxy);
+  const basicAuth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  return { type: "http-connect", targetHost: `${hostname}:${port || "80"}`, ...(username !== "" && { basicAuth }) };
+}
+
+const connectMs = 10_000;
+
+/** Opens the connection of a command or of a worker: both have one rule for proxy and certificates. @throws TemporalError */
+export async function openTemporal(): Promise<{
+  connection: NativeConnection;
+  namespace: string;
+  dataConverter: DataConverter;
+}> {
+  const { connection: options, ...rest } = settings();
+  const { address = defaultAddress } = options;
+  const proxy = proxyFor(hostOf(address), process.env);
+  const overdue = new AbortController();
+  const late = sleep(connectMs, undefined, { signal: overdue.signal }).then(() => {
+    throw new Error(`no answer in ${connectMs / 1000} s`);
+  });
+  try {
+    return { connection: await Promise.race([NativeConnection.connect({ ...options, proxy }), late]), ...rest };
+  } catch (error) {
+    throw refusalOf(error) ?? unreached(error, address, proxy?.targetHost);
+  } finally {
+    overdue.abort();
+    await late.catch(() => undefined);
   }
 }
 
-/** @throws UnreachableError */
-export async function openClient(): Promise<Client> {
-  const { connection, namespace, dataConverter } = settings();
-  const opened = await reached(Connection.connect({ connectTimeout: "10s", ...connection }), connection.address);
-  return new Client({ connection: opened, namespace, dataConverter });
+/** Returns what keeps a connection from being made, with the part of the native client's message that names the cause. */
+function unreached(error: unknown, address: string, proxy = ""): TemporalError {
+  const text = error instanceof Error ? error.message : String(error);
+  const [, certificate] = /InvalidCertificate\(([\w ]+)/.exec(text) ?? [];
+  if (certificate !== undefined)
+    return new TemporalError(
+      `Temporal at ${address} has a certificate that this machine does not trust (${certificate}). Nothing was sent. Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the certificate of its authority. [temporal-certificate]`,
+    );
+  const [, alert] = /(?:AlertReceived\(|fatal alert: )(\w+)/.exec(text) ?? [];
+  if (alert !== undefined)
+    return new TemporalError(
+      `Temporal at ${address} does not accept the certificate of this machine (${alert}). Nothing was done. Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH. [temporal-certificate]`,
+    );
+  const through = proxy === "" ? "" : ` through the proxy ${proxy}`;
+  const [line = ""] = text.replace(/^.*ConnectError\(/, "").split("\n");
+  const [, reason = line] = /message: "([^"]+)"/.exec(line) ?? [];
+  return new TemporalError(
+    `Temporal at ${address} can't be reached${through} (${reason}). Nothing was done. Check TEMPORAL_ADDRESS. [temporal-unreachable]`,
+  );
 }
 
-/** Opens the connection of a worker. @throws UnreachableError */
-export async function openWorkerConnection(): Promise<{
-  connection: NativeConnection;
-  namespace: string;
-  dataConverter: ReturnType<typeof dataConverterOf>;
-}> {
-  const { connection, ...rest } = settings();
-  return { connection: await reached(NativeConnection.connect(connection), connection.address), ...rest };
+const [permissionDenied, unauthenticated] = [7, 16];
+/** How the native client names these two codes while it connects, or starts a worker. */
+const refused =
+  /(?:does not have (?:permission|valid authentication)|PermissionDenied|Unauthenticated).*?message: "([^"]*)"/s;
+
+/** Returns the error of a key or a right that is wrong: another try can't help, unlike in an outage. Undefined for every other error. */
+export function refusalOf(error: unknown): TemporalError | undefined {
+  if (!(error instanceof Error) || error instanceof TemporalError) return error instanceof Error ? error : undefined;
+  const isRefused = isGrpcServiceError(error) && (error.code === permissionDenied || error.code === unauthenticated);
+  const words = isRefused ? error.details || error.message : refused.exec(error.message)?.[1];
+  if (words === undefined) return refusalOf(error.cause);
+  return new TemporalError(
+    `Temporal does not allow this (${words}). A run that was started goes on. Check TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the rights of this user. [temporal-right]`,
+  );
 }
 
 const encoding = Buffer.from("binary/encrypted");
@@ -108,12 +166,25 @@ export class EncryptingCodec implements PayloadCodec {
     const all = Buffer.from(data ?? []);
     const decipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, ivBytes), { authTagLength: tagBytes });
     decipher.setAAD(binding).setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
-    const opened = Buffer.concat([decipher.update(all.subarray(ivBytes + tagBytes)), decipher.final()]);
-    const plain = JSON.parse(opened.toString("utf8")) as { metadata: Record<string, string>; data: string | null };
+    const plain = JSON.parse(openedBy(decipher, all.subarray(ivBytes + tagBytes))) as {
+      metadata: Record<string, string>;
+      data: string | null;
+    };
     return {
       metadata: mapped(plain.metadata, (each) => Buffer.from(each, "base64")),
       data: plain.data === null ? undefined : Buffer.from(plain.data, "base64"),
     };
+  }
+}
+
+/** @throws TemporalError if the ciphertext was made with another key, or for another namespace, workflow or activity */
+function openedBy(decipher: DecipherGCM, sealed: Buffer): string {
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
+  } catch {
+    throw new TemporalError(
+      "FRONTDOOR_FLEET_KEY does not open what Temporal holds of this fleet: it has another key, or belongs to another run. It was not used. Set the same key for all commands and workers. [fleet-key]",
+    );
   }
 }
 
@@ -164,8 +235,8 @@ export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
   if (keyText === undefined || keyText === noKey) return { payloadCodecs: [compressing] };
   const key = Buffer.from(keyText, "base64");
   if (key.length !== 32)
-    throw new Error(
-      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Set it to the output of openssl rand -base64 32. [fleet-key]",
+    throw new TemporalError(
+      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Nothing was sent. Set it to the output of openssl rand -base64 32. [fleet-key]",
     );
   // A ciphertext can't be compressed, so compression comes first.
   return {

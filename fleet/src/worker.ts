@@ -2,9 +2,9 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
-import { DefaultLogger, Runtime, Worker } from "@temporalio/worker";
+import { DefaultLogger, type NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { Allowed, Secrets } from "./allowed";
-import { modulePath, openClient, openWorkerConnection } from "./temporal";
+import { modulePath, openTemporal, refusalOf } from "./temporal";
 import { Events, reasonOf } from "./events";
 import { Lease, Watchdog } from "./lease";
 import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";
@@ -27,11 +27,11 @@ export interface WorkerOptions {
 /** Runs a worker until Ctrl-C or SIGTERM. It then ends its engines in order, and their stacks go to other workers. */
 export async function runWorker({ maxStacks, ...options }: WorkerOptions): Promise<void> {
   Runtime.install({ logger: new DefaultLogger("WARN") });
-  const client = await openClient();
-  const { connection, namespace, dataConverter } = await openWorkerConnection();
+  const { connection, namespace, dataConverter } = await openTemporal();
   const watchdog = new Watchdog();
-  const lease = new Lease(client.connection, watchdog);
+  const lease = new Lease(connection, watchdog);
   try {
+    await checkRight(connection, namespace, runId(options.fleet));
     const machine = { ...machineOf(options), pulumi: await PulumiCommand.get(), watchdog };
     const worker = await Worker.create({
       connection,
@@ -56,8 +56,24 @@ export async function runWorker({ maxStacks, ...options }: WorkerOptions): Promi
     lease.close();
     watchdog.close();
     await connection.close();
-    await client.connection.close();
   }
+}
+
+const checkMs = 1000;
+
+/**
+ * Looks at the namespace, and asks once for work that nobody gives, because the SDK's worker asks for ever, and in silence, if it may not.
+ * @throws TemporalError
+ */
+async function checkRight(connection: NativeConnection, namespace: string, queue: string): Promise<void> {
+  const { workflowService } = connection;
+  const asked = { namespace, taskQueue: { name: `${queue}/check` }, identity: hostname() };
+  const ask = () =>
+    Promise.all([workflowService.describeNamespace({ namespace }), workflowService.pollActivityTaskQueue(asked)]);
+  await connection.withDeadline(Date.now() + checkMs, ask).catch((error: unknown) => {
+    const refusal = refusalOf(error);
+    if (refusal) throw refusal;
+  });
 }
 
 function machineOf({

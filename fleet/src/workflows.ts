@@ -51,18 +51,22 @@ export const approveSignal = defineSignal<[wave: string]>("approve");
 /** Runs a fleet. It ends with a report, also after a cancellation. The id allows only one run of a fleet at a time. */
 export async function run(input: RunInput): Promise<Report> {
   const { fleet, operation } = input;
+  const isWriting = operation === "up" || operation === "destroy";
+  // A read has nothing to protect. A run of an earlier release goes on as it began.
+  const stopsAtNothing = !isWriting && patched("reads-stop-at-nothing");
   const entries = entriesOf(input);
+  if (stopsAtNothing) for (const entry of entries) entry.needs = [];
   const byName = new Map(entries.map((each) => [each.name, each]));
   const report: Report = { fleet: fleet.name, operation, stacks: entries };
   const approved = new Set<string>();
   setHandler(reportQuery, () => ({ ...report, stacks: withFewReasons(entries) }));
   setHandler(approveSignal, (wave) => void approved.add(wave));
 
-  const isWriting = operation === "up" || operation === "destroy";
   const isWaiting = ({ state }: Entry) => state === "waiting";
   try {
     for (const wave of wavesOf(fleet, operation === "destroy")) {
-      const { name, approve, stopAfter } = wave;
+      const { name, approve } = wave;
+      const stopAfter = stopsAtNothing ? entries.length + 1 : wave.stopAfter;
       const own = entries.filter((each) => each.wave === name);
       for (const entry of own.filter(isWaiting)) {
         const missing = entry.needs.find((each) => !["waiting", "done"].includes(byName.get(each)?.state ?? "done"));
@@ -75,7 +79,7 @@ export async function run(input: RunInput): Promise<Report> {
         delete report.awaiting;
       }
       const stacks = fleet.stacks.filter((each) => each.wave === name);
-      const ofWave = { ...fleet, waves: [wave], stacks };
+      const ofWave = { ...fleet, waves: [{ ...wave, stopAfter }], stacks };
       const request: WaveInput = { fleet: ofWave, operation, entries: own, pauseScale: input.pauseScale };
       // A run of an earlier release goes on in its one workflow.
       if (patched("waves")) await inOwnWorkflow(request, report);

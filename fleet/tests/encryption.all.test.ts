@@ -62,7 +62,7 @@ describeOnTemporal("with a key", () => {
         const codec = { encode: () => Promise.resolve(stolen), decode: (all: Payload[]) => Promise.resolve(all) };
         const thief = new Client({ connection, dataConverter: { payloadCodecs: [codec] } });
         const handle = await thief.workflow.start(run, { ...options, workflowId: `${fleet.name}-other` });
-        expect(await refusalOf(handle)).toMatch(/unable to authenticate/);
+        expect(await refusalOf(handle)).toMatch(/or belongs to another run\..*\[fleet-key\]/);
         await handle.terminate();
         expect(seen.length).toBe(1);
       },
@@ -127,6 +127,77 @@ describeOnTemporal("with a key", () => {
       },
       dataConverter,
     );
+  });
+
+  describe("and a command with another one", () => {
+    const another = Buffer.alloc(32, 6).toString("base64");
+    /** Twice the time that is promised, because the machine of the tests can be busy. */
+    const limitMs = 20_000;
+    const named = (approve: boolean) => {
+      const own = mkdtempSync(join(stage.folder, "other-key-"));
+      const file = {
+        defaults: { program: "p", frontDoor: "fd-1" },
+        waves: [{ name: "all", approve }],
+        stacks: { a: {} },
+      };
+      writeFileSync(join(own, "fleet.yaml"), stringify({ name: stage.nextName(), ...file }));
+      const command = async (key: string, ...args: string[]) => {
+        const startedMs = performance.now();
+        const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: key };
+        const ended = await new Running([stage.command, ...args], own, env).ended;
+        if (key !== FRONTDOOR_FLEET_KEY) expect(performance.now() - startedMs).toBeLessThan(limitMs);
+        return ended;
+      };
+      return { file, command };
+    };
+
+    it.each([
+      ["a key", another],
+      ["the key of a lab", "none"],
+    ])(
+      "up with %s says that the workers have another key, and ends the run that no worker can begin",
+      async (_, key) => {
+        const { file, command } = named(false);
+        await stage.played(
+          file,
+          up,
+          async ({ seen }) => {
+            const { code, said } = await command(key, "up");
+            expect(said).toMatch(
+              /the workers of this fleet have another FRONTDOOR_FLEET_KEY .*No stack began\..*\[fleet-key\]\n$/,
+            );
+            expect([code, seen.length]).toEqual([3, 0]);
+            const again = await command(FRONTDOOR_FLEET_KEY, "up");
+            expect([again.code, seen.length]).toEqual([0, 1]);
+          },
+          dataConverter,
+        );
+      },
+    );
+
+    it("status, approve and cancel name the key, and leave the run as it is", async () => {
+      const { file, command } = named(true);
+      await stage.played(
+        file,
+        up,
+        async ({ seen }) => {
+          const running = command(FRONTDOOR_FLEET_KEY, "up");
+          await until("the run to wait", async () =>
+            (await command(FRONTDOOR_FLEET_KEY, "status")).out.includes("waiting") ? true : undefined,
+          );
+          for (const args of [["status"], ["approve", "all"], ["cancel"]]) {
+            const { code, said } = await command(another, ...args);
+            expect([code, said]).toEqual([
+              3,
+              expect.stringMatching(/FRONTDOOR_FLEET_KEY does not open .*\[fleet-key\]\n$/),
+            ]);
+          }
+          expect((await command(FRONTDOOR_FLEET_KEY, "approve", "all")).code).toBe(0);
+          expect([(await running).code, seen.length]).toEqual([0, 1]);
+        },
+        dataConverter,
+      );
+    });
   });
 
   it("commands and workers understand each other", async () => {

@@ -11,6 +11,7 @@ const folder = join(__dirname, "histories");
 describe("the workflows go on with the history of an earlier release", () => {
   it.each(readdirSync(folder))("%s", async (name) => {
     const history = History.fromObject(JSON.parse(readFileSync(join(folder, name), "utf8")) as object);
-    await Worker.runReplayHistory({ workflowsPath: modulePath("workflows") }, history);
+    const id = history.events[0]?.workflowExecutionStartedEventAttributes?.workflowId ?? undefined;
+    await Worker.runReplayHistory({ workflowsPath: modulePath("workflows") }, history, id);
   });
 });

@@ -109,6 +109,24 @@ describeOnTemporal("a run", () => {
     );
   });
 
+  it.each(["drift", "preview", "refresh"] as const)("stops at no failed stack if it is a %s", async (operation) => {
+    const waves = [{ name: "canary" }, { name: "rest" }];
+    const stacks = {
+      c: { wave: "canary" },
+      d: { wave: "canary", dependsOn: ["c"] },
+      r: {},
+      s: { dependsOn: ["c"] },
+      t: {},
+    };
+    const play: Play = ({ stack: { name } }) => (/[cr]/.test(name) ? Promise.reject(refused()) : Promise.resolve({}));
+    await stage.played({ waves, stacks, limits: { perFrontDoor: 1 } }, play, async ({ start }) => {
+      expect(texts(await (await start(operation)).result())).toEqual({
+        ...{ c: "failed: 403 not_found", d: "unchanged" },
+        ...{ r: "failed: 403 not_found", s: "unchanged", t: "unchanged" },
+      });
+    });
+  });
+
   it("waits for an approval before up, and not before a preview", async () => {
     const waves = [{ name: "all", approve: true }];
     await stage.played(

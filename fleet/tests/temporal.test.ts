@@ -1,7 +1,6 @@
-import { Connection } from "@temporalio/client";
 import type { Payload, SerializationContext } from "@temporalio/common";
 import { decode, encode } from "@temporalio/common/lib/internal-non-workflow";
-import { compressing, dataConverterOf, EncryptingCodec, openClient, openWorkerConnection } from "../src/temporal";
+import { compressing, dataConverterOf, EncryptingCodec, openTemporal, proxyFor } from "../src/temporal";
 
 describe("a connection to Temporal", () => {
   afterEach(() => {
@@ -17,33 +16,59 @@ describe("a connection to Temporal", () => {
   ])
     it(`is refused in plain text to ${address}`, async () => {
       process.env["TEMPORAL_ADDRESS"] = address;
-      await expect(openClient()).rejects.toThrow(/\[temporal-plain-text\]/);
-      await expect(openWorkerConnection()).rejects.toThrow(/\[temporal-plain-text\]/);
+      await expect(openTemporal()).rejects.toThrow(/\[temporal-plain-text\]/);
       Object.assign(process.env, { TEMPORAL_API_KEY: "key", TEMPORAL_TLS: "false" });
-      await expect(openClient()).rejects.toThrow(/\[temporal-plain-text\]/);
+      await expect(openTemporal()).rejects.toThrow(/\[temporal-plain-text\]/);
     });
 
   it("is refused without a key, and elsewhere with the key of a lab", async () => {
     Object.assign(process.env, { TEMPORAL_ADDRESS: "127.0.0.1:1" });
-    await expect(openClient()).rejects.toThrow(/FRONTDOOR_FLEET_KEY is not set.*\[fleet-key\]/);
-    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
+    await expect(openTemporal()).rejects.toThrow(/FRONTDOOR_FLEET_KEY is not set.*\[fleet-key\]/);
     const elsewhere = { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true", FRONTDOOR_FLEET_KEY: "none" };
     Object.assign(process.env, elsewhere);
-    await expect(openClient()).rejects.toThrow(/\[fleet-key\]/);
-    await expect(openWorkerConnection()).rejects.toThrow(/\[fleet-key\]/);
+    await expect(openTemporal()).rejects.toThrow(/\[fleet-key\]/);
   });
 
   it("is tried in plain text on this machine, and by TLS elsewhere", async () => {
     process.env["FRONTDOOR_FLEET_KEY"] = "none";
     for (const address of ["127.0.0.1:1", "localhost:1", "[::1]:1"]) {
       process.env["TEMPORAL_ADDRESS"] = address;
-      await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
+      await expect(openTemporal()).rejects.toThrow(`Temporal at ${address} can't be reached (Connection refused).`);
     }
-    jest.spyOn(Connection, "connect").mockRejectedValueOnce(new Error("refused"));
-    await expect(openClient()).rejects.toThrow("Temporal at [::1]:1 can't be reached (refused).");
     Object.assign(process.env, { TEMPORAL_ADDRESS: "temporal.invalid:7233", TEMPORAL_TLS: "true" });
     process.env["FRONTDOOR_FLEET_KEY"] = Buffer.alloc(32, 7).toString("base64");
-    await expect(openWorkerConnection()).rejects.toThrow(/can't be reached/);
+    await expect(openTemporal()).rejects.toThrow(/can't be reached/);
+  });
+});
+
+describe("the proxy for Temporal", () => {
+  const via = (targetHost: string) => ({ type: "http-connect", targetHost });
+  const proxy = { HTTPS_PROXY: "http://proxy.example:3128" };
+  const credentials = { username: "me", password: "p:w" };
+  const rows: [what: string, host: string, env: NodeJS.ProcessEnv, proxy: object | undefined][] = [
+    ["is none without a variable", "temporal.example", {}, undefined],
+    ["is that of HTTPS_PROXY", "temporal.example", proxy, via("proxy.example:3128")],
+    ["is that of HTTP_PROXY, if no other is set", "temporal.example", { http_proxy: "http://p" }, via("p:80")],
+    ["is that of grpc_proxy before all others", "t.example", { ...proxy, grpc_proxy: "http://g:1" }, via("g:1")],
+    ["has its user", "t.example", { https_proxy: "http://me:p%3Aw@p:1" }, { ...via("p:1"), basicAuth: credentials }],
+    ["is none for a host of NO_PROXY", "t.example", { ...proxy, NO_PROXY: "a, t.example" }, undefined],
+    ["is none for a domain of NO_PROXY", "t.eu.example", { ...proxy, no_proxy: ".example" }, undefined],
+    ["is none if NO_PROXY is *", "t.example", { ...proxy, no_proxy: "*" }, undefined],
+    [
+      "is used for a host that only ends as one of NO_PROXY",
+      "not.example",
+      { ...proxy, NO_PROXY: "t.example" },
+      via("proxy.example:3128"),
+    ],
+    ["is none for this machine", "localhost", proxy, undefined],
+  ];
+  it.each(rows)("%s", (_, host, env, expected) => {
+    expect(proxyFor(host, env)).toEqual(expected);
+  });
+
+  it("needs an http URL, and a message never shows its password", () => {
+    for (const url of ["proxy.example:3128", "socks5://me:hunter2@proxy.example"])
+      expect(() => proxyFor("t.example", { HTTPS_PROXY: url })).toThrow(/^(?!.*hunter2).*\[proxy-invalid\]$/);
   });
 });
 
