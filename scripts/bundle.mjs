@@ -137,7 +137,6 @@ async function bundleOne(
   const { metafile } = await build({
     ...(text === undefined ? { entryPoints: [join(root, entry)] } : { stdin: { contents: text, resolveDir: root } }),
     outfile: join(dist, file),
-    define: { VERSION: JSON.stringify(version) },
     bundle: true,
     minify: true,
     external,

@@ -14,8 +14,9 @@ import { checkedConfiguration, diffOfConfiguration, PartlyCreated, PluginAdapter
 
 // The provider plugin as a process: the engine starts one for each configuration, and reads the port from the process's output.
 
-/** The package's version, written in when the plugin is bundled. */
-declare const VERSION: string;
+/** The plugin's schema, with the version of the package: each pack of a checkout has its own. */
+const schemaText = () => readFileSync(join(__dirname, "schema.json"), "utf8");
+const version = () => (JSON.parse(schemaText()) as { version: string }).version;
 
 const log = new EngineLog();
 const adapter = new PluginAdapter((config) => openHost(config, (line) => void log.say(line), log), process.env);
@@ -30,8 +31,8 @@ const methods: Record<string, (request: never) => unknown> = {
     log.connect(request.getAddress());
     return new Empty();
   },
-  getPluginInfo: () => new PluginInfo().setVersion(VERSION),
-  getSchema: () => new messages.GetSchemaResponse().setSchema(readFileSync(join(__dirname, "schema.json"), "utf8")),
+  getPluginInfo: () => new PluginInfo().setVersion(version()),
+  getSchema: () => new messages.GetSchemaResponse().setSchema(schemaText()),
   getMapping: () => new messages.GetMappingResponse(),
   getMappings: () => new messages.GetMappingsResponse(),
   checkConfig: (request: messages.CheckRequest) => checkedConfiguration(request, process.env),

@@ -83,14 +83,9 @@ const connection = (description, fields, left = []) => ({
   ),
 });
 
-const languages = (version) => ({
-  nodejs: {
-    // The classes that users import are in pulumi-frontdoor/plugin; this SDK is for programs that `pulumi import` and such write.
-    packageName: "pulumi-frontdoor-plugin",
-    packageDescription: `Generated SDK of the frontdoor plugin ${version}`,
-    dependencies: { "@pulumi/pulumi": "^3.142.0" },
-    respectSchemaVersion: true,
-  },
+const languages = {
+  // The programs that `pulumi import` and `pulumi convert` write use the classes of the installed package.
+  nodejs: { packageName: "pulumi-frontdoor/plugin", respectSchemaVersion: true },
   python: { packageName: "pulumi_frontdoor", pyproject: { enabled: true }, respectSchemaVersion: true },
   go: {
     importBasePath: "github.com/pulumi-frontdoor/sdk/go/frontdoor",
@@ -99,7 +94,7 @@ const languages = (version) => ({
   },
   csharp: { packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
   java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
-});
+};
 
 /**
  * Returns the schema. `tables` are the sources of scripts/generate.mjs, `manifest` is package.json, and `functionDoc` returns the
@@ -122,7 +117,7 @@ export function schemaOf({ manifest, resources, functionDoc, tables }) {
     logoUrl: `${repositoryUrl}/raw/main/docs/images/logo.svg`,
     pluginDownloadURL: pulumi.server,
     meta: { supportPack: true },
-    language: languages(version),
+    language: languages,
     config: { variables: settings(settingDocs, environmentName, () => true) },
     types: byName([
       [

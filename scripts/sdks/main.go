@@ -1,8 +1,7 @@
-// Writes the SDK of every language that Pulumi's own module has a generator for: "sdks SCHEMA FOLDER".
+// Writes the SDK of every language but JavaScript, whose classes are in the npm package: "sdks SCHEMA FOLDER".
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,13 +13,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 
 	javagen "github.com/pulumi/pulumi-java/pkg/codegen/java"
 	"github.com/pulumi/pulumi/pkg/v3/codegen"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -35,7 +32,6 @@ var generators = map[string]func(*schema.Package) (files, error){
 	"java": func(pkg *schema.Package) (files, error) {
 		return javagen.GeneratePackage(tool, pkg, nil, nil, false, false)
 	},
-	"nodejs": generateNodejs,
 	"python": func(pkg *schema.Package) (files, error) { return python.GeneratePackage(tool, pkg, nil, nil) },
 }
 
@@ -82,17 +78,4 @@ func generateDotnet(pkg *schema.Package) (files, error) {
 		function.Comment = codegen.FilterExamples(function.Comment, "csharp")
 	}
 	return dotnet.GeneratePackage(tool, pkg, nil, nil)
-}
-
-// The generator relies on filepath.Rel("config", "") being "../."; built with a Go that answers "..", it takes files in folders for
-// files beside their folder. Files that are right already stay as they are.
-func generateNodejs(pkg *schema.Package) (files, error) {
-	made, err := nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
-	for name, content := range made {
-		if strings.Contains(name, "/") {
-			content = bytes.ReplaceAll(content, []byte(`from "./utilities"`), []byte(`from "../utilities"`))
-			made[name] = bytes.ReplaceAll(content, []byte(`from "./types/`), []byte(`from "../types/`))
-		}
-	}
-	return made, err
 }

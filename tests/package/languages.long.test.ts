@@ -197,7 +197,7 @@ describe("SDKs", () => {
       made();
       make(join(folder, "again"));
       expect(run("diff", ["-r", sdks, join(folder, "again")])).toBe("");
-      expect(readdirSync(sdks).sort()).toEqual(["dotnet", "go", "java", "nodejs", "python"]);
+      expect(readdirSync(sdks).sort()).toEqual(["dotnet", "go", "java", "python"]);
     });
   });
 
@@ -224,21 +224,12 @@ describe("SDKs", () => {
       const told = run(join(bin, "python"), [join(root, "tests/package/mocked.py"), ...programs]);
       expect(told.trim().split("\n")).toEqual(programs);
     });
-  });
-
-  describe("the Node.js SDK", () => {
-    withGo("compiles", () => {
-      made();
-      symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-      const flags =
-        "--noEmit --skipLibCheck --strict --ignoreConfig --target es2022 --module node20 --types node".split(" ");
-      const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...flags];
-      expect(run(process.execPath, [...tsc, join(sdks, "nodejs/index.ts")])).toBe("");
-    });
 
     withGo("puts nothing of the environment's credentials into the state", () => {
       made();
-      const read = [...inSdk("nodejs/provider.ts").matchAll(/getEnv\w*\("(\w+)"\)/g)].map((match) => match[1]);
+      const read = [...inSdk("python/pulumi_frontdoor/provider.py").matchAll(/get_env\w*\('(\w+)'\)/g)].map(
+        (match) => match[1],
+      );
       expect(read.sort()).toEqual([
         "FRONTDOOR_BASE_URL",
         "FRONTDOOR_ID",

@@ -24,6 +24,14 @@ describe("the plugin's schema", () => {
     expect(set?.["aliases"]).toEqual([{ type: "pulumi-nodejs:dynamic/frontdoor:IpsecShareSet" }]);
   });
 
+  it("has the programs that pulumi import writes use the classes of the installed package", () => {
+    const { packageName } = (schema as unknown as { language: { nodejs: { packageName: string } } }).language.nodejs;
+    const script = `console.log(Object.keys(require(${JSON.stringify(packageName)})).join(" "))`;
+    const classes = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" }).trim().split(" ");
+    const wanted = Object.keys(schema.resources).map((token) => token.replace("frontdoor:index:", ""));
+    expect(classes).toEqual(expect.arrayContaining([...wanted, "Provider"]));
+  });
+
   it("has the engine replace on no change that can be without one", () => {
     expect(flagged("willReplaceOnChanges")).toEqual([
       "frontdoorId",

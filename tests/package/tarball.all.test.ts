@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { devices } from "../../cli/device-templates";
 import { start, well } from "../harness/command";
 import { packInto, removeFolder, root } from "../harness/folder";
@@ -68,5 +68,41 @@ describe("the packed package", () => {
     };
     writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
     await run(join(root, "node_modules", ".bin", "tsc"), "-p", place);
+  });
+});
+
+describe("npm run pack", () => {
+  interface Version {
+    version: string;
+  }
+
+  it.each([
+    ["with its commit, and with the time if the checkout has changes", {}, /-dev\.\d+\.g[0-9a-f]+(\.\d{14})?$/],
+    ["with the time, in a checkout without git", { GIT_DIR: join(folder, "none") }, /-dev\.\d{14}$/],
+  ])("packs under a version of its own, %s", async (_, more, pattern) => {
+    const before = readFileSync(join(root, "package.json"), "utf8");
+    const into = mkdtempSync(join(folder, "pack-"));
+    const env = { ...process.env, ...more };
+    const ended = await start(process.execPath, ["scripts/pack.mjs", "--pack-destination", into], { cwd: root, env })
+      .end;
+    const [file = ""] = well(ended).stdout.split("\n");
+    expect(readFileSync(join(root, "package.json"), "utf8")).toBe(before);
+    await run("tar", "-xzf", file, "-C", into);
+    const json = (path: string) => JSON.parse(readFileSync(join(into, "package", path), "utf8")) as Version;
+    const { version } = json("package.json");
+    expect(version).toMatch(pattern);
+    expect(version.startsWith(`${(JSON.parse(before) as Version).version}-`)).toBe(true);
+    expect(basename(file)).toBe(`pulumi-frontdoor-${version}.tgz`);
+    const schema = await run(
+      "pulumi",
+      "package",
+      "get-schema",
+      join(into, "package/dist/plugin/pulumi-resource-frontdoor"),
+    );
+    expect((JSON.parse(schema.stdout) as Version).version).toBe(version);
+    const { metadata } = json("dist/sbom.cdx.json") as unknown as {
+      metadata: { component: Version & { purl: string } };
+    };
+    expect(metadata.component).toMatchObject({ version, purl: `pkg:npm/pulumi-frontdoor@${version}` });
   });
 });
