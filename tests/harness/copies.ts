@@ -127,7 +127,7 @@ export class Shell {
     const own = join(copies.folder, "bin");
     mkdirSync(own);
     symlinkSync(join(modules, "pulumi-frontdoor", "dist", "cli.js"), join(own, "pulumi-frontdoor"));
-    // Dependencies are in place, and dist/, which other tests read, is built: a file to install must be there, and packing builds nothing.
+    // Dependencies are in place, and dist/, which other tests read, is built: a file to install must be there, and a pack builds nothing.
     writeFileSync(join(own, "npm"), npmOn(own), { mode: 0o755 });
     // What stands in the project's own folder of commands.
     writeFileSync(join(own, "npx"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
@@ -214,9 +214,8 @@ case "$1" in
       esac
     done
     exit ;;
-  pack)
-    unset NODE_OPTIONS
-    set -- "$@" --ignore-scripts ;;
+  run)
+    unset NODE_OPTIONS ;;
 esac
 PATH=\${PATH#${own}:} exec npm "$@"
 `;
