@@ -16,11 +16,13 @@ const frontdoorId = "fd-1";
 function start() {
   const isWatching = options.includes("--watch");
   const tryNext = "change an ingressPort in examples/quickstart/index.ts and run";
-  return quickstart(async (pulumi, _quietly, page) => {
+  return quickstart(async (pulumi, _quietly, { page, path }) => {
     if (isWatching) console.log(`Watch it live: ${page}`);
+    console.log("Running pulumi up …");
     const code =
       (await pulumi(["up", "--yes", "--skip-preview", "--suppress-outputs"])) || (await pulumi(["stack", "output"]));
     if (code !== 0) return code;
+    console.log(`\nTo use this Node and this Pulumi in your own projects:\n  export PATH="${path}:$PATH"`);
     console.log(
       isWatching
         ? `\nLook: ${page}, until Ctrl-C. Try next: ${tryNext} "npm start" in another terminal.`
@@ -45,11 +47,12 @@ async function destroy() {
 
 /**
  * Makes the checkout ready and hands over a `pulumi` that runs with the quickstart's own state, passphrase and stack: its output shown, its exit code
- * given; a `quietly` that gives its output; and the address of the emulator's page. The quickstart's emulator runs meanwhile and the stack points to it.
- * With `isWatching` it runs on until Ctrl-C, for other runs, too.
+ * given; a `quietly` that gives its output; and the address of the emulator's page with the folders of Node and Pulumi. The quickstart's emulator runs
+ * meanwhile and the stack points to it. With `isWatching` it runs on until Ctrl-C, for other runs, too.
  */
 async function quickstart(work, isWatching = false) {
   const ready = await setUp({ quiet: true });
+  console.log(`Node    ${ready.node}\nPulumi  ${ready.pulumi}`);
   // Without its program, a destroy or refresh takes the configuration of the last `up`: the emulator's port of that time.
   const ours = { FRONTDOOR_STATE_DIR: inState("records"), PULUMI_STACK: stack, PULUMI_RUN_PROGRAM: "true" };
   const env = { ...withoutFrontdoor(ready.env), ...ours };
@@ -62,11 +65,17 @@ async function quickstart(work, isWatching = false) {
   const code = await inTurn(async () => {
     try {
       emulator = await startEmulator(env);
+      const page = new URL("/", emulator.baseUrl).href;
+      const end = isWatching ? "until Ctrl-C" : "until this command ends";
+      console.log(
+        `Emulator at ${page} ${emulator.isOurs ? end : `of process ${emulator.pid}, which goes on running`}. Its data stay in .frontdoor.`,
+      );
+      console.log(`Setting up the stack ${stack} in .frontdoor …`);
       await quietly(["stack", "select", "--create", stack]);
       const plain = [`frontdoor:baseUrl=${emulator.baseUrl}`, `frontdoor:frontdoorId=${frontdoorId}`];
       await quietly(["config", "set-all", ...plain.flatMap((each) => ["--plaintext", each])]);
       await quietly(["config", "set", "--secret", "frontdoor:token"], secretText("token"));
-      return await work(pulumi, quietly, new URL("/", emulator.baseUrl).href);
+      return await work(pulumi, quietly, { page, path: ready.path });
     } catch (error) {
       if (isWatching) await stop();
       throw error;
@@ -106,9 +115,9 @@ export const quickstartOptions = () => [
 async function startEmulator(env) {
   const running = await findRunning();
   if (running) {
-    console.error(`Using the emulator that runs already, process ${running.pid}`);
-    return { baseUrl: running.baseUrl, isOurs: false, stop: async () => {} };
+    return { baseUrl: running.baseUrl, pid: running.pid, isOurs: false, stop: async () => {} };
   }
+  console.log("Starting the emulator …");
 
   rmSync(inState("emulator.json"), { force: true });
   const log = inState("emulator.log");

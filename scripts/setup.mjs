@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { findEngine } from "./setup/engine.mjs";
 import { atLeast, environment, inState, root, run, runMain, SetUpError, step, withLock } from "./setup/environment.mjs";
 
@@ -18,8 +18,8 @@ export async function setUpPackage() {
 }
 
 /**
- * Makes the checkout ready to run: dependencies, Node, engine, dist/. Gives the environment that children run in and the
- * path of the engine. `quiet` leaves out what is found ready; long steps are shown all the same.
+ * Makes the checkout ready to run: dependencies, Node, engine, dist/. Gives the environment that children run in, the paths of Node and
+ * the engine, and `path`: the folders that put both on PATH. `quiet` leaves out what is found ready. Long steps are shown all the same.
  * @throws SetUpError saying what is missing and what to do
  */
 export async function setUp({ quiet = false } = {}) {
@@ -28,7 +28,7 @@ export async function setUp({ quiet = false } = {}) {
   if (!quiet) console.log(`node    ${node}\npulumi  ${engine.pulumi} (${engine.from})`);
   const env = environment({ node, engineDirs: engine.dirs });
   if (!quiet) console.log(`Ready in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
-  return { env, pulumi: engine.pulumi, node };
+  return { env, pulumi: engine.pulumi, node, path: [dirname(node), ...engine.dirs].join(delimiter) };
 }
 
 /** Development dependencies are needed whatever NODE_ENV says. */
@@ -158,9 +158,11 @@ function newestMs(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(join(root, path)).map((name) => newestMs(join(path, name))));
 }
 
-if (process.argv[1] === import.meta.filename)
-  await runMain(
-    process.argv[2] === "build"
-      ? () => withLock(inState("build.lock"), () => compile(process.env))
-      : () => setUp().then(() => 0),
-  );
+const commands = {
+  build: () => withLock(inState("build.lock"), () => compile(process.env)),
+  /** For `export PATH="$(npm run --silent setup -- path):$PATH"`, which lets a user's own projects use this Node and this Pulumi. */
+  path: () => setUp({ quiet: true }).then(({ path }) => console.log(path)),
+  all: () => setUp().then(() => 0),
+};
+
+if (process.argv[1] === import.meta.filename) await runMain(commands[process.argv[2] ?? "all"]);

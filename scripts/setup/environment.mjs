@@ -104,7 +104,7 @@ export async function step(title, work) {
   beatAfter(firstBeatMs);
   try {
     const result = await work();
-    console.error(`  done in ${elapsed(startedMs)}`);
+    console.error(`  ${title}: done in ${elapsed(startedMs)}`);
     return result;
   } finally {
     clearTimeout(beat);

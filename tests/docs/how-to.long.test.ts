@@ -326,13 +326,15 @@ describe("commands as they are pasted", () => {
 
   it("docs/getting-started.md, from a checkout and an empty folder to the endpoints", async () => {
     const blocks = blocksOf("docs/getting-started.md");
-    const [pack = "", inFolder = "", stack = "", up = "", ownStack = "", account = "", ...others] =
+    const [path = "", pack = "", inFolder = "", stack = "", up = "", ownStack = "", account = "", ...others] =
       commandsOf("docs/getting-started.md");
     expect(others).toEqual([]);
     expect(commandsOf("README.md")).toContain(pack);
 
     const { emulator, folder } = shell.copies;
     const home = `export HOME='${folder}'\n`;
+    const { stdout: found } = await shell.paste(`cd '${root}'\n${path}\nnode --version\npulumi version`);
+    expect(found).toMatch(/^v(2[2-9]|[3-9]\d)\..*\nv3\.\d+\.\d+\n$/);
     await shell.paste(`${home}cd '${root}'\n${pack}`);
     shell.go("home-of-projects");
     await shell.paste(home + inFolder);
@@ -454,6 +456,12 @@ describe("the README", () => {
     const withoutChance = (text: string) => text.replace(/\(\d+s\)|nlb-\w+|\s+/g, " ");
     expect(shown).toHaveLength(6);
     for (const line of shown) expect(withoutChance(made)).toContain(withoutChance(line).trim());
+    expect(made).toMatch(
+      /^Node {4}\S+\nPulumi {2}\S+\nStarting the emulator …\nEmulator at http:\S+ until this command ends\. /m,
+    );
+    expect(made).toMatch(/^Setting up the stack quickstart .*\nRunning pulumi up …\n/m);
+    const [, path = ""] = /^ {2}export PATH="(.*):\$PATH"$/m.exec(made) ?? [];
+    expect(await run(`PATH='${path}' pulumi version`)).toMatch(/^v3\./);
     expect(made.trim().split("\n").at(-1)).toBe(
       'Look: npm start -- --watch. Try next: change an ingressPort in examples/quickstart/index.ts and run "npm start" again.',
     );

@@ -213,7 +213,7 @@ describe("the rehearsal", () => {
       mkdirSync(home);
       asked.splice(0);
       const page = blocksOf("docs/getting-started.md");
-      const [, create = "", stack = "", up = ""] = page.flatMap(({ language, code }) =>
+      const [, , create = "", stack = "", up = ""] = page.flatMap(({ language, code }) =>
         language === "sh" ? code : [],
       );
       const env = { HOME: home, PULUMI_HOME: join(home, "pulumi"), NPM_CONFIG_USERCONFIG: inFolder("npmrc") };
