@@ -31,11 +31,11 @@ export const createsLeft = (left: string[]): string =>
 
 /** Nobody tells the provider if another resource of the state has it, after a rename, or the old one, with `--replace` or a taint. */
 export const identicalExists = (label: string, id: string, isIdentical: boolean, isNameDerived: boolean): string =>
-  `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}, and this machine has no record. Nothing was created. ` +
+  `${label}: ${isIdentical ? `an identical resource (${id}) already exists` : `${id} already has this derived name`}. Nothing was created. ` +
   // A derived name already tells the stack.
-  (isNameDerived ? "" : "Is the right stack selected? ") +
-  "If no other stack manages it: after a rename, add `aliases` (a site's key: `formerly`); with `--replace`, `replaceWith` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
-  `otherwise set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
+  (isNameDerived ? "If another stack manages it, set another `name`. " : "Is the right stack selected? ") +
+  "After a rename, add `aliases` (a site's key: `formerly`); with `--replace` or a taint, set another `rotation` or `deleteBeforeReplace: true`; " +
+  `if no other stack manages it, set \`adopt: "${id}"\`${isIdentical && isNameDerived ? ", or run once with `FRONTDOOR_TAKE_OVER=alike`" : ""}. [identical-exists]`;
 
 /** With `replacementTrigger`, Pulumi asks for no order, and creates first. */
 export const replacedUnasked = (label: string, id: string): string =>

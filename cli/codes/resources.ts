@@ -56,8 +56,9 @@ export const previewing: readonly Entry[] = [
   {
     code: "name-twice",
     meaning: "Two resources of a kind have the same name on one front door.",
-    cause: "One has the `name` of the other, here or in Frontdoor. Interrupted creates are resumed by name.",
-    remedies: ["Rename one: a new name replaces a deployed tunnel."],
+    cause:
+      "One has the `name` of the other, here or in Frontdoor: a resource that has got another logical name, by an alias, `formerly` or `adopt`, keeps its name. Interrupted creates are resumed by name.",
+    remedies: ["Set another `name` for the newer one. A new name replaces a deployed tunnel."],
   },
   {
     code: "port-cycle",
@@ -79,10 +80,10 @@ export const creating: readonly Entry[] = [
     meaning: "An identical resource exists, or one with this derived name, and this run didn't create it.",
     cause: "Another run or someone else created it, or the resource was renamed without an alias.",
     remedies: [
+      "If another stack manages it, for example after `pulumi state move`, set another `name`.",
       "After a killed run, wait 82 s, run `pulumi up --refresh`, and set `adopt` to the id that it names.",
       "After a rename, or its revert, add `aliases` (for a key of a site's `shares`, `formerly`).",
       "If no other stack manages it, set `adopt` (for many identical ones, `FRONTDOOR_TAKE_OVER=alike` once).",
-      "Otherwise change `name`.",
     ],
   },
   {

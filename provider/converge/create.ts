@@ -10,8 +10,6 @@ import {
   resumed,
   resumeRefused,
 } from "../messages";
-import { valueOf } from "../fields/field";
-import { sameSpelling } from "../fields/values";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { canBeDerivedInStackOf } from "../origin";
@@ -225,16 +223,13 @@ class Create<Wire extends Named> {
   }
 
   /**
-   * True if a run of this stack can have created it, when the program gave other arguments: it has the derived name, and a share the tunnel.
-   * What the state has can be the rest of a replacement, and a name that `pulumi:autonaming` proposes need not tell the stack.
+   * True if a run of this stack can have created it, when the program gave other arguments: it has the derived name. What the state has can be the rest of a replacement, and a name that `pulumi:autonaming` proposes need not tell the stack.
    */
   private isNamesake(entry: Wire): boolean {
-    const { body, isNameDerived, kind } = this.creation;
+    const { isNameDerived, kind } = this.creation;
     const isNew = kind.declarations.named(this.name)?.isInState === false;
     const isOfStack = isNameDerived && canBeDerivedInStackOf(this.origin, this.name);
-    const tunnelId = valueOf(body, "ipsecTunnelId");
-    const isHere = tunnelId === undefined || sameSpelling(valueOf(entry, "ipsecTunnelId"), tunnelId);
-    return isNew && isOfStack && isHere && kind.ledger.fateOf(entry.id) === "unknown";
+    return isNew && isOfStack && kind.ledger.fateOf(entry.id) === "unknown";
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */

@@ -15,7 +15,7 @@ import {
 import type { Place } from "../run/run";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
-import { logicalName, secondName } from "./names";
+import { logicalName } from "./names";
 
 /**
  * Records that the state has the id, under a resource that check has seen.
@@ -28,7 +28,7 @@ export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations
 
 /**
  * Records that a resource of the program keeps the id in the state, and the name that it has in the service.
- * @throws FrontdoorError `failed` if the program gives that name to another resource.
+ * @throws FrontdoorError `failed` if another resource of the program is to get that name.
  */
 export function keepName(
   { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
@@ -39,27 +39,6 @@ export function keepName(
   records.keep(origin, id);
   const other = declarations.keepName(name, origin);
   if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
-}
-
-/**
- * Returns the inputs with a name that no other resource of the program has: a derived name gives way, also to a resource that was checked
- * after this one. @throws FrontdoorError `failed` if the program gives the name.
- */
-export function withFreeName<Inputs extends Adopting>(
-  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
-  inputs: Inputs,
-  isNameDerived: boolean,
-): Inputs {
-  const { name, frontdoorId } = inputs;
-  const declared = declarations.named(name);
-  if (!declared || records.under(name)?.origin === declared.origin) return inputs;
-  const other = declarations.otherNamed(name, declared.origin);
-  if (other === undefined) return inputs;
-  if (declared.wantsName) throw failed(nameTwice(name, frontdoorId, logicalName(other), logicalName(declared.origin)));
-  if (!isNameDerived) return inputs;
-  const second = secondName(declared.origin, name);
-  declarations.declare(second, declared);
-  return { ...inputs, name: second };
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { setOriginOf } from "../origin";
-import { derivedName, logicalName, secondName } from "./names";
+import { derivedName, logicalName } from "./names";
 
 /** What check has to know of a resource. */
 export interface Checkable {
@@ -45,9 +45,12 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const checked = { inputs: inputs as Planned<Inputs>, failures, isNameDerived, aliased };
   if (failures.length > 0 || typeof frontdoorId !== "string") return checked;
   const kind = kindOf(service.frontDoor(frontdoorId));
-  if (isNameDerived) inputs["name"] = freeName(kind, String(name), isNameNew, declared.origin);
-  const isGivenAnew = !isNameDerived && declared.olds["name"] !== inputs["name"];
-  failures.push(...declare(service, kind, inputs, declared, isGivenAnew));
+  const { origin = "" } = declared;
+  // A create that began under a name continues with it, and so does the second half of a replacement, for which Pulumi checks without the state.
+  if (isNameNew) inputs["name"] = kind.records.derivedNameOf(origin) ?? kind.declarations.nameOf(origin) ?? name;
+  // What is adopted without a name keeps its own.
+  const isKept = declared.olds["name"] === inputs["name"] || (isNameDerived && adopt !== undefined);
+  failures.push(...declare(service, kind, inputs, declared, !isKept));
   // For the second half of a replacement, Pulumi also checks without old inputs.
   const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
   return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
@@ -75,16 +78,6 @@ function withName(
   const proposed = oldName === undefined && typeof autonaming === "object" ? autonaming.proposedName : undefined;
   const name = oldName ?? proposed ?? (origin === undefined ? olds["name"] : derivedName(origin));
   return { given: { ...news, name }, isNameDerived: true, isNameNew: oldName === undefined };
-}
-
-/**
- * Returns the derived name, or another one if another resource of the program has it. A create that began under a name continues with it, and
- * so does the second half of a replacement, for which Pulumi checks without the state and asks no policy.
- */
-function freeName({ declarations, records }: DeclaringKind, name: string, isNew: boolean, origin = ""): string {
-  const begun = isNew ? (records.derivedNameOf(origin) ?? declarations.nameOf(origin)) : undefined;
-  if (begun !== undefined) return begun;
-  return declarations.otherNamed(name, origin) === undefined ? name : secondName(origin, name);
 }
 
 /** The inputs that pass, and every problem. `aliased` are the names of inputs that were given under their alias. */
@@ -188,7 +181,7 @@ function declare(
   { declarations, ledger }: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
-  isNameGivenAnew: boolean,
+  isNameNew: boolean,
 ): Failure[] {
   const { name, frontdoorId, locationId, adopt, ipsecTunnelId, ingressPort } = inputs;
   if (origin === undefined || typeof name !== "string") return [];
@@ -199,7 +192,7 @@ function declare(
     ...{ origin, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
     // A resource that this run deletes first, to create it again, is also in the state.
     isInState: Object.keys(olds).length > 0 || isFreed,
-    wantsName: isNameGivenAnew && !isFreed,
+    wantsName: isNameNew && !isFreed,
     isAnywhere: isTunnel && locationId === undefined && adopt === undefined,
   };
   const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];

@@ -30,12 +30,6 @@ export function derivedName(origin: string): string {
   return `${beforeHash(cleaned)}-${hash}`;
 }
 
-/** Returns another name for a resource whose derived name belongs to another resource: the same in every run. */
-export function secondName(origin: string, taken: string): string {
-  const hash = createHash("sha256").update(`${origin} not ${taken}`).digest("hex").slice(0, hashLength);
-  return `${beforeHash(legal(wholeName(origin)).replace(/^-|-$/g, ""))}-${hash}`;
-}
-
 /** True if the name can be the derived one of the resource of this URN, in any organization. */
 export function canBeDerivedNameOf(urn: string, name: string): boolean {
   const whole = wholeName(`::${urn}`);

@@ -39,7 +39,7 @@ import type { Context, FrontDoor, Service } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf, withFreeName } from "./adopt";
+import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
 import { canBeDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
@@ -170,15 +170,14 @@ async function otherShares(
 
 /** Creates or adopts a tunnel and waits until it is DEPLOYED (spec: POST ipsec-tunnels). @throws FrontdoorError if there is no tunnel to save. */
 async function createTunnel(
-  given: TunnelInputs,
+  inputs: TunnelInputs,
   isNameDerived: boolean,
   context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
-  const kind = context.service.frontDoor(given.frontdoorId).tunnels;
-  const existing = await findExisting({ kind, label: tunnelLabel(given.name), inputs: given, isNameDerived }, context);
-  if (existing) return adoptTunnel(context, existing.live, existing.inputs);
-  const inputs = withFreeName(kind, given, isNameDerived);
+  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
+  const existing = await findExisting(creation, context);
+  if (existing) return adoptTunnel(context, existing.live, existing.inputs);
   const body = rules.fullBody(inputs);
   const isIdentical = (seen: WireTunnel) => rules.differingArguments(seen, inputs).length === 0;
   const created = await createOnce({ ...creation, body, isIdentical }, context);

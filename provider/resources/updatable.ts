@@ -24,15 +24,7 @@ import {
   statusPrefix,
 } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
-import {
-  type Adopting,
-  claimIdInState,
-  deleteUnlessOwned,
-  findExisting,
-  keepName,
-  placeOf,
-  withFreeName,
-} from "./adopt";
+import { type Adopting, claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
 import { labelled } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Type, type Unready } from "./resource";
 
@@ -162,22 +154,20 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   }
 
   /** Creates or adopts a resource and waits until it is DEPLOYED. @throws FrontdoorError if there is no resource to save. */
-  async create(context: Context, given: Inputs, isNameDerived: boolean): Promise<Outcome<Outputs>> {
+  async create(context: Context, inputs: Inputs, isNameDerived: boolean): Promise<Outcome<Outputs>> {
     const { rules } = this.type;
-    const kind = this.kindOf(context, given);
-    const creation = { kind, label: this.label(given.name), inputs: given, isNameDerived };
+    const kind = this.kindOf(context, inputs);
+    const creation = { kind, label: this.label(inputs.name), inputs, isNameDerived };
     const existing = await findExisting(creation, context);
     if (existing) {
-      const { live, inputs } = existing;
-      return this.reconcile(context, live.id, this.stateOf(live, inputs), inputs);
+      const { live, inputs: adopted } = existing;
+      return this.reconcile(context, live.id, this.stateOf(live, adopted), adopted);
     }
-    const inputs = withFreeName(kind, given, isNameDerived);
     await this.awaitPending(context, inputs);
     const sent = rules.fullBody(inputs);
     const isIdentical = (entry: Wire) =>
       rules.differingArguments(entry, inputs).length === 0 && !rules.isPartial(entry, inputs);
-    const of = { ...creation, label: this.label(inputs.name), inputs, tunnelIds: tunnelsOf(inputs) };
-    const created = await createOnce({ ...of, body: sent, isIdentical }, context);
+    const created = await createOnce({ ...creation, tunnelIds: tunnelsOf(inputs), body: sent, isIdentical }, context);
     const { id, found } = created;
     const __settlesAt = settlesAtOf(kind.clock, created.write);
     if (found && !(isIdentical(found) && ["NEW", "DEPLOYED"].includes(found.status))) {

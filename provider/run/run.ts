@@ -262,7 +262,7 @@ interface Declared {
   isRetained: boolean;
   /** The tunnel names no location, so the service chooses one. */
   isAnywhere: boolean;
-  /** The program gives a name that the resource does not have yet. */
+  /** The resource is to get a name that it does not have yet. */
   wantsName: boolean;
 }
 
@@ -298,7 +298,7 @@ export class Declarations {
     return typeof name === "string" ? this.byName.get(name) : undefined;
   }
 
-  /** Records that a resource in the state keeps its name. Returns the origin of a resource to which the program now gives that name. */
+  /** Records that a resource in the state keeps its name. Returns the origin of a resource that is to get that name. */
   keepName(name: string, origin: string): string | undefined {
     this.byNameInState.set(name, origin);
     const other = this.byName.get(name);

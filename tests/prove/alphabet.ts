@@ -232,7 +232,7 @@ function besideStrangers(program: Program, state: readonly Kept[]): Edit[] {
   const replaced = tunnelEdits(program, t1).filter(({ name }) => name.endsWith("delete-first"));
   return [
     { ...added, name: "add s3 beside somebody's identical share", stranger: like({}), isRefusable: true },
-    { ...added, name: "add s3 where a share of another tunnel has its name", stranger: elsewhere },
+    { ...added, name: "add s3 where a share of another tunnel has its name", stranger: elsewhere, isRefusable: true },
     ...replaced.map((edit): Edit => ({
       ...edit,
       name: `${edit.name} below somebody's share`,

@@ -1,4 +1,4 @@
-import { secondName } from "../../../provider/resources/names";
+import type { Resources } from "../../harness/stack";
 import { peer } from "../../harness/things";
 import { type Row, type Step, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "../row";
 
@@ -23,29 +23,18 @@ const oneOfTwo = (ingressPort: number) => ({
   ...{ ingressPort, adopt: `shr-by-hand-${ingressPort}` },
 });
 
-/** The derived name of the share `web`, and the one that it gets if another resource has that name. */
+/** The derived name of the share `web`. */
 const derivedWeb = "engine-test-web";
-const secondWeb = secondName(
-  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShare::web",
-  derivedWeb,
-);
 const unnamed = { ...guest, name: undefined };
 const later = { ...unnamed, ingressPort: 8443 };
-const postLater = (name: string) =>
-  postShare(seeded.id).replace('"web"', JSON.stringify(name)).replace("443}", "8443}");
+/** A share under another key, by an alias. */
+const renamed = { ...unnamed, opts: { aliases: [{ name: "web" }] } };
+const postOther = postShare(seeded.id).replace('"web"', '"other"').replace("443}", "8443}");
 
 const newPeer = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16", locationId: "loc-2" };
-const secondHq = secondName(
-  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecTunnel::hq",
-  "engine-test-hq",
-);
-const setWithWeb = {
+const keyOfSet = {
   sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { ...port, ingressPort: 8443 } } } },
 };
-const secondInSet = secondName(
-  "organization::urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:IpsecShareSet::services::web",
-  "engine-test-services-web",
-);
 const adoptedWeb: Step = {
   does: "up",
   program: { shares: { api: { ...unnamed, adopt: "shr-by-hand" } } },
@@ -98,33 +87,44 @@ const byIndex = [
   },
 ];
 
-/** A second share gets the key that another one had before, which kept its derived name. Either one comes first in the program. */
-const oldKey = (how: string, first: Step, kept: Record<string, unknown>): Row[] =>
-  [
-    { order: "before", program: { shares: { web: later, api: kept } } },
-    { order: "after", program: { shares: { api: kept, web: later } } },
-  ].map(({ order, program }): Row => ({
-    name: `a derived name that a share has kept after it ${how} gives way, if the new one stands ${order} it`,
-    settings: { duplicateShareName: "refused" },
-    steps: [
-      first,
-      { does: "up", program: { shares: { api: kept } }, sees: { kept: { api: { ...ready, name: derivedWeb } } } },
-      { does: "preview", program, sees: { effects: ["create web"] } },
-      {
-        does: "up",
-        program,
-        sees: {
-          effects: ["create web"],
-          writes: [postLater(secondWeb)],
-          kept: { api: { ...ready, name: derivedWeb }, web: { ...ready, name: secondWeb } },
-        },
-      },
-      { does: "refresh", sees: {} },
-      { does: "up", program, sees: {} },
-    ],
-  }));
+/** Steps that refuse a program because of a name that two of its resources would have, in whatever order. */
+const refusesName = (
+  name: string,
+  programs: Resources[],
+  commands: readonly ("preview" | "up")[] = ["preview", "up"],
+): Step[] => {
+  const isTwice = new RegExp(`resources "\\S+" and "\\S+" have the same name "${name}" .*\\[name-twice\\]`);
+  // A run without a preview can meet the other one in Frontdoor first.
+  const inUp = new RegExp(
+    `${isTwice.source}|already exists\\. .*another \`name\`.*\\[identical-exists\\]|${name}.*has this derived name`,
+  );
+  return programs.flatMap((program): Step[] =>
+    commands.map((does) => ({
+      does,
+      program,
+      sees: { effects: expect.any(Array) as string[], errors: [does === "up" ? inUp : isTwice] },
+    })),
+  );
+};
 
-/** Whose a resource is, what it is called, and what of it is a secret. */
+/** The derived name of a new share is that of another one: it needs a name of its own. */
+const nameTaken = (how: string, steps: Step[], api: Record<string, unknown>): Row => ({
+  name: `a derived name that a share has kept after it ${how} is refused before a write, and a name of its own helps`,
+  steps: [
+    ...steps,
+    ...refusesName(derivedWeb, [{ shares: { web: later, api } }, { shares: { api, web: later } }]),
+    {
+      does: "up",
+      program: { shares: { api, web: { ...later, name: "other" } } },
+      sees: {
+        effects: ["create web"],
+        writes: [postOther],
+        kept: { api: { ...ready, name: derivedWeb }, web: { ...ready, name: "other" } },
+      },
+    },
+  ],
+});
+
 /** A set of the share that was made by hand, on the tunnel that was. */
 const adoptingSet = (tunnel: object) => {
   const { ipsecTunnelId, ...share } = web;
@@ -134,6 +134,7 @@ const adoptingSet = (tunnel: object) => {
   };
 };
 
+/** Whose a resource is, what it is called, and what of it is a secret. */
 export const identity: Row[] = [
   {
     name: "a secret stays one under whatever key it ends, in a refresh and in a change too",
@@ -413,11 +414,27 @@ export const identity: Row[] = [
       },
     ],
   },
-  ...oldKey("was adopted", adoptedWeb, { ...unnamed, adopt: "shr-by-hand" }),
-  ...oldKey("was renamed with an alias", madeWeb, { ...unnamed, opts: { aliases: [{ name: "web" }] } }),
+  nameTaken("was adopted", [adoptedWeb], { ...unnamed, adopt: "shr-by-hand" }),
+  nameTaken(
+    "was renamed with an alias, and moved to another tunnel",
+    [
+      madeWeb,
+      { does: "up", program: { shares: { api: renamed } }, sees: { kept: { api: { ...ready, name: derivedWeb } } } },
+      {
+        does: "up",
+        program: { shares: { api: { ...renamed, ipsecTunnelId: "tnl-other" } } },
+        before: (service) => service.seedTunnel({ id: "tnl-other", locationId: "loc-other" }),
+        sees: {
+          effects: ["update api"],
+          writes: ['PATCH /ipsec-shares/<api> {"ipsecTunnelId":"tnl-other","locationId":"loc-other"}'],
+          kept: { api: { ...ready, name: derivedWeb } },
+        },
+      },
+    ],
+    { ...renamed, ipsecTunnelId: "tnl-other" },
+  ),
   {
-    name: "a derived name that an adopted tunnel has kept gives way",
-    settings: { duplicateTunnelName: "refused" },
+    name: "a derived name that an adopted tunnel has kept is refused before a write",
     steps: [
       {
         does: "up",
@@ -425,34 +442,88 @@ export const identity: Row[] = [
         before: (service) => service.seedTunnel({ ...peer, id: "tnl-by-hand", name: "engine-test-hq" }),
         sees: { effects: ["create head"], kept: { head: { ...ready, name: "engine-test-hq" } } },
       },
-      {
-        does: "up",
-        program: { tunnels: { hq: newPeer, head: { ...peer, adopt: "tnl-by-hand" } } },
-        sees: {
-          effects: ["create hq"],
-          writes: [postTunnel({ name: secondHq, ...newPeer })],
-          kept: { head: { ...ready, name: "engine-test-hq" }, hq: { ...ready, name: secondHq } },
-        },
-      },
+      ...refusesName("engine-test-hq", [
+        { tunnels: { hq: newPeer, head: { ...peer, adopt: "tnl-by-hand" } } },
+        { tunnels: { head: { ...peer, adopt: "tnl-by-hand" }, hq: newPeer } },
+      ]),
     ],
   },
   {
-    name: "a key of a set and a single share that derive one name get two, and keep them in either order",
+    name: "a new site under the name that a site had before its alias is refused before a write",
     steps: [
       {
         does: "up",
-        program: { shares: { "services-web": unnamed }, ...setWithWeb },
-        before: (service) => service.seedTunnel(seeded),
+        program: { tunnels: { hq: peer } },
         sees: {
-          effects: ["create services", "create services-web"],
-          writes: [postShare(seeded.id).replace('"web"', '"engine-test-services-web"'), postLater(secondInSet)],
-          inAnyOrder: true,
-          kept: { services: ready, "services-web": { ...ready, name: "engine-test-services-web" } },
+          effects: ["create hq"],
+          writes: [postTunnel({ name: "engine-test-hq", ...peer })],
+          kept: { hq: { ...ready, name: "engine-test-hq" } },
         },
       },
-      { does: "up", program: { ...setWithWeb, shares: { "services-web": unnamed } }, sees: {} },
+      ...refusesName(
+        "engine-test-hq",
+        [
+          { tunnels: { hq: newPeer, head: { ...peer, opts: { aliases: [{ name: "hq" }] } } } },
+          { tunnels: { head: { ...peer, opts: { aliases: [{ name: "hq" }] } }, hq: newPeer } },
+        ],
+        ["preview"],
+      ),
     ],
   },
+  {
+    name: "a key of a set and a single share that derive one name are refused before a write",
+    steps: [
+      {
+        does: "up",
+        program: { shares: { "services-web": unnamed } },
+        before: (service) => service.seedTunnel(seeded),
+        sees: {
+          effects: ["create services-web"],
+          writes: [postShare(seeded.id).replace('"web"', '"engine-test-services-web"')],
+          kept: { "services-web": { ...ready, name: "engine-test-services-web" } },
+        },
+      },
+      ...refusesName("engine-test-services-web", [
+        { shares: { "services-web": unnamed }, ...keyOfSet },
+        { ...keyOfSet, shares: { "services-web": unnamed } },
+      ]),
+    ],
+  },
+  ...[seeded.id, "tnl-other"].map((tunnelId): Row => ({
+    name: `a derived name that another stack's share has is refused, and a name of its own helps: on ${tunnelId}`,
+    steps: [
+      {
+        does: "up",
+        program: { shares: { web: unnamed } },
+        before(service) {
+          service.seedTunnel(seeded);
+          service.seedTunnel({ id: "tnl-other", locationId: "loc-other" });
+          service.seedShare({
+            ...guest,
+            ingressPort: 8443,
+            name: derivedWeb,
+            ipsecTunnelId: tunnelId,
+            id: "shr-moved",
+          });
+        },
+        sees: {
+          effects: ["create web"],
+          errors: [
+            /^web: .*shr-moved .*Nothing was created\. If another stack manages it, set another `name`\..*\[identical-exists\]/,
+          ],
+        },
+      },
+      {
+        does: "up",
+        program: { shares: { web: { ...unnamed, name: "other" } } },
+        sees: {
+          effects: ["create web"],
+          writes: [postShare(seeded.id).replace('"web"', '"other"')],
+          kept: { web: { ...ready, name: "other" } },
+        },
+      },
+    ],
+  })),
   ...[
     { web: { ...later, name: derivedWeb }, api: { ...unnamed, adopt: "shr-by-hand" } },
     { api: { ...unnamed, adopt: "shr-by-hand" }, web: { ...later, name: derivedWeb } },
