@@ -103,9 +103,9 @@ export const replacementNeeded = (label: string, properties: readonly string[]):
 export const ownedByOther = (label: string): string =>
   `${label}: not deleted in Frontdoor, because another resource of the program has this id now. No action is needed. [not-deleted-owned]`;
 
-export const adoptMissing = (label: string, id: string, frontdoorId: string, isDeleting: boolean): string =>
-  `${label}: ${isDeleting ? `${id} is being deleted` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
-  `${isDeleting ? "Remove `adopt`" : "Correct the id in `adopt`"}. [adopt-missing]`;
+export const adoptMissing = (id: string, frontdoorId: string, isDeleting: boolean): string =>
+  `${isDeleting ? `Frontdoor is deleting ${id}` : `front door ${frontdoorId} has no resource ${id} of this kind`}. Nothing was adopted. ` +
+  `${isDeleting ? "Remove `adopt`" : "If it was deleted, remove `adopt`. Otherwise correct the id"}. [adopt-missing]`;
 
 /** `urn` is that of a single resource. A key of a set has none. */
 export const adoptDiffersFromState = (label: string, id: string, adopt: string, urn: string | undefined): string =>
@@ -359,8 +359,8 @@ export const changedOutside = (
   return `${label}: changed outside Pulumi: ${firstOf(changes).join(", ")}. This update restores the program's value. No action is needed. [changed-outside]`;
 };
 
-export const adoptOtherKind = (label: string, id: string, missing: readonly string[]): string =>
-  `${label}: ${id} is not a resource of this kind: Frontdoor shows it without ${missing.slice(0, 5).join(", ")}. ` +
+export const adoptOtherKind = (id: string, missing: readonly string[]): string =>
+  `${id} is not a resource of this kind: Frontdoor shows it without ${missing.slice(0, 5).join(", ")}. ` +
   `That resource was not changed. Correct the id in \`adopt\`. [adopt-missing]`;
 
 // The causes of refusals: problem, the words of the service, effect, one action, code.

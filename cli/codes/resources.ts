@@ -406,8 +406,11 @@ export const importing: readonly Entry[] = [
   {
     code: "adopt-missing",
     meaning: "The front door doesn't have the resource that `adopt` names, or is deleting it.",
-    cause: "The id is from another front door or kind, or was deleted.",
-    remedies: ["Correct the id in `adopt`.", "Remove `adopt` to create a resource."],
+    cause: "The id is from another front door or kind, or was deleted, for example by `pulumi destroy`.",
+    remedies: [
+      "If it was deleted, remove `adopt`: then the resource is created.",
+      "Otherwise correct the id in `adopt`.",
+    ],
   },
   {
     code: "adopt-differs-from-state",

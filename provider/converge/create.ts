@@ -12,7 +12,7 @@ import {
 } from "../messages";
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
-import { canBeDerivedInStackOf } from "../origin";
+import { derivedName } from "../origin";
 import { isOver } from "../time";
 import type { Waited } from "../view/waits";
 import { converge, Facts, type Operation } from "./converge";
@@ -228,7 +228,7 @@ class Create<Wire extends Named> {
   private isNamesake(entry: Wire): boolean {
     const { isNameDerived, kind } = this.creation;
     const isNew = kind.declarations.named(this.name)?.isInState === false;
-    const isOfStack = isNameDerived && canBeDerivedInStackOf(this.origin, this.name);
+    const isOfStack = isNameDerived && this.name === derivedName(this.origin);
     return isNew && isOfStack && kind.ledger.fateOf(entry.id) === "unknown";
   }
 

@@ -12,7 +12,7 @@ import {
   tunnelNameTaken,
   tunnelRetained,
 } from "../messages";
-import { canBeDerivedInStackOf, otherStackOf } from "../origin";
+import { isDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
@@ -320,7 +320,7 @@ export class Refusals<Wire extends Named> {
     const otherStack = otherStackOf(origin, holder.name);
     // The resource has its own id, so the holder is not this one under an earlier name.
     const isOther = (id !== undefined || isInState) && holder.name !== name;
-    const canBeRemoved = isOther && canBeDerivedInStackOf(origin, holder.name);
+    const canBeRemoved = isOther && isDerivedInStackOf(origin, holder.name);
     const canBeAdopted = id === undefined && !isInState;
     // With a secret name, the holder can be this very resource, renamed in the console.
     const shown = this.until.secrets?.includes("name") ? { ...holder, name: "[secret]" } : holder;

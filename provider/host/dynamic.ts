@@ -78,7 +78,6 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     return this.host.resources[this.type];
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await
   async check(olds: Props, news: Props): Promise<dynamic.CheckResult> {
     const host = this.opened;
     if (host instanceof Error) return { inputs: news, failures: [{ property: "", reason: host.message }] };
@@ -87,7 +86,7 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
     const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
-    const { inputs, failures, aliased = [] } = this.resource.check(declaration, urn);
+    const { inputs, failures, aliased = [] } = await this.resource.check(declaration, urn);
     const isInState = Object.keys(olds).length > 0;
     const checked = { urn, ...(isInState && { oldInputs }) };
     this.checked.set(identityOf(inputs, oldInputs), checked);

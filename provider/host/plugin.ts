@@ -62,7 +62,7 @@ export class PluginAdapter {
     return this.opened.host.resources[typeOf(request)];
   }
 
-  check(request: messages.CheckRequest): messages.CheckResponse {
+  async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const urn = request.getUrn();
     const { values: olds } = this.decoded(request.getOlds());
     const given = this.decoded(request.getNews());
@@ -70,7 +70,7 @@ export class PluginAdapter {
     const { __tunnel, __retained: isRetained = false } = hidden;
     const tunnel = __tunnel === undefined ? undefined : originOf(__tunnel);
     const declaration = { news, olds, origin: originOf(urn), secrets: secretPaths, tunnel, isRetained };
-    const checked = this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
+    const checked = await this.resource(request).check({ ...declaration, autonaming: autonamingOf(request) }, urn);
     const { inputs, failures, aliased = [] } = checked;
     // The engine marks the alias as secret, not the name. It does not say which alias, so all aliased inputs become secret.
     const alsoSecret = secrets.some((name) => !(name in inputs)) ? aliased : [];

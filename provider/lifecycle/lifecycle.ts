@@ -12,6 +12,7 @@ import {
   unfinishedBefore,
 } from "../messages";
 import { type Context, type Kind, type Service } from "../run/service";
+import type { Until } from "../time";
 
 export interface Failure {
   /** The wrong input. */
@@ -85,8 +86,17 @@ export interface Checked<Inputs> {
   isNameDerived: boolean;
   /** Names of inputs that the program gave under their alias: an adapter that knows secrets by key marks them. */
   aliased?: readonly string[] | undefined;
-  /** The id that a create will adopt. */
-  adopts?: string | undefined;
+  /** What a create will adopt. */
+  adopts?: Adoption[];
+}
+
+/** A resource that a create will adopt. */
+export interface Adoption {
+  /** The path of the argument: `adopt`, or that of a key of a set. */
+  property: string;
+  id: string;
+  /** @throws FrontdoorError if there is nothing to adopt, or if it cannot be read. */
+  read: (until: Until) => Promise<unknown>;
 }
 
 /** Default deadlines in seconds (contract: Resources). */
@@ -202,13 +212,26 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return outputs;
   }
 
-  /** Checks the resource with this URN. If a create will adopt a resource, a line says so. */
-  check(declared: Declaration, urn = ""): Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes } {
+  /** Checks the resource with this URN. Reads only what a create will adopt: a line says so, or a failure that it is gone. */
+  async check(
+    declared: Declaration,
+    urn = "",
+  ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
     if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
-    const { inputs, isNameDerived, adopts, ...checked } = this.lifecycle.check(declared);
+    const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declared);
+    if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
+    const until = contextOf(this.service, undefined, readTimeouts.diffSeconds);
+    const missing = await Promise.all(
+      adopts.map(({ property, read }) =>
+        read(until).then(
+          () => [],
+          (error: unknown): Failure[] => [{ property, reason: (error as Error).message }],
+        ),
+      ),
+    );
     const { secrets = [] } = declared;
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
-    const failures = checked.failures.map(({ property, reason, value }) => {
+    const failures = [...checked.failures, ...missing.flat()].map(({ property, reason, value }) => {
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
       // The proposed spelling of a secret would be the secret.
       const isSecret = secrets.some((path) => isWithin(property, path));
@@ -219,9 +242,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === propertyOf(property)) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
-    if (adopts !== undefined)
-      void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopts}, unless it is gone`));
+    const [adopted] = failures.length > 0 ? [] : adopts;
+    if (adopted?.property === "adopt") void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopted.id}`));
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 

@@ -1,6 +1,6 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
-import { failed, troubleOf } from "../errors";
+import { failed, type FrontdoorError, troubleOf } from "../errors";
 import { has, valueOf } from "../fields/field";
 import { checkedName, type Diff, type Held } from "../lifecycle/lifecycle";
 import {
@@ -52,10 +52,11 @@ export function refuseOtherAdopt(
   { replaces }: Diff,
   urn = "<URN>",
 ): void {
-  const declared = key === undefined ? inputs : Object(valueOf(Object(valueOf(inputs, "shares")) as object, key));
-  const adopt = valueOf(declared as object, "adopt");
+  const partOf = (from: object, name: string) => Object(valueOf(from, name)) as object;
+  const declared = key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
+  const adopt = valueOf(declared, "adopt");
   if (typeof adopt !== "string" || adopt === id) return;
-  const { origin } = declarations.named(checkedName(declared as object)) ?? {};
+  const { origin } = declarations.named(checkedName(declared)) ?? {};
   if (adopt === state.__adopt) {
     if (origin !== undefined) declarations.claimInState(adopt, origin);
     return;
@@ -95,10 +96,8 @@ export async function findExisting<Wire extends Named, Inputs extends Adopting>(
  * Returns the resource that `adopt` names; undefined if there is nothing to adopt, as `adopt` can stay in the program after the resource
  * was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
  */
-async function findAdopted<Wire extends Named>(
-  { kind: { ledger, declarations, records, calls }, label, inputs }: New<Wire>,
-  until: Until,
-): Promise<Wire | undefined> {
+async function findAdopted<Wire extends Named>({ kind, inputs }: New<Wire>, until: Until): Promise<Wire | undefined> {
+  const { ledger, declarations, records } = kind;
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
   const fate = ledger.fateOf(id);
@@ -107,19 +106,45 @@ async function findAdopted<Wire extends Named>(
   if (fate === "goes" || (declarations.hasIdInState(id) && fate !== "stays")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   ledger.own(id);
+  // If the program had this resource before, `adopt` has done its work.
+  const isNeeded = !hasBefore(kind, name);
+  const live = await adoptable(kind, { ...inputs, frontdoorId, adopt: id }, until).catch(
+    (error: unknown): undefined => {
+      if (isNeeded || (error as Partial<FrontdoorError>).code !== "adopt-missing") throw error;
+    },
+  );
+  if (live) records.remove(live.name, id);
+  return live;
+}
+
+/** True if the program had the resource of this name before: the state has it, or a create of it began in an earlier run. */
+export function hasBefore(
+  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
+  name: string,
+): boolean {
+  const declared = declarations.named(name);
+  return declared !== undefined && (declared.isInState || records.under(name)?.origin === declared.origin);
+}
+
+/** The part of a kind that reads one resource. */
+export interface Readable<Wire extends Named = Named> {
+  calls: { get: (id: string, until: Until) => Promise<Wire | undefined> };
+}
+
+/** Returns the resource that `adopt` names. @throws FrontdoorError `failed` if the front door lacks it, or shows one of another kind. */
+export async function adoptable<Wire extends Named>(
+  { calls }: Readable<Wire>,
+  inputs: { adopt: string; frontdoorId: string },
+  until: Until,
+): Promise<Wire> {
+  const { adopt: id, frontdoorId } = inputs;
   const live = await calls.get(id, until).catch((error: unknown) => {
     const trouble = troubleOf(error);
     const missing = trouble && "paths" in trouble ? trouble.paths.filter((path) => path in inputs) : [];
-    throw missing.length > 0 ? failed(adoptOtherKind(label, id, missing)) : error;
+    throw missing.length > 0 ? failed(adoptOtherKind(id, missing)) : error;
   });
-  if (live && isPresent(live)) {
-    records.remove(live.name, id);
-    return live;
-  }
-  // The id is gone. That is an error, unless the program had this resource before: then `adopt` has done its work.
-  const declared = declarations.named(name);
-  if (declared && (declared.isInState || records.under(name)?.origin === declared.origin)) return undefined;
-  throw failed(adoptMissing(label, id, frontdoorId, live?.status === "DELETING"));
+  if (live && isPresent(live)) return live;
+  throw failed(adoptMissing(id, frontdoorId, live?.status === "DELETING"));
 }
 
 /** Returns what a resource has that another one can need. */

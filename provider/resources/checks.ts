@@ -16,8 +16,10 @@ import {
 } from "../messages";
 import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
-import { setOriginOf } from "../origin";
-import { derivedName, logicalName } from "./names";
+import { derivedName, setOriginOf } from "../origin";
+import type { Until } from "../time";
+import { adoptable, hasBefore, type Readable } from "./adopt";
+import { logicalName } from "./names";
 
 /** What check has to know of a resource. */
 export interface Checkable {
@@ -26,7 +28,7 @@ export interface Checkable {
   what: string;
 }
 
-type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger">;
+type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger"> & Readable;
 
 /** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
@@ -52,8 +54,9 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const isKept = declared.olds["name"] === inputs["name"] || (isNameDerived && adopt !== undefined);
   failures.push(...declare(service, kind, inputs, declared, !isKept));
   // For the second half of a replacement, Pulumi also checks without old inputs.
-  const isAdopting = Object.keys(declared.olds).length === 0 && typeof adopt === "string";
-  return isAdopting && !kind.declarations.hasIdInState(adopt) ? { ...checked, adopts: adopt } : checked;
+  if (typeof adopt !== "string" || hasBefore(kind, String(inputs["name"]))) return checked;
+  const read = (until: Until) => adoptable(kind, { ...inputs, frontdoorId, adopt }, until);
+  return { ...checked, adopts: [{ property: "adopt", id: adopt, read }] };
 }
 
 /**

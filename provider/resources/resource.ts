@@ -5,7 +5,7 @@ import type { Known, Rules } from "../fields/rules";
 import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
-import { refuseOtherAdopt } from "./adopt";
+import { type Readable, refuseOtherAdopt } from "./adopt";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
 import { labelled } from "./names";
 
@@ -13,7 +13,7 @@ import { labelled } from "./names";
 export interface Type<Outputs extends Known> extends Checkable {
   /** The words for it in messages, such as "IPsec tunnel". */
   words: string;
-  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records">;
+  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records"> & Readable;
   rules: Rules<Outputs>;
   timeouts: Timeouts;
 }

@@ -14,6 +14,7 @@ import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
 import { shareKey } from "../fields/values";
 import {
+  type Adoption,
   type Checked,
   type Declaration,
   type Failure,
@@ -26,7 +27,8 @@ import {
 import { portTwice } from "../messages";
 import type { FrontDoor, Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
-import { derivedName, originInSet } from "./names";
+import { derivedName } from "../origin";
+import { originInSet } from "./names";
 import { knownOutputs } from "./share";
 
 /** A share of a set as declared, after check. `retain` keeps the share in the service when its key is removed. */
@@ -102,10 +104,12 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
     inherited.map((name) => [name, isWrong(name) ? UNKNOWN : (inputs[name] ?? UNKNOWN)]),
   );
   const shares: Record<string, object | typeof UNKNOWN> = {};
+  const adopted: Adoption[] = [];
   const keyOn = new Map<unknown, string>();
   for (const [key, share] of Object.entries(isObject(inputs["shares"]) ? inputs["shares"] : {})) {
-    const { checked, problems } = checkKey(service, declared, [key, share], ofSet);
+    const { checked, problems, adopts } = checkKey(service, declared, [key, share], ofSet);
     const path = keyed("shares", key);
+    adopted.push(...adopts.map((each) => ({ ...each, property: `${path}.${each.property}` })));
     // A tunnel has one listener on each port.
     const port = isObject(checked) ? valueOf(checked, "ingressPort") : UNKNOWN;
     const other = typeof port === "number" ? keyOn.get(port) : undefined;
@@ -121,7 +125,7 @@ export function checkSet(service: Service, declared: Declaration): Checked<Share
   }
   const name = olds["name"] ?? (origin === undefined ? "" : derivedName(origin));
   const checked = { ...inputs, ...(isObject(inputs["shares"]) && { shares }), name } as Planned<ShareSetInputs>;
-  return { inputs: checked, failures, isNameDerived: false, aliased };
+  return { inputs: checked, failures, isNameDerived: false, aliased, adopts: adopted };
 }
 
 /** Checks one share of the set. The property of a problem is the path in the share: `.target`, or nothing for the share itself. */
@@ -130,12 +134,12 @@ function checkKey(
   { olds, origin, tunnel, autonaming }: Declaration,
   [key, share]: [key: string, share: unknown],
   ofSet: object,
-): { checked: object | typeof UNKNOWN; problems: Failure[] } {
+): { checked: object | typeof UNKNOWN; problems: Failure[]; adopts: Adoption[] } {
   const isShare = isObject(share) || share === UNKNOWN;
   const noShare = isShare ? undefined : 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
   const reason = shareKey.safeParse(key).error?.issues[0]?.message ?? noShare;
   if (reason !== undefined || !isObject(share))
-    return { checked: UNKNOWN, problems: reason === undefined ? [] : [{ property: "", reason }] };
+    return { checked: UNKNOWN, problems: reason === undefined ? [] : [{ property: "", reason }], adopts: [] };
   const all = defined(share, (name) => valueOf(share, name) !== null);
   const strange = strangeInputs(aShare, all).map(({ property, reason }) =>
     property in ofSet
@@ -152,10 +156,11 @@ function checkKey(
     tunnel,
     autonaming: autonaming === "disabled" ? autonaming : undefined,
   };
-  const { inputs, isNameDerived, failures } = checkedBy<ShareInputs>(service, declared, wholeShare);
+  const { inputs, isNameDerived, failures, adopts = [] } = checkedBy<ShareInputs>(service, declared, wholeShare);
   return {
     checked: withoutSet({ ...inputs, __defaults: isNameDerived ? ["name"] : [] }),
     problems: [...strange, ...failures].map((failure) => ({ ...failure, property: `.${failure.property}` })),
+    adopts,
   };
 }
 

@@ -40,7 +40,7 @@ import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
-import { canBeDerivedInStackOf } from "../origin";
+import { isDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
 
@@ -139,7 +139,12 @@ async function previewTunnel(
   const { service } = context;
   // The program declares it on the front door to which it moves.
   const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? state.frontdoorId : frontdoorId).tunnels;
-  const others = await otherShares(service.frontDoor(state.frontdoorId), id, declarations.anyOrigin(), context);
+  const others = await otherShares(
+    service.frontDoor(state.frontdoorId),
+    id,
+    declarations.named(checkedName(inputs))?.origin,
+    context,
+  );
   const also = others.length === 0 ? "" : `; ${othersOn(others)}`;
   const isKnown = diff.replaces.some((name) => valueOf(inputs, name) !== UNKNOWN);
   const reason = isKnown ? statusPrefix(diff, state) : `if ${diff.replaces.join(" or ")} changes: `;
@@ -152,7 +157,7 @@ async function failedLine(id: string, state: TunnelOutputs, context: Context): P
   return live && isFailed(live) ? failedTunnel(live.status, state.__failedSince) : undefined;
 }
 
-/** Returns the ids of the shares on a tunnel that are not of the program, and whose names are not derived in this stack. None if the list fails. */
+/** Returns the ids of the shares on a tunnel that are not of the program, and whose names another stack can have derived. None if the list fails. */
 async function otherShares(
   { shares }: FrontDoor,
   tunnelId: string,
@@ -162,7 +167,7 @@ async function otherShares(
   // A refresh compares without the program.
   if (origin === undefined) return [];
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
-  const isOther = (share: WireShare) => !isOfProgram(shares, share) && !canBeDerivedInStackOf(origin, share.name);
+  const isOther = (share: WireShare) => !isOfProgram(shares, share) && !isDerivedInStackOf(origin, share.name);
   const isOn = (share: WireShare) => sameSpelling(share.ipsecTunnelId, tunnelId) && isPresent(share);
   // A name can be a secret of the program, and no share has been compared yet.
   return listed.entries.flatMap((share) => (isOn(share) && isOther(share) ? share.id : []));

@@ -318,11 +318,6 @@ export class Declarations {
     );
   }
 
-  /** Returns the origin of one of the resources, to tell the stack: all resources of a run are in the same stack. */
-  anyOrigin(): string | undefined {
-    return this.byName.values().next().value?.origin;
-  }
-
   /**
    * Records that a resource has something that only one resource can have: an id, a port or a location. Returns the origin of another
    * resource that already has it.

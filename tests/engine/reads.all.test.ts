@@ -151,8 +151,10 @@ describe("a preview", () => {
     );
     stack.emulator.removeShare("shr-theirs");
     const old = '{ ipsecTunnelId: hq.id, envZId: "env-1", target: "old.internal:1", ingressPort: 9, adopt: "shr-old" }';
+    stack.emulator.seedShare({ id: "shr-old", name: "old", ipsecTunnelId: tunnel?.id ?? "", ingressPort: 9 });
     const { text: adopted } = await stack.preview(`${program({})} new frontdoor.IpsecShare("old", ${old});`);
     expect(adopted).toMatch(/IpsecShare old .*create.*adopts shr-old/);
+    stack.emulator.removeShare("shr-old");
     stack.emulator.setStatus(tunnel?.id ?? "", "ERROR");
     await stack.run("refresh", "--yes", "--skip-preview");
     const { text: failed } = await stack.preview(program({}));

@@ -214,15 +214,15 @@ export const pluginAdapter: OpenAdapter = (service, setting, show) => {
   );
   adapter.configure(new ConfigureRequest().setArgs(packed({ ...given, token: given["token"] ?? "any" })));
   return {
-    check(of, olds, news) {
+    async check(of, olds, news) {
       const behind = of.tunnel === undefined ? {} : { __tunnel: urnOf({ kind: "tunnels", urn: of.tunnel }) };
       const given = packed({ ...news, ...of.transformed, ...behind });
-      const checked = adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(given));
+      const checked = await adapter.check(new CheckRequest().setUrn(urnOf(of)).setOlds(packed(olds)).setNews(given));
       const failures = checked.getFailuresList().map((each) => ({
         property: each.getProperty(),
         reason: each.getReason(),
       }));
-      return Promise.resolve({ inputs: unpacked(checked.getInputs()), failures });
+      return { inputs: unpacked(checked.getInputs()), failures };
     },
     async diff(of, { id, inputs, outputs }, news) {
       const request = new DiffRequest().setUrn(urnOf(of)).setId(id);

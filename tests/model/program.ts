@@ -1,5 +1,5 @@
 import type { Service } from "../../provider/run/service";
-import { derivedName } from "../../provider/resources/names";
+import { derivedName } from "../../provider/origin";
 
 export type Kind = "tunnels" | "shares" | "sets" | "connections";
 /** Custom timeouts as a program gives them, such as `"90s"`. */

@@ -1,5 +1,5 @@
 import * as all from "../../policy/index";
-import { derivedName } from "../../provider/resources/names";
+import { derivedName } from "../../provider/origin";
 import {
   type Props,
   unknown,

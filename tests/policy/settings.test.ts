@@ -12,7 +12,7 @@ import {
   strict,
 } from "../../policy/index";
 import { generated } from "../../policy/pages";
-import { derivedName } from "../../provider/resources/names";
+import { derivedName } from "../../provider/origin";
 import { root } from "../harness/folder";
 import { type Given, type Props, remedied, secret, share, tokens, tunnel, verdicts, violations } from "./checking";
 

@@ -70,12 +70,11 @@ describe("the preview of a set", () => {
     adapter.configure(settingsOf({ baseUrl: world.config.baseUrl, frontdoorId: "fd-1", token: "any" }));
     const program = (shares: object, nlbDnsName: unknown) =>
       structOf({ ipsecTunnelId: tunnelId, envZId: "env-1", nlbDnsName, shares });
-    const checked = adapter.check(new CheckRequest().setUrn(setUrn).setNews(program({ web, db }, "nlb.example")));
+    const checked = await adapter.check(new CheckRequest().setUrn(setUrn).setNews(program({ web, db }, "nlb.example")));
     const made = await adapter.create(new CreateRequest().setUrn(setUrn).setProperties(checked.getInputs()));
     const olds = made.getProperties();
-    const news = adapter
-      .check(new CheckRequest().setUrn(setUrn).setOlds(checked.getInputs()).setNews(program(changed, host)))
-      .getInputs();
+    const again = new CheckRequest().setUrn(setUrn).setOlds(checked.getInputs()).setNews(program(changed, host));
+    const news = (await adapter.check(again)).getInputs();
     const update = new UpdateRequest().setUrn(setUrn).setId(made.getId()).setOlds(olds).setNews(news).setPreview(true);
     const shown = (await adapter.update(update)).getProperties()?.toJavaScript() ?? {};
     const at = (port: unknown) => (port === UNKNOWN ? unknownText : `nlb.example:${String(port)}`);

@@ -313,9 +313,9 @@ describe("a resource as hosts work it", () => {
     await expect(shares().read({ id: "a/fd-1/shr-1" })).rejects.toThrow("a/fd-1/shr-1 has too many parts for an id");
   });
 
-  it("proposes no spelling of a secret input", () => {
+  it("proposes no spelling of a secret input", async () => {
     const news = { ...shareInputs("tnl-1"), target: "b\u00fccher.example:443" };
-    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["target"] });
+    const { failures } = await shares().check({ news, olds: {}, origin: undefined, secrets: ["target"] });
     expect(JSON.stringify(failures)).toContain("needs its ASCII form");
     expect(JSON.stringify(failures)).not.toMatch(/xn--|b\u00fccher/);
   });
@@ -339,7 +339,7 @@ describe("a resource as hosts work it", () => {
     const { id, outputs, inputs } = await opened.deployed();
     opened.world.service.secrets.addAll("web.internal:443");
     const news = { ...inputs, name: "-", target: "web.internal:443:no" };
-    const { failures } = shares().check({ news, olds: {}, origin: undefined, secrets: ["name"] });
+    const { failures } = await shares().check({ news, olds: {}, origin: undefined, secrets: ["name"] });
     expect(failures).toEqual([
       { property: "target", reason: expect.any(String) as string },
       { property: "", reason: expect.stringMatching(/^name \(a secret\) must be/) as string },

@@ -41,8 +41,8 @@ it("an adoption is told in its preview, and not beside the second half of a repl
   const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
   const news = { ...tunnelInputs, adopt: id };
   const origin = "organization::urn:pulumi:dev::p::t::hq";
-  const adopts = () => world.tunnels.check({ news, olds: {}, origin }).adopts;
-  expect(adopts()).toBe(id);
+  const adopts = () => world.tunnels.check({ news, olds: {}, origin }).adopts?.map((each) => each.id);
+  expect(adopts()).toEqual([id]);
   await world.tunnelDiff(outputs, { ...news, peerCidr: "10.21.0.0/16" }, id);
   expect(adopts()).toBeUndefined();
 });

@@ -18,7 +18,8 @@ import {
 } from "../../sdk";
 import * as plugin from "../../sdk/plugin";
 import { classesOf, mockEngine, optionsOf, registered, resolved } from "./registered";
-import { derivedName, logicalName } from "../../provider/resources/names";
+import { derivedName } from "../../provider/origin";
+import { logicalName } from "../../provider/resources/names";
 
 describe("classes", () => {
   const tunnelArgs = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };

@@ -17,7 +17,8 @@ interface Given {
   share?: object;
 }
 const unnamedHq = { ...hq, name: undefined };
-const { name: _, ipsecTunnelId, ...part } = web;
+const { ipsecTunnelId, envZId, target, ingressPort } = web;
+const part = { envZId, target, ingressPort };
 
 interface Shape {
   what: string;
@@ -139,6 +140,52 @@ const ofShapes = shapes.flatMap(({ what, programOf, names, held, derived, wayOut
         ...refused(programOf({ share: { adopt: "shr-two" } }), wayOut),
         ...refused(programOf({ tunnel: { adopt: "tnl-two" } }), refusedTunnel),
         { does: "up", program: programOf(one), sees: {} },
+      ],
+    },
+    {
+      name: `what ${what} adopts is read in the preview, which refuses what a destroy, or another kind or front door, has taken`,
+      steps: [
+        {
+          does: "preview",
+          program: programOf(one),
+          before: twoCustomers,
+          sees: { effects: creates, says: [/^\S*adopts tnl-one$/m] },
+        },
+        ...refused(
+          programOf({ tunnel: { adopt: "shr-one" } }),
+          /^hq: .* no resource shr-one of this kind\. .*\[adopt-missing\]/,
+        ),
+        ...refused(
+          programOf({ tunnel: { frontdoorId: "fd-2", adopt: "tnl-one" } }),
+          /^hq: .*fd-2.*\[not-found-front-door\]/,
+        ),
+        { does: "up", program: programOf(one), sees: { effects: creates, kept } },
+        {
+          does: "destroy",
+          sees: {
+            effects: creates.map((effect) => effect.replace("create", "delete")).sort(),
+            writes: [`DELETE /ipsec-shares/<${held}>`, "DELETE /ipsec-tunnels/<hq>"],
+            kept: {},
+          },
+        },
+        ...refused(
+          programOf(one),
+          /^hq: .* has no resource tnl-one of this kind\. Nothing was adopted\. If it was deleted, remove `adopt`\./,
+        ),
+        {
+          does: "preview",
+          program: programOf({ share: one.share }),
+          sees: { effects: ["create hq"], errors: [/ has no resource shr-one of this kind\. .*remove `adopt`\./] },
+        },
+        {
+          does: "up",
+          program: programOf({}),
+          sees: {
+            effects: creates,
+            writes: [postTunnel({ ...hq, name: derived[0] }), postShare().replace('"web"', `"${derived[1]}"`)],
+            kept,
+          },
+        },
       ],
     },
     {

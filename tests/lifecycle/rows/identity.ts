@@ -196,8 +196,9 @@ export const identity: Row[] = [
         does: "up",
         program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand" } } },
         sees: {
-          effects: ["create hq"],
-          errors: [/^hq: .*tnl-by-hand.*\[adopt-missing\]/],
+          errors: [
+            /^hq: .*tnl-by-hand.*If it was deleted, remove `adopt`\. Otherwise correct the id\. \[adopt-missing\]/,
+          ],
           kept: {},
         },
       },
@@ -217,7 +218,7 @@ export const identity: Row[] = [
         before: (service) => {
           service.setStatus("tnl-by-hand", "DELETING");
         },
-        sees: { effects: ["create hq"], errors: [/^hq: .*tnl-by-hand is being deleted.*\[adopt-missing\]/], kept: {} },
+        sees: { errors: [/^hq: .*is deleting tnl-by-hand.*Remove `adopt`\. \[adopt-missing\]/], kept: {} },
       },
     ],
   },
@@ -433,6 +434,42 @@ export const identity: Row[] = [
     ],
     { ...renamed, ipsecTunnelId: "tnl-other" },
   ),
+  {
+    name: "a share that can be one of the stack test-eu is not taken for one of this stack, and those of this stack are none of others",
+    settings: { duplicateIngressPort: "refused" },
+    steps: [
+      {
+        does: "up",
+        program: site({ web: port }),
+        sees: {
+          effects: ["create hq", "create hq-web"],
+          writes: [postTunnel(), postShare().replace('"web"', '"engine-test-hq-web-6a8dad65"')],
+          kept: { hq: ready, "hq-web": ready },
+        },
+      },
+      {
+        does: "preview",
+        program: { sites: { hq: { ...hq, peerCidr: "10.21.0.0/16", envZId: "env-1", shares: { web: port } } } },
+        before: (service, id) =>
+          service.seedShare({
+            ...{ ...guest, ipsecTunnelId: id("hq"), ingressPort: 8443 },
+            ...{ id: "shr-eu", name: "engine-test-eu-web-1a2b3c4d" },
+          }),
+        sees: { effects: ["replace hq", "replace hq-web"], says: [/of other stacks are on this tunnel \(shr-eu\)/] },
+      },
+      {
+        does: "up",
+        program: site({ web: { ...port, ingressPort: 8443 } }),
+        sees: {
+          effects: ["update hq-web"],
+          writes: ['PATCH /ipsec-shares/<hq-web> {"ingressPort":8443}'],
+          errors: [
+            /^hq-web: .*\(shr-eu\).* Choose another `ingressPort`, or first remove shr-eu where it was created\./,
+          ],
+        },
+      },
+    ],
+  },
   {
     name: "a derived name that an adopted tunnel has kept is refused before a write",
     steps: [
