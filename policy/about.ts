@@ -20,7 +20,7 @@ export interface About {
   /** Level by default and in the preset `baseline`, if it is not mandatory. */
   baseline?: EnforcementLevel;
   /** Settings in the preset `strict`, in which a policy is mandatory unless `enforcementLevel` is among them. */
-  strict?: Record<string, unknown>;
+  strict?: Record<string, unknown> & { enforcementLevel?: EnforcementLevel };
   /** The changes of a remediation, if the policy has one. */
   remedy?: string;
   /** The sources of the defaults. */

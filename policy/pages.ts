@@ -91,7 +91,7 @@ const shared = ["exceptions", "productionStacks", "otherStacks"];
 function section(about: About): string[] {
   const { name, description, severity, reason, fix, remedy, settings, unknowns, sources } = about;
   const { baseline: level = "mandatory", strict: inStrict = {} } = about;
-  const strictLevel = String(inStrict["enforcementLevel"] ?? "mandatory");
+  const { enforcementLevel: strictLevel = "mandatory" } = inStrict;
   const own = Object.entries(configSchemaOf(settings as Shape).properties).filter(([key]) => !shared.includes(key));
   const listed = own.map(([key, schema]) => {
     const strictly = key in inStrict ? `; in \`strict\`, ${code(inStrict[key])}` : "";

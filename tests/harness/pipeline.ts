@@ -73,7 +73,8 @@ export function githubJobs(file: string): Job[] {
 
 /** The jobs of a pipeline of GitLab, in its order. */
 export function gitlabJobs(file: string): Job[] {
-  const { default: _default, variables: all, ...jobs } = parse(textOf(file)) as Pipeline;
+  const { variables: all, ...others } = parse(textOf(file)) as Pipeline;
+  const jobs = Object.fromEntries(Object.entries(others).filter(([name]) => name !== "default"));
   return Object.entries(jobs).map(([name, { needs = [], variables = {}, script = [], artifacts, ...job }]) => {
     const needed = needs.map((each) => (typeof each === "string" ? { job: each } : each));
     return {
