@@ -1,4 +1,4 @@
-import { asReason, isConflict, isRefused, safeText, troubleOf } from "../provider/errors";
+import { asReason, isConflict, isRefused, isUnknownPath, safeText, troubleOf } from "../provider/errors";
 import type { TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
@@ -25,7 +25,7 @@ export async function connectionStateOf(
     return { ...config, asked: new Date(clock.wall()).toISOString() };
   } catch (error) {
     // The tunnel has left DEPLOYED since the list was read.
-    if (isConflict(error) || isRefused(error, 404, 422)) return undefined;
+    if (isConflict(error) || isRefused(error, 404, 422) || isUnknownPath(error)) return undefined;
     throw error;
   }
 }

@@ -310,7 +310,7 @@ function versionIn(path: string): string | undefined {
 }
 
 /** The variables that are no settings of a stack. */
-const others = ["FRONTDOOR_TAKE_OVER", "FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR"];
+const others = ["FRONTDOOR_TAKE_OVER", "FRONTDOOR_STATE_DIR", "FRONTDOOR_CACHE_DIR", "FRONTDOOR_LOG"];
 
 /** Checks the settings. Returns a problem for each wrong or unknown setting, and the configuration if the settings are complete. */
 export function checkSettings(
@@ -350,6 +350,7 @@ export function checkSettings(
     );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
+  if (config?.logFile !== undefined) checks.push(ok("request log", `${config.logFile} (FRONTDOOR_LOG)`));
   return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };
 }
 

@@ -1,6 +1,6 @@
 import type { Listed } from "../../provider/api/lists";
 import type { Named } from "../../provider/api/wire";
-import { isConflict, isRefused, safeText } from "../../provider/errors";
+import { isConflict, isRefused, isUnknownPath, safeText } from "../../provider/errors";
 import type { TunnelConfigResult } from "../../provider/functions/args";
 import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/run/service";
@@ -159,7 +159,7 @@ export class Monitor {
     } catch (error) {
       const [tunnel, before] = [this.deployed.get(id), this.connections.get(id)];
       // It was DEPLOYED a moment ago.
-      const hasNone = isConflict(error) || isRefused(error, 404, 422);
+      const hasNone = isConflict(error) || isRefused(error, 404, 422) || isUnknownPath(error);
       const known = hasNone || !before ? { readAtMs: this.clock.wall(), word: "", message: "" } : before;
       if (tunnel) this.connections.set(id, { ...known, tunnel, trouble: error });
       if (!hasNone) throw error;

@@ -313,6 +313,13 @@ describe("pulumi-frontdoor doctor", () => {
     ]);
   });
 
+  it("shows the request log, which no setting of the stack names", async () => {
+    const { checks, wrong } = await checked({ FRONTDOOR_LOG: here.path("log.jsonl") });
+    const found = `${here.path("log.jsonl")} (FRONTDOOR_LOG)`;
+    expect(wrong).toEqual([]);
+    expect(checks).toContainEqual({ name: "request log", state: "ok", found });
+  });
+
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);

@@ -209,6 +209,11 @@ describe("connections", () => {
   const unread = () => {
     here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 403, body: {}, times: 9 });
   };
+  /** A 404 as common server frameworks send it: it names the path. */
+  const none = () => {
+    const body = { error: "Not Found", path: "/frontdoor/v2/fd-1/ipsec-tunnels/tnl-1/tunnel-config" };
+    here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 404, body, times: 9 });
+  };
   const allUnread = () => {
     for (const id of ["tnl-1", "tnl-2", "tnl-3"])
       here.emulator.faults.answerNext({ path: `/ipsec-tunnels/${id}/tunnel-config`, status: 403, body: {}, times: 9 });
@@ -250,6 +255,7 @@ describe("connections", () => {
       5,
       /^UNREAD +connection +hq-1 \(tnl-1\): .*403[^]*frontdoor: 1 of 3 connections could not be read, so it is not known whether they are UP\. Nothing that was read has failed\. .* \[connections-not-read\]\n$/,
     ],
+    ["status", none, 0, /^front door +fd-1\ntunnels +3 DEPLOYED\nconnections +2 UP\nshares +1 DEPLOYED\n$/],
     [
       "status --json",
       unread,

@@ -14,7 +14,9 @@ import { type OpenAdapter, Secret, type Subject, typeTokens } from "../model/pro
 import { VirtualClock } from "../harness/virtual-clock";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-log-"));
-afterAll(() => removeFolder(folder));
+afterAll(() => {
+  removeFolder(folder);
+});
 let files = 0;
 const newFile = () => join(folder, `${(files += 1)}.jsonl`);
 
