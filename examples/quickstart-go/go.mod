@@ -3,6 +3,6 @@ module frontdoor-quickstart
 go 1.24.0
 
 require (
-	github.com/pulumi-frontdoor/sdk/go v0.1.0
+	github.com/-OWNER-/pulumi-frontdoor/sdk/go v0.1.0
 	github.com/pulumi/pulumi/sdk/v3 v3.213.0
 )

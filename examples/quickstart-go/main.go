@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pulumi-frontdoor/sdk/go/frontdoor"
+	"github.com/-OWNER-/pulumi-frontdoor/sdk/go/frontdoor"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optdestroy"
 	"github.com/pulumi/pulumi/sdk/v3/go/auto/optrefresh"

@@ -1,3 +1,5 @@
+import { goModule, javaGroup } from "./owner.mjs";
+
 // The programs that the schema shows, each said once: they are printed in every language that Pulumi documents.
 // A statement makes a resource, calls a function or names an output; `{ of: ["tunnel", "id"] }` is that property of what is called so.
 
@@ -179,7 +181,7 @@ function go(program) {
     "package main",
     "",
     "import (",
-    '\t"github.com/pulumi-frontdoor/sdk/go/frontdoor"',
+    `\t"${goModule}/frontdoor"`,
     '\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"',
     ")",
     "",
@@ -205,14 +207,14 @@ function java(program) {
   const imports = [
     "com.pulumi.Pulumi",
     ...(JSON.stringify(program).includes('[{"of"') ? ["com.pulumi.core.Output"] : []),
-    ...eachIn(program).flatMap((type) => [`com.pulumi.frontdoor.inputs.${type}Args`, "java.util.Map"]),
+    ...eachIn(program).flatMap((type) => [`${javaGroup}.frontdoor.inputs.${type}Args`, "java.util.Map"]),
     ...those(program, "call").flatMap(({ call }) => [
-      "com.pulumi.frontdoor.FrontdoorFunctions",
-      `com.pulumi.frontdoor.inputs.${capital(call)}Args`,
+      `${javaGroup}.frontdoor.FrontdoorFunctions`,
+      `${javaGroup}.frontdoor.inputs.${capital(call)}Args`,
     ]),
     ...those(program, "make").flatMap(({ make }) => [
-      `com.pulumi.frontdoor.${make}`,
-      `com.pulumi.frontdoor.${make}Args`,
+      `${javaGroup}.frontdoor.${make}`,
+      `${javaGroup}.frontdoor.${make}Args`,
     ]),
   ];
   const exports = those(program, "output").map(({ output, is }) => `ctx.export(${quoted(output)}, ${value(is)});`);

@@ -1,4 +1,5 @@
 import { documented, examples } from "./examples.mjs";
+import { goModule, javaGroup } from "./owner.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 
@@ -88,12 +89,12 @@ const languages = {
   nodejs: { packageName: "pulumi-frontdoor/plugin", respectSchemaVersion: true },
   python: { packageName: "pulumi_frontdoor", pyproject: { enabled: true }, respectSchemaVersion: true },
   go: {
-    importBasePath: "github.com/pulumi-frontdoor/sdk/go/frontdoor",
+    importBasePath: `${goModule}/frontdoor`,
     generateResourceContainerTypes: true,
     respectSchemaVersion: true,
   },
   csharp: { packageReferences: { Pulumi: "3.*" }, respectSchemaVersion: true },
-  java: { buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
+  java: { basePackage: javaGroup, buildFiles: "gradle", dependencies: { "com.pulumi:pulumi": "1.16.0" } },
 };
 
 /**

@@ -40,6 +40,7 @@ export interface Schema {
   resources: Record<string, Described & Record<string, object>>;
   functions: Record<string, Described>;
   types: Record<string, object>;
+  language: Record<string, Record<string, unknown>>;
 }
 
 export const schemaFile = join(root, "provider/plugin/schema.json");

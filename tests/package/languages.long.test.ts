@@ -129,7 +129,8 @@ describe("quickstarts", () => {
 
   withGo("the quickstart in Go, a program of the Automation API, comes up, is refreshed and destroyed", async () => {
     copy("quickstart-go");
-    const sdk = "github.com/pulumi-frontdoor/sdk/go";
+    const [, sdk = ""] =
+      /^\t(\S+\/sdk\/go) /m.exec(readFileSync(join(folder, "quickstart-go", "go.mod"), "utf8")) ?? [];
     await run("quickstart-go", "go", "mod", "edit", `-replace=${sdk}=${await sdks()}/go`);
     await run("quickstart-go", "go", "mod", "tidy");
     await run("quickstart-go", "go", "build", "-o", "quickstart", ".");
@@ -274,7 +275,8 @@ describe("SDKs", () => {
       writeFileSync(join(project, "pom.xml"), pom([...dependencies].map(([, ...parts]) => parts)));
       run("mvn", ["--quiet", "--batch-mode", "package"], project);
       const jar = run("jar", ["--list", "--file", join(project, "target", `frontdoor-${version}.jar`)]);
-      expect(jar).toContain("com/pulumi/frontdoor/IpsecTunnel.class");
+      const [, group = ""] = /^group = "(.+)"$/m.exec(inSdk("java/build.gradle")) ?? [];
+      expect(jar).toContain(`${group.replaceAll(".", "/")}/frontdoor/IpsecTunnel.class`);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf, examplesIn, schema, schemaFile, typeErrorsIn } from "../docs/pages";
@@ -16,6 +16,19 @@ const flagged = (flag: string) =>
 describe("the plugin's schema", () => {
   it("is one to Pulumi", () => {
     expect(() => execFileSync("pulumi", ["schema", "check", schemaFile], { stdio: "pipe" })).not.toThrow();
+  });
+
+  it("gives the Go module and the Java group names of the owner that package.json names, and of nobody else", () => {
+    const { pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { pulumi: { server: string } };
+    const owner = pulumi.server.split("/").at(3) ?? "";
+    const { go, java } = schema.language;
+    expect([go?.["importBasePath"], java?.["basePackage"]]).toEqual([
+      `github.com/${owner}/pulumi-frontdoor/sdk/go/frontdoor`,
+      `io.github.${owner.toLowerCase().replaceAll("-", "_")}`,
+    ]);
+    for (const text of Object.values(examplesIn("go"))) expect(text).toContain(`"${String(go?.["importBasePath"])}"`);
+    for (const text of Object.values(examplesIn("java")))
+      expect(text).toContain(`import ${String(java?.["basePackage"])}.frontdoor.`);
   });
 
   it("takes over what the dynamic classes made", () => {
