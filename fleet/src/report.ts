@@ -72,7 +72,7 @@ export async function stuckReason({ options }: Client, handle: RunHandle): Promi
     const { message } = opened
       ? (JSON.parse(Buffer.from(opened.data ?? []).toString()) as { message: string })
       : failure;
-    if (!/Unknown encoding/.test(message ?? ""))
+    if (!(message ?? "").includes("Unknown encoding"))
       return new StuckError(
         `the workers of this fleet can't go on with the run: ${reasonOf(message ?? "")} ${effect}`,
         hasBegun,

@@ -107,15 +107,17 @@ function unreached(error: unknown, address: string, proxy = ""): TemporalError {
   );
 }
 
-const [permissionDenied, unauthenticated] = [7, 16];
+/** PERMISSION_DENIED and UNAUTHENTICATED. */
+const refusals: readonly number[] = [7, 16];
 /** How the native client names these two codes while it connects, or starts a worker. */
 const refused =
   /(?:does not have (?:permission|valid authentication)|PermissionDenied|Unauthenticated).*?message: "([^"]*)"/s;
 
 /** Returns the error of a key or a right that is wrong: another try can't help, unlike in an outage. Undefined for every other error. */
 export function refusalOf(error: unknown): TemporalError | undefined {
-  if (!(error instanceof Error) || error instanceof TemporalError) return error instanceof Error ? error : undefined;
-  const isRefused = isGrpcServiceError(error) && (error.code === permissionDenied || error.code === unauthenticated);
+  if (error instanceof TemporalError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const isRefused = isGrpcServiceError(error) && refusals.includes(error.code);
   const words = isRefused ? error.details || error.message : refused.exec(error.message)?.[1];
   if (words === undefined) return refusalOf(error.cause);
   return new TemporalError(
