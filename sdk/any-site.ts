@@ -17,11 +17,17 @@ import {
 } from "./share-set-properties";
 import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments, tunnelOutputs } from "./tunnel-properties";
 
-/** An application of a site. The site sets its tunnel and front door. `retain` works only with `asSet`, and `formerly` only without. */
+/** An application of a site. The site sets its tunnel and front door. `retain` works only with `asSet`, `formerly` and `protect` only without. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
   Pick<SetShareFields, "retain"> &
   Former &
+  Protection &
   SiteEnvironment;
+
+interface Protection {
+  /** Pulumi's option `protect` for this share: Pulumi refuses to delete or replace it. The option of the site protects only its tunnel. */
+  readonly protect?: boolean | undefined;
+}
 
 /** A key of another site. The site is given itself, or by its name if it has the same parent as this one, or none. */
 export interface FormerPlace {
@@ -77,7 +83,10 @@ const refusedOptions = [
   "version",
 ] as const;
 
-/** The options of an IpsecSite. Those with names of arguments apply to each child that has the argument, `replacementTrigger` to the tunnel. */
+/**
+ * The options of an IpsecSite. Those with names of arguments apply to each child that has the argument, `protect` and `replacementTrigger` to
+ * the tunnel.
+ */
 export type IpsecSiteOptions = Omit<pulumi.ComponentResourceOptions, (typeof refusedOptions)[number]> &
   Pick<Options, "deleteBeforeReplace" | "additionalSecretOutputs">;
 
@@ -91,8 +100,8 @@ interface Classes<Tunnel, Share, ShareSet> {
 }
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. Options such as `protect` and `customTimeouts` apply to
- * all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies to the tunnel, others such as
+ * `customTimeouts` to all children.
  */
 export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, ShareSet extends AnyShareSet>
   extends pulumi.ComponentResource
@@ -113,6 +122,8 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   readonly sampleConfig: pulumi.Output<string | undefined>;
   /** `host:port` at which the remote site reaches each share, by name. */
   readonly endpoints: pulumi.Output<Record<string, string>>;
+  /** Id of each share, by name. */
+  readonly shareIds: pulumi.Output<Record<string, string>>;
 
   /** @internal */
   protected constructor(
@@ -151,19 +162,20 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
-    const made = (asSet ? [] : given).map(([share, { formerly, ...each }]) => {
+    const made = (asSet ? [] : given).map(([share, { formerly, protect = false, ...each }]) => {
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      const options = optionsOf(`${name}-${share}`, formerly);
+      // Without an own value, the SDK would hand the site's `protect` to each child.
+      const options = { ...optionsOf(`${name}-${share}`, formerly), protect };
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, { ...options, ...ofShares })] as const;
     });
     this.shares = Object.fromEntries(made);
-    const setArgs = { ...place, envZId, shares };
+    const ofSet = Object.fromEntries(given.map(([share, { protect: _, ...each }]) => [share, each]));
+    const setArgs = { ...place, envZId, shares: ofSet };
+    const setOptions = { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts), protect: false };
     // A set without shares is declared, too: Pulumi would delete a set that leaves the program, also its shares with `retain`.
-    this.shareSet = asSet
-      ? new IpsecShareSet(`${name}-shares`, setArgs, { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts) })
-      : undefined;
+    this.shareSet = asSet ? new IpsecShareSet(`${name}-shares`, setArgs, setOptions) : undefined;
 
     this.tunnelId = this.tunnel.id;
     this.nlbDnsName = this.tunnel.nlbDnsName;
@@ -176,9 +188,11 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       .apply(([host, all]) =>
         Object.fromEntries(Object.entries(all).map(([share, port]) => [share, `${host}:${port}`])),
       );
-    const { tunnelId, nlbDnsName, vpnConnectionId, endpoints } = this;
+    const ids = Object.fromEntries(made.map(([share, { id }]) => [share, id]));
+    this.shareIds = this.shareSet?.ids ?? pulumi.output(ids);
+    const { tunnelId, nlbDnsName, vpnConnectionId, endpoints, shareIds } = this;
     // The sample configuration is already among the tunnel's outputs in the state.
-    this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints });
+    this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints, shareIds });
   }
 }
 
@@ -263,8 +277,19 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
       'must be a share, such as { target: "web.internal:443", ingressPort: 443 }. Only its properties can be outputs.';
     refuse(`shares[${JSON.stringify(wrong)}] ${share}`, "invalid-input");
   }
-  for (const [key, { formerly }] of Object.entries<{ formerly?: unknown }>({ ...shares })) {
+  const isSet = (args as { asSet?: unknown }).asSet === true;
+  for (const [key, { formerly, protect }] of Object.entries<{ formerly?: unknown; protect?: unknown }>({ ...shares })) {
     const at = `shares[${JSON.stringify(key)}].formerly`;
+    if (protect !== undefined && typeof protect !== "boolean")
+      refuse(
+        `shares[${JSON.stringify(key)}].protect must be true or false, and no output. Nothing was sent for it. Write the value itself.`,
+        "invalid-input",
+      );
+    if (protect === true && isSet)
+      refuse(
+        `shares[${JSON.stringify(key)}].protect can't be true with asSet, because Pulumi protects only whole resources. Nothing was sent for it. Remove protect, or set retain: true, which keeps the share in Frontdoor if its key is removed.`,
+        "invalid-input",
+      );
     const { site, key: old } = (formerly ?? {}) as { site?: unknown; key?: unknown };
     if (
       formerly !== undefined &&
@@ -275,7 +300,7 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
         `${at} must be a key of this site, or { site, key } of another one: its name, or the IpsecSite itself. Nothing was sent for it.`,
         "invalid-input",
       );
-    if (formerly !== undefined && (args as { asSet?: unknown }).asSet === true)
+    if (formerly !== undefined && isSet)
       refuse(
         `${at} has no effect with asSet. Nothing was sent for it. Set adopt to the id of the share instead, and remove its old key in the same edit.`,
         "invalid-input",

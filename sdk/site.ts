@@ -7,8 +7,8 @@ import { IpsecShareSet } from "./share-set";
 import { IpsecTunnel } from "./tunnel";
 
 /**
- * A remote site in one declaration: an IPsec tunnel and its shares, as children. Options such as `protect` and `customTimeouts`
- * apply to all children.
+ * A remote site in one declaration: an IPsec tunnel and its shares, as children. The option `protect` applies to the tunnel, others
+ * such as `customTimeouts` to all children.
  */
 export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {

@@ -177,6 +177,41 @@ describe.each(["dynamic", "plugin"] as const)(
       });
     });
 
+    it("protect of a site protects its tunnel, and each share only by its own", () => {
+      const isProtected = (of: unknown) => (of as { __protect: boolean }).__protect;
+      const siteArgs = { ...tunnelArgs, envZId: "env-1", shares: { web } };
+      const parent = new pulumi.ComponentResource("acme:index:Office", "protected", {}, { protect: true });
+      for (const opts of [{ protect: true }, { parent }]) {
+        const shares = { web, db: { ...web, ingressPort: 5432, protect: true } };
+        const site = new IpsecSite("kept", { ...siteArgs, shares }, opts);
+        const { tunnel } = site;
+        expect([site, tunnel, site.shares["web"], site.shares["db"]].map(isProtected)).toEqual([
+          true,
+          true,
+          false,
+          true,
+        ]);
+        const asSet = new IpsecSite("kept-too", { ...siteArgs, asSet: true }, opts);
+        expect([asSet.tunnel, asSet.shareSet].map(isProtected)).toEqual([true, false]);
+      }
+    });
+
+    it("a site has the ids of its shares, by key", async () => {
+      const site = new IpsecSite("idle", { ...tunnelArgs, envZId: "env-1", shares: { web } });
+      expect(await resolved(site.shareIds)).toEqual({ web: "id-idle-web" });
+      const asSet = new IpsecSite("many", { ...tunnelArgs, envZId: "env-1", asSet: true, shares: { web } });
+      expect(asSet.shareIds).toBe(asSet.shareSet?.ids);
+    });
+
+    it.each([
+      [{ protect: true }, { asSet: true }, /shares\["web"\]\.protect can't be true with asSet.*retain: true/],
+      [{ protect: pulumi.output(true) }, {}, /shares\["web"\]\.protect must be true or false, and no output/],
+    ])("a protect that has no effect is refused: %#", (more, site, refused) => {
+      const args = { ...tunnelArgs, ...site, envZId: "env-1", shares: { web: { ...web, ...more } } };
+      expect(() => new IpsecSite("no", args as never)).toThrow(refused);
+      expect(registered).toEqual([]);
+    });
+
     it.each([
       [{ hideDiffs: ["target"] }, /hideDiffs.*\[invalid-input\]$/],
       [{ deletedWith: new pulumi.ComponentResource("acme:index:Group", "group") }, /deletedWith.*\[invalid-input\]$/],
