@@ -94,11 +94,12 @@ async function redraw(io: Io, text: () => Promise<string>): Promise<never> {
     draw(io, last);
   };
   const over = new AbortController();
+  const isOver = () => over.signal.aborted;
   const forever = async () => {
-    while (!over.signal.aborted) {
+    while (!isOver()) {
       again();
       await clock.sleep(pauseMs, over.signal);
-      if (!over.signal.aborted) last = await text();
+      if (!isOver()) last = await text();
     }
   };
   stdout.on("resize", again);

@@ -2,7 +2,7 @@ import type { PolicyResource } from "@pulumi/policy";
 import { siteOf } from "../cli/page/site.js";
 import { resourceTypes } from "../provider/fields/resource-types";
 import type { ResourceType } from "../provider/fields/types";
-import { keyed } from "../provider/lifecycle/lifecycle";
+import { keyed } from "../provider/lifecycle/differences";
 import { originInSet } from "../provider/resources/names";
 import { behindProxy, read, text, UNKNOWN } from "./sdk";
 

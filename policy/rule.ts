@@ -1,6 +1,6 @@
 import type { EnforcementLevel, PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import type { About, ResourceRule, StackRule } from "./about";
-import { keyed } from "../provider/lifecycle/lifecycle";
+import { keyed } from "../provider/lifecycle/differences";
 import { excuse, excusing, type Reporter } from "./except";
 import { isSet, type Kind, kindOf, type Member, sharesIn } from "./names";
 import { configSchemaOf, type Settings, settingsReader, type Shape } from "./settings";

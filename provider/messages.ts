@@ -1,4 +1,4 @@
-import { asReason, problemIn, safeText, settingCodes, withoutCode } from "./errors";
+import { problemIn, safeText, settingCodes, withoutCode } from "./errors";
 
 // Each message: problem, effect, one action, code. At most 60 words.
 
@@ -17,7 +17,7 @@ export const firstOf = (texts: string[], most = mostNamed): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : texts;
 
 /** Returns the action after a failure, without a full stop. With the same settings, another run would fail for the same reason. */
-function runAfter(reason: string, command: string): string {
+export function runAfter(reason: string, command: string): string {
   const cause = [...settingCodes, "clock-behind"].find((code) => reason.includes(`[${code}]`));
   return cause === undefined
     ? `Run ${command}`
@@ -291,44 +291,6 @@ export const driftTold = (label: string, differences: readonly string[]): string
   `${label}: Frontdoor shows ${firstOf([...differences]).join(", ")}. Nothing is replaced for that. ` +
   "Write Frontdoor's value into the program, or set another `rotation` to rebuild the tunnel. [value-differs]";
 
-// The lines of a preview.
-
-/** Returns the requests of a replacement, in their order. */
-export const replaceRequests = ({ deleteBeforeReplace }: { deleteBeforeReplace: boolean }): string =>
-  deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";
-
-/** An update of what only the state has: these options take effect, and Frontdoor gets no request. */
-export const onlyOptions = (options: readonly string[]): string => `${options.join(", ")} only: nothing is sent`;
-
-/** What the replacement of a tunnel asks of its site. */
-export const siteMustReload =
-  "new key, new address, new host: the site must load a new configuration; until then its applications can't be reached";
-
-/** Returns the beginning of the line about a change that the status in the state leads to. */
-export const statusPrefix = ({ replaces }: { replaces: readonly string[] }, { status }: { status: string }): string =>
-  replaces.includes("status") || (replaces.length === 0 && status !== "DEPLOYED")
-    ? `was ${safeText(status, 30)}: `
-    : "";
-
-/** The line beside a resource whose last write has not ended. Only a share can be written again without a replacement. */
-export const unfinishedBefore = (status: string, isFixed: boolean): string =>
-  `${statusPrefix({ replaces: [] }, { status })}waits until DEPLOYED${isFixed ? "" : ", sends what differs"}`;
-
-/** The line beside a share that Frontdoor recreates under its id: the effect, then the requests. */
-export const interrupted = (requests: string): string => `interrupted until DEPLOYED, keeps its id: ${requests}`;
-
-/** The same of a set: `count` of its shares. */
-export const interruptedIn = (count: number, total: number, requests: string): string =>
-  `${count} of ${total} shares interrupted until DEPLOYED, ids stay: ${requests}`;
-
-/** Pulumi deletes what an edit removes at the end of a run, and a preview does not see what the program no longer declares. */
-export const portHeld = (tunnelId: string, { id, ingressPort }: { id: string; ingressPort: number }): string =>
-  `port ${ingressPort} of ${tunnelId} is held by ${id}: if this edit removes ${id}, remove it first, in an \`up\` of its own`;
-
-/** `ids` are those of shares that are neither of the program nor named as this stack names its own. */
-export const othersOn = (ids: string[]): string =>
-  `shares of other stacks are on this tunnel (${firstOf(ids, 3).join(", ")}): \`up\` will stop with \`tunnel-in-use\`, unless this edit removes them`;
-
 /** The rule for failed tunnels, for who does not know if one has worked, and for the end of its first create. */
 export const failedTunnelRule =
   "The next `pulumi up` replaces a tunnel that has never been DEPLOYED. About one that has, first ask NetFoundry: another `rotation` rebuilds it, with a new key and address.";
@@ -336,19 +298,14 @@ export const failedTunnelRule =
 export const tunnelNeverDeployed = (label: string, reason: string): string =>
   `${label}: ${reason}. The tunnel is in the state. ${failedTunnelRule} [tunnel-error]`;
 
-/** The line beside a tunnel that has failed after it worked, and the middle of its error. */
-export const failedTunnel = (status: string, since: string | undefined): string =>
-  `Frontdoor shows ${safeText(status, 30)}${since === undefined ? "" : ` since ${since} or before`}. ` +
-  "Ask NetFoundry first. Another `rotation` rebuilds the tunnel, with a new key and a new address";
-
-/** `fields` are written again, and the service shows other values of them than the state has. */
-/** `names` are Frontdoor's. */
+/** `names` are those of the properties, as Frontdoor writes them. */
 export const settingsReset = (label: string, names: readonly string[]): string =>
   `${label}: Frontdoor refuses a property in the PUT that the provider does not know and only sends back. The PUT was sent without ${firstOf(
     names.map((name) => `\`${safeText(name, 60)}\``),
     5,
   ).join(", ")}, so Frontdoor may have reset them. ` + "Check them in Frontdoor. [settings-reset]";
 
+/** `fields` are written again, and Frontdoor shows other values of them than the state has. */
 export const changedOutside = (
   label: string,
   fields: readonly string[],
@@ -443,66 +400,3 @@ export const placePending = (
 export const placeTaken = (label: string, locationId: string, holder: Holder, words: string): string =>
   `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created. ` +
   `${wayOut(holder, "locationId")} [place-taken]`;
-
-// The messages of share sets.
-
-/** Returns the reason of one share of a set in short: its key, its id, the first sentence and the code. */
-const brief = (reason: string): string =>
-  asReason(reason.replace(/^(.*?): IPsec share "[^"]*"( \([^)]*\))?: /, "$1$2: "));
-
-export const noSharesOn = (tunnelId: string, frontdoorId: string): string =>
-  `IPsec share set: tunnel ${tunnelId} of front door ${frontdoorId} has no shares. Correct the id. [not-found]`;
-
-export const setImportIdWrong = (id: string): string =>
-  `${id} is not the id of a share set. Nothing was sent. Write tunnel/<tunnelId>. [import-id]`;
-
-export const keysDiffer = (label: string, adopts: string[]): string =>
-  `${label}: the program has other keys than the import, so these shares would be deleted and created again. The set was not changed. To keep them, set \`adopt\`: ${firstOf(adopts, 5).join(", ")}. [keys-differ]`;
-
-export const portCycle = (label: string, keys: string[]): string =>
-  `${label}: ${firstOf(keys).join(", ")} swap ports in a circle. The set was not changed. ` +
-  `First move one of these shares to a free \`ingressPort\`, in a separate \`pulumi up\`. If the keys follow the order of a list, name them instead. [port-cycle]`;
-
-export const portOfKey = (ingressPort: number, key: string): string =>
-  `${key} has failed and still has port ${ingressPort}. This share was not changed. Fix ${key} first. [port-in-use]`;
-
-export const nameOfKey = (key: string): string =>
-  `${key} has failed, and its share still has the name. This share was not changed. Fix ${key} first. [pending-delete]`;
-
-/** The number of failed shares that the message of a set names. */
-const mostReasons = 2;
-
-/** Returns what helps for shares that failed for these reasons. The next run alone changes nothing about a value or a port. */
-function setRemedy(reasons: string[], codes: ReadonlySet<string>): string {
-  const areAll = (...known: string[]) => [...codes].every((code) => known.includes(code));
-  if (areAll("value-differs")) return "Correct the values, and run `pulumi up`. [value-differs]";
-  if (areAll("port-in-use", "identical-exists")) return "The log says what to do for each. [set-incomplete]";
-  return `${runAfter(reasons.join(" "), "`pulumi up` again to retry the failed shares")}. [set-incomplete]`;
-}
-
-/** `codes` are those of the reasons. */
-export function setUnfinished(
-  label: string,
-  count: number,
-  total: number,
-  reasons: string[],
-  codes: ReadonlySet<string>,
-): string {
-  const others = count > mostReasons ? `; and ${count - mostReasons} more` : "";
-  const named = reasons.slice(0, mostReasons).map(brief).join("; ");
-  return (
-    `${label}: ${count} of ${total} shares have failed: ${named}${others}. ` +
-    `The other shares are in the state. ${setRemedy(reasons, codes)}`
-  );
-}
-
-export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays in Frontdoor, because the key had \`retain: true\`. No action is needed. [retained]`;
-
-export const setReplacedLater = (label: string, frontdoorId: string): string =>
-  `${label}: its shares on front door ${frontdoorId} stay, because this run could not create all of their successors. ` +
-  "Nothing was deleted. Correct the other error of this set, then run `pulumi up` again. [set-incomplete]";
-
-export const setNotDeleted = (first: string, more: number): string =>
-  `${asReason(first)}. ${more} more ${more === 1 ? "share of the set was" : "shares of the set were"} not deleted. ` +
-  `The whole set stays in the state. ${runAfter(first, "the command again")}. [set-incomplete]`;

@@ -2,7 +2,8 @@ import { has, isArgument, type Planned, UNKNOWN, valueOf } from "../../provider/
 import { resourceTypes } from "../../provider/fields/resource-types";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
-import { type Notes, withServiceName } from "../../provider/lifecycle/lifecycle";
+import type { Notes } from "../../provider/lifecycle/contract";
+import { withServiceName } from "../../provider/lifecycle/lifecycle";
 import { shares } from "../../provider/resources/share";
 import {
   type DeclaredShares,

@@ -1,5 +1,6 @@
 import { safeText } from "../../provider/errors";
-import { firstOf, siteMustReload } from "../../provider/messages";
+import { firstOf } from "../../provider/messages";
+import { siteMustReload } from "../../provider/preview-lines";
 import type { Io } from "../io";
 import { DoesNotFit, Misuse } from "../outcome";
 import { tableOf } from "../output";

@@ -99,7 +99,7 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
     // A failure that the resource had before the delete can still show long after it.
-    const hasFailed = isFailed(seen) && isSettled && (hasMovedOn || !isFailed({ status: statusBefore ?? "" }));
+    const hasFailed = isFailed(seen) && isSettled && (hasMovedOn || !isFailed({ status: statusBefore }));
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
   }
   if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { ResourceLines } from "../lifecycle/lifecycle";
+import type { ResourceLines } from "../lifecycle/contract";
 import { createsLeftBy, type Service } from "../run/service";
 import { systemClock } from "../time";
 

@@ -9,16 +9,9 @@ import { resourceTypes } from "../fields/resource-types";
 import type { ResourceType } from "../fields/types";
 import { ReadCache, type Reads } from "../functions/functions";
 import { functionTable } from "../functions/table";
-import {
-  type Change,
-  type Common,
-  type Declaration,
-  type Diff,
-  type Failure,
-  type Outcome,
-  propertyOf,
-  type Resource,
-} from "../lifecycle/lifecycle";
+import type { Change, Common, Declaration, Diff, Failure, Outcome } from "../lifecycle/contract";
+import { propertyOf } from "../lifecycle/differences";
+import type { Resource } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
 import { decoded, encoded, type Host, type Properties, secretsWith, stateIn } from "./host";
 

@@ -2,7 +2,8 @@ import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, type FrontdoorError, troubleOf } from "../errors";
 import { has, valueOf } from "../fields/field";
-import { checkedName, type Diff, type Held } from "../lifecycle/lifecycle";
+import type { Diff, Held } from "../lifecycle/contract";
+import { checkedName } from "../lifecycle/lifecycle";
 import {
   adoptDiffersFromState,
   adoptMissing,

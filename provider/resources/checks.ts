@@ -2,7 +2,8 @@ import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
 import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { locationOf } from "../fields/values";
-import { type Checked, type Declaration, type Failure, isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
+import type { Checked, Declaration, Failure } from "../lifecycle/contract";
+import { isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import {
   adoptsLeaving,
   frontDoorDiffers,

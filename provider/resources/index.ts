@@ -1,6 +1,6 @@
 import type { Table } from "../fields/field";
 import type { ResourceType } from "../fields/types";
-import type { Common, Lifecycle } from "../lifecycle/lifecycle";
+import type { Common, Lifecycle } from "../lifecycle/contract";
 import type { Service } from "../run/service";
 import { share } from "./share";
 import { shareSet } from "./share-set";

@@ -1,4 +1,4 @@
-import { keyed } from "../lifecycle/lifecycle";
+import { keyed } from "../lifecycle/differences";
 import { beforeHash, hashLength, legal, partsOf, wholeName } from "../origin";
 
 /** Returns the origin of a share in a set: the set's origin with the key. */

@@ -2,7 +2,7 @@ import { hasEnded, type Named } from "../api/wire";
 import { asReason, failed, FrontdoorError } from "../errors";
 import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/lifecycle";
+import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/contract";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
 import { type Readable, refuseOtherAdopt } from "./adopt";

@@ -13,17 +13,9 @@ import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fiel
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
 import { shareKey } from "../fields/values";
-import {
-  type Adoption,
-  type Checked,
-  type Declaration,
-  type Failure,
-  inputsNoted,
-  keyed,
-  type Notes,
-  propertyOf,
-  withServiceName,
-} from "../lifecycle/lifecycle";
+import type { Adoption, Checked, Declaration, Failure, Notes } from "../lifecycle/contract";
+import { keyed, propertyOf } from "../lifecycle/differences";
+import { inputsNoted, withServiceName } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { FrontDoor, Service } from "../run/service";
 import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";

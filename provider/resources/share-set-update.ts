@@ -3,8 +3,11 @@ import { failed, FrontdoorError, isSeenElsewhere, mayHaveRun, troubleOf } from "
 import { acceptedNow, sentNow, settlesAtOf } from "../converge/progress";
 import { UNKNOWN } from "../fields/field";
 import { rules, type ShareOutputs } from "../fields/share";
-import { isNameDerived, keyed, notesOf, type Outcome, withServiceName } from "../lifecycle/lifecycle";
-import { firstOf, nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../messages";
+import type { Outcome } from "../lifecycle/contract";
+import { keyed } from "../lifecycle/differences";
+import { isNameDerived, notesOf, withServiceName } from "../lifecycle/lifecycle";
+import { firstOf } from "../messages";
+import { nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../share-set-messages";
 import type { Context, Kind } from "../run/service";
 import { compareShare, deleteShare, shares as single } from "./share";
 import * as set from "./share-set-inputs";

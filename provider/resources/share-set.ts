@@ -5,26 +5,12 @@ import { type Planned, UNKNOWN, valueOf } from "../fields/field";
 import { rules } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
-import {
-  type Comparison,
-  type Diff,
-  type Imported,
-  keyed,
-  type Lifecycle,
-  type Outcome,
-  withServiceName,
-} from "../lifecycle/lifecycle";
-import {
-  differencesOf,
-  interruptedIn,
-  keysDiffer,
-  noSharesOn,
-  replaceRequests,
-  setImportIdWrong,
-  setNotDeleted,
-  setReplacedLater,
-  valueDiffers,
-} from "../messages";
+import type { Comparison, Diff, Imported, Lifecycle, Outcome } from "../lifecycle/contract";
+import { keyed } from "../lifecycle/differences";
+import { withServiceName } from "../lifecycle/lifecycle";
+import { differencesOf, valueDiffers } from "../messages";
+import { keysDiffer, noSharesOn, setImportIdWrong, setNotDeleted, setReplacedLater } from "../share-set-messages";
+import { interruptedIn, replaceRequests } from "../preview-lines";
 import type { Context, Service } from "../run/service";
 import {
   compareForTunnel,

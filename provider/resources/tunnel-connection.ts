@@ -5,7 +5,7 @@ import { isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fi
 import { rulesOf } from "../fields/rules";
 import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
-import type { Comparison, Lifecycle } from "../lifecycle/lifecycle";
+import type { Comparison, Lifecycle } from "../lifecycle/contract";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
 import { find, type Subject } from "../converge/converge";
 import { neverWritten } from "../converge/progress";

@@ -15,23 +15,20 @@ import {
 import { volatileFields } from "../fields/tunnel-connection";
 import type { TunnelConfig } from "../fields/types";
 import { isPublicIpv4, sameSpelling } from "../fields/values";
-import { checkedName, type Comparison, type Diff, type Lifecycle, type Outcome } from "../lifecycle/lifecycle";
+import type { Comparison, Diff, Lifecycle, Outcome } from "../lifecycle/contract";
+import { checkedName } from "../lifecycle/lifecycle";
 import {
   adoptDiffers,
   detailUnread,
   differencesOf,
   driftTold,
-  failedTunnel,
-  othersOn,
   replacementNeeded,
   tunnelNeverDeployed,
   tunnelRetained,
   peerNotPublic,
   unfinishedResource,
-  replaceRequests,
-  siteMustReload,
-  statusPrefix,
 } from "../messages";
+import { failedTunnel, othersOn, replaceRequests, siteMustReload, statusPrefix } from "../preview-lines";
 import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
 import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";

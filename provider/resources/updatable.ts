@@ -5,24 +5,10 @@ import { type Goal, isAsSent, judgeOf, lacking, lastWriteIn, settlesAtOf } from 
 import { asReason, failed, FrontdoorError, isHidden, isRefused, serviceWords } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
 import type { Known } from "../fields/rules";
-import {
-  checkedName,
-  type Comparison,
-  type Diff,
-  type Lifecycle,
-  type Notes,
-  type Outcome,
-} from "../lifecycle/lifecycle";
-import {
-  changedOutside,
-  interrupted,
-  pendingDelete,
-  replacementNeeded,
-  replaceRequests,
-  resourceGone,
-  settingsReset,
-  statusPrefix,
-} from "../messages";
+import type { Comparison, Diff, Lifecycle, Notes, Outcome } from "../lifecycle/contract";
+import { checkedName } from "../lifecycle/lifecycle";
+import { changedOutside, pendingDelete, replacementNeeded, resourceGone, settingsReset } from "../messages";
+import { interrupted, replaceRequests, statusPrefix } from "../preview-lines";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
 import { type Adopting, claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
 import { labelled } from "./names";

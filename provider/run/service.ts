@@ -222,9 +222,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       declarations: new Declarations(),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),
-      noteName: (each, name) => {
-        client.noteName(each, name);
-      },
+      noteName: client.noteName.bind(client),
       ...(tunnels && { tunnels }),
     };
     kinds.set(of.noun, opened);

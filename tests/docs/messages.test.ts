@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { retired } from "../../cli/codes/retired";
 import { catalogue } from "../../cli/explain";
-import * as messages from "../../provider/messages";
+import * as ofResources from "../../provider/messages";
+import * as ofSets from "../../provider/share-set-messages";
 import { afterNoAnswer } from "../../provider/errors";
 import { root } from "../harness/folder";
 import { pages, textOf } from "./pages";
@@ -49,6 +50,7 @@ describe("the catalogue", () => {
   });
 });
 
+const messages = { ...ofResources, ...ofSets };
 const label = 'IPsec share "a name of some words" (shr-9)';
 const holder = { id: "shr-9", name: "a name of some words", isOfProgram: false };
 const many = Array.from({ length: 2 }, () => holder);
@@ -56,22 +58,7 @@ const reason = "the time is over, and Frontdoor still reports NEW";
 const place = { ingressPort: 443, ipsecTunnelId: "tnl-1" };
 
 const texts: Record<
-  Exclude<
-    keyof typeof messages,
-    | "differencesOf"
-    | "failedTunnelRule"
-    | "firstOf"
-    | "interrupted"
-    | "interruptedIn"
-    | "onlyOptions"
-    | "othersOn"
-    | "portHeld"
-    | "portOfKey"
-    | "replaceRequests"
-    | "siteMustReload"
-    | "statusPrefix"
-    | "unfinishedBefore"
-  >,
+  Exclude<keyof typeof messages, "differencesOf" | "failedTunnelRule" | "firstOf" | "portOfKey" | "runAfter">,
   string
 > = {
   createsLeft: messages.createsLeft(Array.from({ length: 9 }, () => `IPsec share shr-1 of resource "web"`)),
@@ -99,7 +86,6 @@ const texts: Record<
   answeredIdWrong: messages.answeredIdWrong("POST /v2/fd-1/ipsec-shares", "shares/shr 9"),
   driftTold: messages.driftTold(label, ["`peerCidr` 10.21.0.0/16 instead of 10.20.0.0/16"]),
   tunnelNeverDeployed: messages.tunnelNeverDeployed(label, reason),
-  failedTunnel: `${label}: ${messages.failedTunnel("SUSPENDED", "2026-11-28T12:00Z")}. It was not changed. [tunnel-failed]`,
   valueDiffers: messages.valueDiffers(label, ["`ingressPort` 18443 instead of 8443"], false),
   mayTakeEffect: messages.mayTakeEffect(label),
   notProvenGone: messages.notProvenGone(label),

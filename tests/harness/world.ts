@@ -5,7 +5,7 @@ import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
-import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/lifecycle";
+import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/contract";
 import { type Context, openService, type Service } from "../../provider/run/service";
 import { withIds } from "../../provider/resources/resource";
 import { shareLifecycle } from "../../provider/resources/share";

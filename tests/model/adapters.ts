@@ -14,7 +14,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import type { ResourceType } from "../../provider/fields/types";
 import { DynamicAdapter } from "../../provider/host/dynamic";
 import { Host } from "../../provider/host/host";
-import type { ResourceLines } from "../../provider/lifecycle/lifecycle";
+import type { ResourceLines } from "../../provider/lifecycle/contract";
 import { PartlyCreated, PluginAdapter } from "../../provider/host/plugin";
 import {
   type Answer,

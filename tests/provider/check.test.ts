@@ -5,7 +5,7 @@ import { readConfig } from "../../provider/config";
 import { shareLifecycle } from "../../provider/resources/share";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { memoryRecords, chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
-import { changesByProperty } from "../../provider/lifecycle/lifecycle";
+import { changesByProperty } from "../../provider/lifecycle/differences";
 import { near, nearest } from "../../provider/nearest";
 import { wireShare } from "../../provider/api/wire";
 import { rulesOf } from "../../provider/fields/rules";

@@ -171,7 +171,7 @@ describe("records in files", () => {
       }
       world.nextRun("killed");
       const { resources } = new Host(world.service);
-      for (const each of checked) resources.IpsecShare.check({ news: {}, olds: {}, origin: each });
+      for (const each of checked) await resources.IpsecShare.check({ news: {}, olds: {}, origin: each });
       world.service.endRun();
       const left = createsLeftBy(world.service);
       if (says === undefined) expect(left).toBeUndefined();

@@ -86,7 +86,9 @@ const raised = (adapter: "dynamic" | "plugin", kind: "tunnel" | "share" | "set")
     {
       does: "up",
       program: program(timeout),
-      before: (service, idOf) => service.setStatus(idOf(id), "DEPLOYED"),
+      before: (service, idOf) => {
+        service.setStatus(idOf(id), "DEPLOYED");
+      },
       sees: { ...sees, kept: { [name]: ready } },
     },
   ];
