@@ -106,7 +106,7 @@ it("a long step says that it goes on, with its name, and less often the longer i
     })()`,
   );
   const beats = [10, 20, 40, 80, 160, 320].map((seconds) => `  Finding modules: still at it, ${seconds}.0 s`);
-  expect(lines).toEqual(["Finding modules …", ...beats, "  done in 380.0 s"]);
+  expect(lines).toEqual(["Finding modules …", ...beats, "  Finding modules: done in 380.0 s"]);
 });
 
 describe("the quickstart's emulator", () => {
