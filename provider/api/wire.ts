@@ -106,17 +106,22 @@ export function entryOf<Wire>(table: Table): z.ZodType<Wire> {
   }, whole) as unknown as z.ZodType<Wire>;
 }
 
-/** Properties that the service itself manages: statuses, links, and who changed the entry when. */
-const managed =
-  /^(_.*|links|deleted|state|status.*|(created|updated|modified|deleted)([A-Z].*)?|.*(At|Date|Time|Timestamp))$/;
+/**
+ * Properties that the service itself manages, beside those that begin with `_`. The list is exact: a setting such as `idleTime` or
+ * `expiryDate` must not be taken for one of them, because a PUT without the setting resets it.
+ */
+const managed = [
+  ...["id", "status", "state", "statusMessage", "links", "deleted"],
+  ...["createdAt", "createdBy", "updatedAt", "updatedBy", "modifiedAt", "deletedAt"],
+];
 
 /** Returns what an entry shows beyond its table, and the service does not manage itself. People can have set it in the service's console. */
 export function unknownIn(table: Table, entry: object): Record<string, unknown> {
   const known = Object.entries(table).flatMap(([name, field]) =>
     isArgument(field) && field.alias !== undefined ? [name, field.alias] : [name],
   );
-  const others = Object.entries(entry).filter(([name]) => !["id", ...known].includes(name) && !managed.test(name));
-  return Object.fromEntries(others.filter(([, value]) => value != null));
+  const isSetting = (name: string) => !name.startsWith("_") && ![...managed, ...known].includes(name);
+  return Object.fromEntries(Object.entries(entry).filter(([name, value]) => value != null && isSetting(name)));
 }
 
 /** True if the entry shows little more than that it is DELETING or DELETED. */

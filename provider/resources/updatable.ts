@@ -2,7 +2,7 @@ import { isFailed, isPresent, type Named, unknownIn } from "../api/wire";
 import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
 import { type Goal, isAsSent, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
-import { asReason, failed, FrontdoorError, isHidden, isRefused, serviceWords } from "../errors";
+import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
 import type { Known } from "../fields/rules";
 import type { Comparison, Diff, Lifecycle, Notes, Outcome } from "../lifecycle/contract";
@@ -328,7 +328,8 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   /**
    * Sends a write once, and waits for its end. A PUT sends back what Frontdoor shows and no table has, such as a setting of the console: without
-   * it, the PUT would reset it. If Frontdoor refuses one of these by name, it goes without them, and a line says so. @throws FrontdoorError.
+   * it, the PUT would reset it. If Frontdoor refuses the PUT, it goes once without them. If that one is accepted, a line says so; if not, its
+   * refusal is the error. @throws FrontdoorError.
    */
   private async sendWrite(context: Context, subject: Subject<Wire>, write: Write, inputs: Inputs, facts: Facts) {
     const { kind, id, tunnelIds = [] } = subject;
@@ -337,22 +338,21 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const on = [...new Set([...tunnelIds, ...tunnelsOf(inputs)])];
     const target = { ...subject, label, tunnelIds: on, inputs };
     let kept = method === "PUT" ? unknownIn(this.type.table, await kind.calls.shown(id, context)) : {};
+    let reset: string[] = [];
     const send = async (onSend: () => void): Promise<void> => {
       try {
         await kind.calls.write(method, id, { ...want, ...kept }, context, onSend);
       } catch (error) {
-        const words = serviceWords(error);
-        const isNamed = Object.keys(kept).some((name) =>
-          [`"`, "'", "`"].some((mark) => words.includes(mark + name + mark)),
-        );
-        if (!isNamed || !isRefused(error, 400, 422)) throw error;
-        context.service.say(settingsReset(label, Object.keys(kept)));
-        kept = {};
+        const names = Object.keys(kept);
+        if (names.length === 0 || !isRefused(error, 400, 422)) throw error;
+        [kept, reset] = [{}, names];
         await kind.calls.write(method, id, want, context, onSend);
       }
     };
     // A list entry can lack a field that the resource has.
-    return updateOnce(target, { goal: write, send, isById: write.method === "PUT" }, facts, context);
+    const ended = await updateOnce(target, { goal: write, send, isById: write.method === "PUT" }, facts, context);
+    if (reset.length > 0) context.service.say(settingsReset(label, reset));
+    return ended;
   }
 
   /** Deletes a resource and waits until it is gone. One that this run owns is skipped with a message. `before` is done first. @throws FrontdoorError. */

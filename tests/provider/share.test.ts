@@ -151,18 +151,54 @@ describe("share", () => {
     expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
   });
 
-  it("gets a PUT without what the provider does not know, if Frontdoor refuses one of these by name, and a line says so", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.settings.unknownProperty = "refused";
-    showEach(world.emulator, "share", (entry) => ({ ...entry, color: "red", idleTimeout: 300 }));
-    world.emulator.setStatus(id, "ERROR");
-    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
-    expect(made.outputs.status).toBe("DEPLOYED");
-    const [first, second] = world
-      .writes()
-      .map((line) => Object.keys(JSON.parse(line.replace(/^PUT \S+ /, "")) as object));
-    expect(first).toEqual([...(second ?? []), "color", "idleTimeout"]);
-    expect(world.said).toEqual([expect.stringMatching(/without `color`, `idleTimeout`, so .* \[settings-reset\]$/)]);
+  describe("gets a PUT without what the provider does not know, if Frontdoor refuses the one with it", () => {
+    const settings = { color: "red", idleTimeout: 300 };
+    /** Sends a share that has failed again. */
+    const sentAgain = async () => {
+      const { id, outputs, inputs } = await deployed();
+      showEach(world.emulator, "share", (entry) => ({ ...entry, ...settings }));
+      world.emulator.setStatus(id, "ERROR");
+      return world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
+    };
+    const refusal = (status: number, message: string) => ({
+      method: "PUT",
+      status,
+      body: { error: "invalid", message },
+    });
+    const namesSent = () =>
+      world.writes().map((line) => Object.keys(JSON.parse(line.replace(/^PUT \S+ /, "")) as object));
+    const warning = expect.stringMatching(/without `color`, `idleTimeout`, so .* \[settings-reset\]$/) as string;
+
+    it.each([400, 422])("whatever the words of a %i are, and a line says so", async (status) => {
+      world.emulator.faults.answerNext(refusal(status, "the request is not valid"));
+      const made = await sentAgain();
+      expect(made.outputs.status).toBe("DEPLOYED");
+      const [first, second] = namesSent();
+      expect(first).toEqual([...(second ?? []), "color", "idleTimeout"]);
+      expect(world.said).toEqual([warning]);
+    });
+
+    it("and if that one is refused too, its words are the error, and nothing was reset", async () => {
+      world.emulator.faults.answerNext(refusal(400, "unknown property color"));
+      world.emulator.faults.answerNext(refusal(400, "the target is not reachable"));
+      await expect(sentAgain()).rejects.toThrow("the target is not reachable");
+      expect(namesSent()).toHaveLength(2);
+      expect(world.said).toEqual([]);
+    });
+
+    it("and that one is sent again without it if its answer is lost", async () => {
+      world.emulator.faults.answerNext(refusal(400, "unknown property color"));
+      world.emulator.faults.answerNext({ method: "PUT", status: 503 });
+      expect((await sentAgain()).outputs.status).toBe("DEPLOYED");
+      expect(namesSent().map((names) => names.includes("color"))).toEqual([true, false, false]);
+      expect(world.said.filter((line) => line.endsWith("[settings-reset]"))).toEqual([warning]);
+    });
+
+    it("but not if Frontdoor refuses it for another reason", async () => {
+      world.emulator.faults.answerNext(refusal(403, "no right to write this"));
+      await expect(sentAgain()).rejects.toThrow();
+      expect(namesSent()).toHaveLength(1);
+    });
   });
 
   it("gets a PUT again that was lost, if it has failed since an update that did not end", async () => {

@@ -93,11 +93,11 @@ const showMore: Step["before"] = (service) => {
     ...entry,
     envId: entry["envZId"],
     ...managed,
-    idleTimeout: 300,
-    tags: { team: "net" },
+    ...settingsKept,
   }));
 };
-const settingsKept = { idleTimeout: 300, tags: { team: "net" } };
+/** Names that resemble those of a time or a status too. */
+const settingsKept = { idleTime: 300, expiryDate: "2027-01-01", statusPage: true, tags: { team: "net" } };
 
 const unnamed = { ...guest, name: undefined };
 const setWith = (target: string) => ({
