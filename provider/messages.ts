@@ -400,3 +400,6 @@ export const placePending = (
 export const placeTaken = (label: string, locationId: string, holder: Holder, words: string): string =>
   `${label}: location ${safeText(locationId, 80)} is occupied by tunnel ${mention(holder)}${quoted(words)}. Your tunnel was not created. ` +
   `${wayOut(holder, "locationId")} [place-taken]`;
+
+export const staysAtService = (label: string): string =>
+  `${label} stays in Frontdoor, because it had \`retain: true\`. No action is needed. [retained]`;

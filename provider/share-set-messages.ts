@@ -53,9 +53,6 @@ export function setUnfinished(
   );
 }
 
-export const staysAtService = (label: string, key: string, id: string): string =>
-  `${label}: ${key} (${id}) stays in Frontdoor, because the key had \`retain: true\`. No action is needed. [retained]`;
-
 export const setReplacedLater = (label: string, frontdoorId: string): string =>
   `${label}: its shares on front door ${frontdoorId} stay, because this run could not create all of their successors. ` +
   "Nothing was deleted. Correct the other error of this set, then run `pulumi up` again. [set-incomplete]";

@@ -8,23 +8,21 @@ import {
   shareArguments,
   shareOutputs,
 } from "./share-properties";
-import {
-  type AnyShareSet,
-  type IpsecShareSetArgs,
-  type SetShareFields,
-  shareSetArguments,
-  shareSetOutputs,
-} from "./share-set-properties";
+import { type AnyShareSet, type IpsecShareSetArgs, shareSetArguments, shareSetOutputs } from "./share-set-properties";
 import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments, tunnelOutputs } from "./tunnel-properties";
 
-/** An application of a site. The site sets its tunnel and front door. `retain` works only with `asSet`, `formerly` and `protect` only without. */
+/** An application of a site. The site sets its tunnel and front door. `formerly` and `protect` work only without `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
-  Pick<SetShareFields, "retain"> &
   Former &
-  Protection &
+  Keeping &
   SiteEnvironment;
 
-interface Protection {
+interface Keeping {
+  /**
+   * Keeps the share in Frontdoor when its key leaves the site, so that another resource can adopt it in the same edit. Set it one `pulumi up`
+   * before you remove the key. `pulumi destroy`, and removing the whole site, still delete the share. Default: false.
+   */
+  readonly retain?: pulumi.Input<boolean | undefined> | undefined;
   /** Pulumi's option `protect` for this share: Pulumi refuses to delete or replace it. The option of the site protects only its tunnel. */
   readonly protect?: boolean | undefined;
 }
@@ -142,7 +140,11 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
     const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
     const replacementTrigger = opts?.replacementTrigger as unknown;
-    const ofTunnel = { ...pathsFor("tunnel", opts), ...(replacementTrigger !== undefined && { replacementTrigger }) };
+    const ofTunnel = {
+      ...pathsFor("tunnel", opts),
+      ...(opts?.protect !== undefined && { protect: opts.protect }),
+      ...(replacementTrigger !== undefined && { replacementTrigger }),
+    };
     const ofShares = pathsFor("share", opts);
     const formersOf = (former?: string | FormerPlace): pulumi.Alias[] => {
       if (former === undefined) return [];
@@ -162,11 +164,12 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
-    const made = (asSet ? [] : given).map(([share, { formerly, protect = false, ...each }]) => {
+    const made = (asSet ? [] : given).map(([share, { formerly, protect = false, retain, ...each }]) => {
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
-      const shareArgs = { ...each, ...environment, ...place } as IpsecShareArgs;
-      // Without an own value, the SDK would hand the site's `protect` to each child.
+      const hidden = retain === undefined ? {} : { __retain: retain };
+      const shareArgs = { ...each, ...environment, ...place, ...hidden } as IpsecShareArgs;
+      // Without an own value, a share would have the `protect` of what the site is in.
       const options = { ...optionsOf(`${name}-${share}`, formerly), protect };
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, { ...options, ...ofShares })] as const;
     });
@@ -221,9 +224,9 @@ const pathsFor = (child: Child, opts: IpsecSiteOptions = {}): Options =>
     }),
   );
 
-/** Returns the options without those that only the children use. */
+/** Returns the options without those that only children use. Pulumi would hand `protect` to each child, and older language hosts drop a child's `false`. */
 function ofSiteItself(opts: IpsecSiteOptions): pulumi.ComponentResourceOptions {
-  const onlyOfChildren: readonly string[] = [...pathOptions, "replacementTrigger"];
+  const onlyOfChildren: readonly string[] = [...pathOptions, "protect", "replacementTrigger"];
   return Object.fromEntries(Object.entries(opts).filter(([option]) => !onlyOfChildren.includes(option)));
 }
 

@@ -346,8 +346,8 @@ export const updating: readonly Entry[] = [
   },
   {
     code: "retained",
-    meaning: "The share of a removed key stays in Frontdoor.",
-    cause: "The key had `retain: true`.",
+    meaning: "The share of a removed key of a set or a site stays in Frontdoor.",
+    cause: "The share had `retain: true`.",
     remedies: ["Do nothing: this is a notice.", "To remove the share, delete it in Frontdoor."],
   },
   {

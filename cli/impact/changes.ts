@@ -59,6 +59,7 @@ const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 /** Returns each tunnel and share that gets a request, in the order of the steps. @throws Misuse for a type it does not know. */
 export function changesIn({ steps, hasUnchanged }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
+  const gone = new Set(steps.flatMap(deletedFirst));
   const isOnly = onlyTunnels(
     steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d")),
     siteOfStep,
@@ -66,12 +67,22 @@ export function changesIn({ steps, hasUnchanged }: Preview): Change[] {
   return steps.flatMap((step) =>
     changesOf(step).flatMap(({ request, ...change }): Change[] => {
       // A share that another resource of the program adopts is not deleted.
-      const isKept = request === "DELETE" && adopted.has(change.id ?? "");
+      const isKept = request === "DELETE" && (adopted.has(change.id ?? "") || isRetained(step, gone));
       const ofTunnel = change.kind === "tunnel" && hasUnchanged ? { isOnlyTunnel: isOnly(step) } : {};
       return request === "none" || isKept ? [] : [{ ...change, request, effect: effects[request], ...ofTunnel }];
     }),
   );
 }
+
+/** The id that a step deletes, unless another resource takes its place before. */
+const deletedFirst = ({ op, oldState }: Step): string[] =>
+  oldState?.id !== undefined && (op === "delete" || oldState.pendingReplacement) ? [oldState.id] : [];
+
+/** True if the step deletes a share with `retain` that leaves its site, and the tunnel of the site stays. */
+const isRetained = ({ urn, oldState }: Step, gone: ReadonlySet<string>): boolean =>
+  typeOf(urn) === "IpsecShare" &&
+  oldState?.outputs["__retain"] === true &&
+  !gone.has(String(oldState.outputs["ipsecTunnelId"]));
 
 function siteOfStep({ oldState, newState }: Step): string | undefined {
   const known = planned({ ...oldState?.outputs, ...newState?.outputs, ...newState?.inputs }) as object;

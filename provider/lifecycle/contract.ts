@@ -198,6 +198,8 @@ export interface Notes {
   __derivedName?: string | undefined;
   /** The `adopt` of the last create or update. It can stay in the program after a replacement, and a refresh takes it out of the inputs. */
   __adopt?: string | undefined;
+  /** True if the share stays in Frontdoor when its key leaves the program. A site gives it to its shares as a hidden input. */
+  __retain?: true | undefined;
   /** The address at which the resource was last seen (`addressOf`). Older states have none. */
   __seenAt?: string | undefined;
 }

@@ -188,12 +188,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (!state && status === "DELETING") throw failed(beingDeleted(from.id));
     this.keepKeys(outputs);
     // A refresh keeps the address, because a new one would show as a change.
-    const { __defaults, __derivedName, __adopt, __seenAt } = state ?? {
+    const { __defaults, __derivedName, __adopt, __retain, __seenAt }: Notes = state ?? {
       __seenAt: addressOf(this.service.config.baseUrl),
     };
     return {
       id: from.id,
-      outputs: { ...outputs, __defaults, __derivedName, __adopt, __seenAt },
+      outputs: { ...outputs, __defaults, __derivedName, __adopt, __retain, __seenAt },
       inputs: state && this.lifecycle.isFixed ? undefined : inputsNoted(this.lifecycle.inputsOf(outputs), state ?? {}),
     };
   }
@@ -303,13 +303,15 @@ export const checkedName = ({ name, __derivedName = name }: { name?: unknown; __
 
 /** Returns the notes of a resource that was made from these inputs. */
 export function notesOf(outputs: { name?: string }, inputs: { name?: string; adopt?: string } & Notes): Notes {
-  const { __defaults, name, adopt: __adopt } = inputs;
-  return { __defaults, __derivedName: isNameDerived(inputs) && outputs.name !== name ? name : undefined, __adopt };
+  const { __defaults, name, adopt: __adopt, __retain } = inputs;
+  const __derivedName = isNameDerived(inputs) && outputs.name !== name ? name : undefined;
+  return { __defaults, __derivedName, __adopt, __retain };
 }
 
 /** Returns the inputs with their notes. */
-export const inputsNoted = (inputs: object, { __defaults, __derivedName }: Notes): object & Notes => ({
+export const inputsNoted = (inputs: object, { __defaults, __derivedName, __retain }: Notes): object & Notes => ({
   ...inputs,
   ...(__derivedName !== undefined && { name: __derivedName }),
   __defaults,
+  __retain,
 });

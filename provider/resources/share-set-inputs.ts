@@ -29,7 +29,7 @@ export type DeclaredShare = ShareInputs & Notes & { retain?: boolean | undefined
 /** A share of a set in the state. */
 export interface StateShare {
   id: string;
-  outputs: ShareOutputs & Notes & { __retain?: true | undefined };
+  outputs: ShareOutputs & Notes;
 }
 
 /** The declared shares by key, as far as a preview knows them. */

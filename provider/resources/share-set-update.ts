@@ -6,8 +6,8 @@ import { rules, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/contract";
 import { keyed } from "../lifecycle/differences";
 import { isNameDerived, notesOf, withServiceName } from "../lifecycle/lifecycle";
-import { firstOf } from "../messages";
-import { nameOfKey, portCycle, portOfKey, setUnfinished, staysAtService } from "../share-set-messages";
+import { firstOf, staysAtService } from "../messages";
+import { nameOfKey, portCycle, portOfKey, setUnfinished } from "../share-set-messages";
 import type { Context, Kind } from "../run/service";
 import { compareShare, deleteShare, shares as single } from "./share";
 import * as set from "./share-set-inputs";
@@ -185,7 +185,7 @@ class SetUpdate {
     const { id, outputs } = share;
     const { service } = this.context;
     if (!outputs.__retain) return this.delete(share);
-    service.say(staysAtService(set.setLabel(this.inputs), keyed("shares", key), id));
+    service.say(staysAtService(`${set.setLabel(this.inputs)}: ${keyed("shares", key)} (${id})`));
     return {};
   }
 

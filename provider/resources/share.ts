@@ -4,9 +4,10 @@ import { refuseIfUsed, sharesOf } from "../converge/refusal";
 import { defined, has, type Planned, UNKNOWN } from "../fields/field";
 import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { sameSpelling } from "../fields/values";
-import type { Comparison, Diff, Lifecycle, Notes } from "../lifecycle/contract";
+import type { Checked, Comparison, Declaration, Diff, Lifecycle, Notes } from "../lifecycle/contract";
 import { checkedName } from "../lifecycle/lifecycle";
-import { portHeld } from "../preview-lines";
+import { staysAtService } from "../messages";
+import { onlyOptions, portHeld } from "../preview-lines";
 import type { Place } from "../run/run";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, persist, type Until } from "../time";
@@ -38,13 +39,52 @@ export const share = {
 
 /** Shares of one service (spec: Shares). */
 export function shareLifecycle(service: Service): Lifecycle<ShareInputs, ShareOutputs> {
+  const fromTable = shares.lifecycle(service);
   return {
-    ...shares.lifecycle(service),
-    diff: (id, state, inputs, context) => compareShare(context, id, state, inputs),
-    preview: previewShare,
+    ...fromTable,
+    check: (declared) => withRetain(fromTable.check(declared), declared),
+    async diff(id, state, inputs, context) {
+      const comparison = await compareShare(context, id, state, inputs);
+      return isRetainChanged(state, inputs) ? { ...comparison, changes: true, isConfirmed: false } : comparison;
+    },
+    preview: async (id, state, inputs, diff, context) =>
+      (await previewShare(id, state, inputs, diff, context)) ??
+      (isRetainChanged(state, inputs) ? onlyOptions(["retain"]) : undefined),
     knownOutputs,
-    delete: (id, state, context) => deleteShare(context, id, state),
+    delete: async (id, state, context) => {
+      if (isRetained(context, state)) context.service.say(staysAtService(`IPsec share "${state.name}" (${id})`));
+      else await deleteShare(context, id, state);
+    },
   };
+}
+
+/** Adds the `retain` of a site's share to its checked inputs. */
+function withRetain(checked: Checked<ShareInputs>, { news: { __retain = false } }: Declaration): Checked<ShareInputs> {
+  const isRight = typeof __retain === "boolean" || __retain === UNKNOWN || __retain === null;
+  const failures = isRight ? [] : [{ property: "retain", reason: "must be true or false" }];
+  return {
+    ...checked,
+    inputs: { ...checked.inputs, ...(__retain === true && { __retain }) },
+    failures: [...checked.failures, ...failures],
+  };
+}
+
+/** `retain` is an input, and only the state keeps it. */
+const isRetainChanged = (state: ShareOutputs & Notes, inputs: Planned<ShareInputs> & Notes): boolean =>
+  state.__retain !== inputs.__retain;
+
+/**
+ * True if a share has left its site with `retain`, and the site stays: the program declares the tunnel, and no longer the share. In a destroy, and
+ * before a tunnel that is replaced delete first, the share is deleted, as in a set.
+ */
+function isRetained({ service }: Context, state: ShareOutputs & Notes): boolean {
+  const { frontdoorId, ipsecTunnelId: tunnelId, __retain } = state;
+  const { shares: kind, tunnels } = service.frontDoor(frontdoorId);
+  const isTunnelStaying =
+    tunnels.declarations.hasIdInState(tunnelId) && tunnels.ledger.orderOf(tunnelId) !== "delete first";
+  // With `--replace`, Pulumi deletes a share that is still declared.
+  const isDeclared = kind.declarations.named(checkedName(state))?.isInState === true;
+  return __retain === true && isTunnelStaying && !isDeclared;
 }
 
 /** A share that stays as it is, and that the program does not confirm. */

@@ -411,6 +411,18 @@ describe("a share that the service refuses because its port is not free", () => 
     expect(refusedIn(preview(renamed({})))).toEqual([]);
   });
 
+  it("with retain is no change if its key leaves a site, unless its tunnel goes, too", () => {
+    const tunnel = { ...remove, urn: remove.urn.replace("IpsecShare::", "IpsecTunnel::") };
+    const goes = { ...remove, oldState: { ...remove.oldState, outputs: { ...web, __retain: true } } };
+    expect(linesOf(reportIn(preview(goes)))).toEqual([]);
+    const replaced = {
+      ...{ ...tunnel, op: "replace", newState: { inputs: {} } },
+      oldState: { id: web.ipsecTunnelId, pendingReplacement: true },
+    };
+    for (const step of [{ ...tunnel, oldState: { id: web.ipsecTunnelId } }, replaced])
+      expect(linesOf(reportIn(preview(goes, step)))).toContain("DELETE share old removed");
+  });
+
   it("a secret set's key that goes is removed, where the preview knows the keys", () => {
     const hidden = renamed({ shares: "[secret]" });
     const newState = { inputs: { ...web, shares: "[secret]" }, outputs: { ids: {} } };

@@ -154,7 +154,7 @@ const texts: Record<
     ),
     new Set(["port-in-use"]),
   ),
-  staysAtService: messages.staysAtService(label, "web", "shr-9"),
+  staysAtService: messages.staysAtService('IPsec share set "engine-test-services": shares["web"] (shr-1)'),
   setNotDeleted: messages.setNotDeleted(messages.notDeleted(label, reason, "shr-1"), 2),
   setReplacedLater: messages.setReplacedLater(label, "fd-1"),
   wrongFrontDoor: messages.wrongFrontDoor,

@@ -69,6 +69,45 @@ it.each([dynamicClasses, pluginClasses])(
   },
 );
 
+it.each([dynamicClasses, pluginClasses])(
+  "a protected site of %s lets an application leave by its line, keeps one with retain, and stays in a destroy",
+  async (imports) => {
+    const stack = await ownStack({}, { imports });
+    const api = port(8443, { protect: true });
+    const site = (shares: object, options: object = { protect: true }, more: object = {}) =>
+      `const site = new frontdoor.IpsecSite("branch", ${JSON.stringify({ ...hq, ...more, envZId: "env-1", shares })}, ${JSON.stringify(options)});
+       exports.ids = site.shareIds;`;
+    const shares = { web, db: { ...db, retain: true }, api };
+    expect(await stack.up(site(shares))).toMatchObject({ code: 0 });
+    const idOf = (key: string) => stack.id(`branch-${key}`);
+    const [webId, dbId, apiId] = [idOf("web"), idOf("db"), idOf("api")];
+    stack.writes();
+
+    const run = await stack.steadyUp(site({ api }));
+    expect(run.text).toContain(`(${dbId}) stays in Frontdoor, because it had \`retain: true\``);
+    expect(run).toMatchObject({ code: 0, steps: ["delete branch-db", "delete branch-web"] });
+    expect([stack.calls(), idOf("api")]).toEqual([[`DELETE /ipsec-shares/${webId}`], apiId]);
+    const { text } = await stack.run("stack", "output", "ids", "--json", "--stack", "test");
+    expect(JSON.parse(text)).toEqual({ api: apiId });
+
+    for (const edited of [site({}), site({ api }, { protect: true }, { peerCidr: "10.21.0.0/16" })]) {
+      const refused = await stack.preview(edited);
+      expect([refused.code === 0, refused.text]).toEqual([
+        false,
+        expect.stringMatching(/marked for protection|is protected/),
+      ]);
+    }
+    expect(await stack.run("destroy", "--yes", "--stack", "test")).not.toMatchObject({ code: 0 });
+    expect(stack.writes()).toEqual([]);
+
+    // The share that has left is Frontdoor's now, and it keeps the tunnel in use.
+    stack.emulator.removeShare(dbId);
+    expect(await stack.up(site({ api: { ...api, protect: false, retain: true } }, {}))).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(stack.calls()).toEqual([`DELETE /ipsec-shares/${apiId}`, "DELETE /ipsec-tunnels/tnl-1"]);
+  },
+);
+
 describe("one port at preview", () => {
   const tunnel = `const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" });`;
 

@@ -167,9 +167,10 @@ function registration(kind: Kind, slot: string, { opts = {}, ...args }: Args, pa
 
 /** A site as sdk/any-site.ts makes it. */
 function ofSite(name: string, { shares = {}, envZId, opts, ...tunnel }: Args): Registration[] {
-  const services = Object.entries(shares as Record<string, Args>).map(([share, args]) =>
-    registration("shares", `${name}-${share}`, { envZId, ...args, ipsecTunnelId: { tunnel: name }, opts }, inSite),
-  );
+  const services = Object.entries(shares as Record<string, Args>).map(([share, { retain, ...args }]) => {
+    const given = { envZId, ...args, ipsecTunnelId: { tunnel: name }, __retain: retain };
+    return registration("shares", `${name}-${share}`, { ...given, opts }, inSite);
+  });
   return [registration("tunnels", name, { ...tunnel, opts }, inSite), ...services];
 }
 

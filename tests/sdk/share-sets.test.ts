@@ -181,16 +181,14 @@ describe.each(["dynamic", "plugin"] as const)(
       const isProtected = (of: unknown) => (of as { __protect: boolean }).__protect;
       const siteArgs = { ...tunnelArgs, envZId: "env-1", shares: { web } };
       const parent = new pulumi.ComponentResource("acme:index:Office", "protected", {}, { protect: true });
-      for (const opts of [{ protect: true }, { parent }]) {
+      for (const [opts, ofSite] of [
+        [{ protect: true }, undefined],
+        [{ parent }, true],
+      ] as const) {
         const shares = { web, db: { ...web, ingressPort: 5432, protect: true } };
         const site = new IpsecSite("kept", { ...siteArgs, shares }, opts);
-        const { tunnel } = site;
-        expect([site, tunnel, site.shares["web"], site.shares["db"]].map(isProtected)).toEqual([
-          true,
-          true,
-          false,
-          true,
-        ]);
+        const children = [site.tunnel, site.shares["web"], site.shares["db"]];
+        expect([site, ...children].map(isProtected)).toEqual([ofSite, true, false, true]);
         const asSet = new IpsecSite("kept-too", { ...siteArgs, asSet: true }, opts);
         expect([asSet.tunnel, asSet.shareSet].map(isProtected)).toEqual([true, false]);
       }

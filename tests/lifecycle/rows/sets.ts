@@ -20,6 +20,18 @@ const sent = (key: string, { target, ingressPort }: { target: string; ingressPor
 const post = (key: string, share: typeof web) => `POST /ipsec-shares ${sent(key, share)}`;
 const posts = [post("web", web), post("db", db)];
 
+/** A site with these applications, which have a name because the derived one has a hash. */
+const site = (shares: Record<string, object>, more: object = {}) => ({
+  sites: {
+    hq: {
+      ...{ ...hq, ...more, envZId: "env-1" },
+      shares: Object.fromEntries(Object.entries(shares).map(([key, share]) => [key, { ...share, name: key }])),
+    },
+  },
+});
+const postOfSite = (key: string, share: typeof web) =>
+  `POST /ipsec-shares ${sent(key, share).replace("engine-test-services-", "")}`;
+
 const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`s${n}`, port(1000 + n)]));
 const removed = Object.keys(many).filter((key) => key !== "s0");
 const deleted = (keys: string[]) => keys.map((key) => `DELETE /ipsec-shares/<services[${key}]>`);
@@ -362,6 +374,97 @@ export const sets: Row[] = [
           says: [/shares\["web"\] \(<services\[web\]>\) stays in Frontdoor.* \[retained\]/],
           leaves: ["services[web]"],
           kept: { hq: ready, services: { ...ready, shares: { db: ready } } },
+        },
+      },
+    ],
+  },
+  {
+    name: "an application with retain that leaves its site stays at the service, and one line says so",
+    steps: [
+      {
+        does: "up",
+        program: site({ web: { ...web, retain: true }, db }),
+        sees: {
+          effects: ["create hq", "create hq-db", "create hq-web"],
+          writes: [postTunnel(), postOfSite("web", web), postOfSite("db", db)],
+          kept: { hq: ready, "hq-web": ready, "hq-db": ready },
+        },
+      },
+      { does: "refresh", sees: {} },
+      {
+        does: "up",
+        program: site({ db }),
+        sees: {
+          effects: ["delete hq-web"],
+          says: [/IPsec share "web" \(<hq-web>\) stays in Frontdoor.* \[retained\]/],
+          leaves: ["hq-web"],
+          kept: { hq: ready, "hq-db": ready },
+        },
+      },
+    ],
+  },
+  {
+    name: "retain is set and unset without a request, and counts from the next up on",
+    steps: [
+      {
+        does: "up",
+        program: site({ web }),
+        sees: {
+          effects: ["create hq", "create hq-web"],
+          writes: [postTunnel(), postOfSite("web", web)],
+          kept: { hq: ready, "hq-web": ready },
+        },
+      },
+      {
+        does: "preview",
+        program: site({ web: { ...web, retain: true } }),
+        sees: { effects: ["update hq-web"], says: [/retain only: nothing is sent/], isSilent: true },
+      },
+      ...[{ ...web, retain: true }, web].map((share) => ({
+        ...{ does: "up" as const, program: site({ web: share }) },
+        sees: { effects: ["update hq-web"], kept: { hq: ready, "hq-web": ready } },
+      })),
+      {
+        does: "up",
+        program: site({}),
+        sees: { effects: ["delete hq-web"], writes: ["DELETE /ipsec-shares/<hq-web>"], kept: { hq: ready } },
+      },
+    ],
+  },
+  {
+    name: "a share with retain goes with its tunnel: if the tunnel is replaced, if its key leaves in the same edit, and in a destroy",
+    steps: [
+      {
+        does: "up",
+        program: site({ web: { ...web, retain: true }, db: { ...db, retain: true } }),
+        sees: {
+          effects: ["create hq", "create hq-db", "create hq-web"],
+          writes: [postTunnel(), postOfSite("web", web), postOfSite("db", db)],
+          kept: { hq: ready, "hq-web": ready, "hq-db": ready },
+        },
+      },
+      {
+        does: "up",
+        program: site({ web: { ...web, retain: true } }, { peerCidr: "10.21.0.0/16" }),
+        sees: {
+          effects: ["replace hq", "replace hq-db", "replace hq-web"],
+          writes: [
+            "DELETE /ipsec-shares/<hq-db>",
+            "DELETE /ipsec-shares/<old hq-web>",
+            "DELETE /ipsec-tunnels/<old hq>",
+            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
+            postOfSite("web", web),
+          ],
+          inAnyOrder: true,
+          kept: { hq: ready, "hq-web": ready },
+        },
+      },
+      {
+        does: "destroy",
+        sees: {
+          effects: ["delete hq", "delete hq-web"],
+          writes: ["DELETE /ipsec-shares/<hq-web>", "DELETE /ipsec-tunnels/<hq>"],
+          kept: {},
         },
       },
     ],
