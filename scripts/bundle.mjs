@@ -53,7 +53,39 @@ const dynamic = {
 const plugin = {
   entry: join("provider", "host", "server.ts"),
   file: join("plugin", "index.js"),
-  licenses: join("plugin", "licenses.txt"),
+  external: ["./component.js"],
+};
+/** IpsecSite for programs in every language, with what it needs of Pulumi's SDK. Only a run with a site loads it. */
+const component = {
+  entry: join("sdk", "plugin", "component.ts"),
+  file: join("plugin", "component.js"),
+  plugin: {
+    name: "lean-pulumi",
+    setup({ onResolve, onLoad }) {
+      // The SDK's index loads all else that the SDK has: the Automation API and TypeScript.
+      onResolve({ filter: /^@pulumi\/pulumi$/ }, () => ({ path: "pulumi", namespace: "lean-pulumi" }));
+      onLoad({ filter: /./, namespace: "lean-pulumi" }, () => ({
+        contents: `Object.assign(exports, ${["resource", "output", "errors"].map((each) => `require("@pulumi/pulumi/${each}")`).join(", ")});`,
+        resolveDir: root,
+      }));
+      // The plugin has loaded gRPC.
+      onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "grpc", namespace: "plugin" }));
+      onLoad({ filter: /./, namespace: "plugin" }, () => ({
+        contents: `module.exports = require("./index.js").grpc;`,
+      }));
+      onResolve({ filter: /./, namespace: "plugin" }, ({ path }) => ({ path, external: true }));
+      // Debug lines of the SDK show secrets of the children, such as the pre-shared key.
+      const additions = {
+        "provider/server": "exports.Server = Server;",
+        "log/index": "exports.debug = () => Promise.resolve();",
+      };
+      for (const [file, more] of Object.entries(additions))
+        onLoad({ filter: new RegExp(`@pulumi.pulumi.${file}\\.js$`) }, ({ path }) => ({
+          contents: `${readFileSync(path, "utf8")}\n${more}`,
+        }));
+      onResolve({ filter: /^pulumi-frontdoor\/package\.json$/ }, () => ({ path: join(root, "package.json") }));
+    },
+  },
 };
 /** What only programs that read load, and the policies: users install Pulumi's own packages and nothing else for them. */
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
@@ -97,7 +129,11 @@ const schema = join(root, "provider", "plugin", "schema.json");
 /** Makes each of them with the licenses of what is in it, and one bill of materials; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {
   const packages = [];
-  const make = async (one) => packages.push(...(await bundleOne(one, dist)));
+  const make = async (one) => {
+    const files = await bundleOne(one, dist);
+    writeFileSync(join(dist, one.licenses), licensesOf(files));
+    packages.push(...packagesOf(files));
+  };
   for (const each of [dynamic, reads, pack, sarif, policies]) await make(each);
   const files = new Set();
   await make({ ...command, plugin: workApart(files) });
@@ -110,12 +146,13 @@ export async function bundle(dist) {
   removeUnreached(dist, ["cli", "policy", "provider", "sdk"]);
 }
 
-/** Makes the plugin's folder alone. Gives the packages that its bundle holds: their folders, from the checkout's. */
+/** Makes the plugin's folder alone. Gives the packages that its bundles hold: their folders, from the checkout's. */
 export async function bundlePlugin(dist) {
-  const packages = await bundleOne(plugin, dist);
+  const files = [...(await bundleOne(plugin, dist)), ...(await bundleOne(component, dist))];
+  writeFileSync(join(dist, "plugin", "licenses.txt"), licensesOf(files));
   cpSync(beside, join(dist, "plugin"), { recursive: true });
   writeFileSync(join(dist, "plugin", "schema.json"), JSON.stringify(JSON.parse(readFileSync(schema, "utf8"))));
-  return packages;
+  return packagesOf(files);
 }
 
 /** The check of Node that the command starts with, in syntax that every Node can load. It holds no package, and so needs no licenses. */
@@ -130,10 +167,8 @@ const bundleNodeCheck = (dist) =>
     logLevel: "warning",
   });
 
-async function bundleOne(
-  { entry, text, file = entry.replace(/\.ts$/, ".js"), licenses, external = [], plugin, footer },
-  dist,
-) {
+/** Gives the files that the bundle is made from. */
+async function bundleOne({ entry, text, file = entry.replace(/\.ts$/, ".js"), external = [], plugin, footer }, dist) {
   const { metafile } = await build({
     ...(text === undefined ? { entryPoints: [join(root, entry)] } : { stdin: { contents: text, resolveDir: root } }),
     outfile: join(dist, file),
@@ -163,9 +198,7 @@ async function bundleOne(
       },
     ],
   });
-  const files = Object.keys(metafile.inputs);
-  writeFileSync(join(dist, licenses), licensesOf(files));
-  return packagesOf(files);
+  return Object.keys(metafile.inputs);
 }
 
 const isCode = (path) => /\.([cm]?[jt]sx?|json|map)$/i.test(path);

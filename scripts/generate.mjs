@@ -105,6 +105,7 @@ function filesFrom(sources) {
         resources,
         functionDoc: (name) => functionTable[name].doc,
         tables: sources,
+        site: sources.site,
       }),
     ),
     "provider/fields/types.ts": fieldTypes(resources, entryFields, stableFields),

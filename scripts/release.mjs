@@ -90,7 +90,7 @@ exec "\${0%/*}/node" "\${0%/*}/start.js" "$@"
 `;
 
 /** Not PulumiPlugin.yaml: where it lies the engine starts the plugin by a language host, which takes the machine's own Node. */
-const ofPlugin = ["index.js", "schema.json", "licenses.txt"];
+const ofPlugin = ["index.js", "component.js", "schema.json", "licenses.txt"];
 
 /**
  * Puts into a folder what one platform's archive holds: the plugin, the Node that runs it and all their licenses.

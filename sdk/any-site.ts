@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { nearest } from "../provider/nearest";
 import { refuseInheritedKeys } from "./arguments";
 import { isOfType, isPlain } from "./resource";
 import {
@@ -29,7 +30,9 @@ interface Keeping {
 
 /** A key of another site. The site is given itself, or by its name if it has the same parent as this one, or none. */
 export interface FormerPlace {
-  readonly site: string | AnySite<AnyTunnel, AnyShare, AnyShareSet>;
+  /** The other site's name or URN, or in TypeScript the site itself. The name is enough if the site has the same parent, or none. */
+  readonly site: pulumi.Input<string> | AnySite<AnyTunnel, AnyShare, AnyShareSet>;
+  /** Key of the share in the other site. */
   readonly key: string;
 }
 
@@ -152,8 +155,10 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
         return [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)];
       const { site, key } = former;
       const parents = [...new Set([opts?.parent, undefined])];
-      const sites =
-        typeof site === "string" ? parents.map((parent) => pulumi.createUrn(site, siteToken, parent)) : [site.urn];
+      const given = pulumi.output(isSite(site) ? site.urn : site);
+      const urnOf = (named: string, parent?: pulumi.Resource) =>
+        named.startsWith("urn:pulumi:") ? pulumi.output(named) : pulumi.createUrn(named, siteToken, parent);
+      const sites = parents.map((parent) => given.apply((named) => urnOf(named, parent)));
       return sites.map((parent) => ({ name: parent.apply((urn) => `${nameIn(urn)}-${key}`), parent }));
     };
     const optionsOf = (child: string, former?: string | FormerPlace): Options => {
@@ -198,6 +203,18 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.registerOutputs({ tunnelId, nlbDnsName, vpnConnectionId, endpoints, shareIds });
   }
 }
+
+/** The outputs of a site in every language. */
+export const siteOutputs = [
+  "tunnelId",
+  "nlbDnsName",
+  "vpnConnectionId",
+  "sampleConfig",
+  "endpoints",
+  "shareIds",
+] as const;
+
+const isSite = (value: unknown): value is AnySite<AnyTunnel, AnyShare, AnyShareSet> => isOfType(value, siteToken);
 
 /** Returns the logical name of a resource. */
 const nameIn = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
@@ -297,10 +314,10 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
     if (
       formerly !== undefined &&
       typeof formerly !== "string" &&
-      !((typeof site === "string" || isOfType(site, siteToken)) && typeof old === "string")
+      !((typeof site === "string" || pulumi.Output.isInstance(site) || isSite(site)) && typeof old === "string")
     )
       refuse(
-        `${at} must be a key of this site, or { site, key } of another one: its name, or the IpsecSite itself. Nothing was sent for it.`,
+        `${at} must be a key of this site, or { site, key } of another one: its name or URN, or in TypeScript the IpsecSite itself. Nothing was sent for it.`,
         "invalid-input",
       );
     if (formerly !== undefined && isSet)
@@ -315,9 +332,6 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
   }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
   if (strange === undefined) return;
-  // Only a program with a strange argument loads this module.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { nearest } = require("../provider/functions/open") as typeof import("../provider/functions/open");
   const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
   const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
   refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");

@@ -8,7 +8,7 @@ import { systemClock } from "../time";
 
 /** Shows lines of the provider among the run's. An engine that is gone takes no lines, and nothing depends on them. */
 export class EngineLog implements ResourceLines {
-  private address = engineAddress(process.argv);
+  address = engineAddress(process.argv);
   private client: EngineClient | undefined;
   private readonly isWatched = isWatched(process.env);
   readonly showProgress = progressLines(

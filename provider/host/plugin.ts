@@ -13,12 +13,14 @@ import type { Change, Common, Declaration, Diff, Failure, Outcome } from "../lif
 import { propertyOf } from "../lifecycle/differences";
 import type { Resource } from "../lifecycle/lifecycle";
 import { notConfigured } from "../messages";
-import { decoded, encoded, type Host, type Properties, secretsWith, stateIn } from "./host";
+import { decoded, encoded, type Host, type Properties, secretsWith, stateIn, unknownText } from "./host";
 
 /** Translates the engine's calls of a provider plugin. A plugin process has only one configuration ever. */
 export class PluginAdapter {
   /** Undefined until the engine has configured the provider. */
   session: Session | undefined;
+  /** The reference of the provider that this process serves, for children of components. */
+  reference = "";
 
   constructor(
     private readonly openHost: (config: Config) => Host,
@@ -30,8 +32,9 @@ export class PluginAdapter {
     const settings = propertiesOf(request.getArgs());
     if (this.session && !isDeepStrictEqual(this.session.settings, settings)) throw failed(configuredTwice);
     this.session ??= this.open(settings, request.getUrn() ?? "");
+    this.reference = `${request.getUrn() ?? ""}::${request.getId() ?? unknownText}`;
     const response = new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
-    return response.setSupportsAutonamingConfiguration(true);
+    return response.setAcceptoutputs(true).setSupportsAutonamingConfiguration(true);
   }
 
   private open(settings: Properties, urn: string): Session {

@@ -14,9 +14,17 @@ import { checkedConfiguration, diffOfConfiguration, PartlyCreated, PluginAdapter
 
 // The provider plugin as a process: the engine starts one for each configuration, and reads the port from the process's output.
 
+/** For the bundle of components. */
+export { grpc };
+
 /** The plugin's schema, with the version of the package: each pack of a checkout has its own. */
 const schemaText = () => readFileSync(join(__dirname, "schema.json"), "utf8");
 const version = () => (JSON.parse(schemaText()) as { version: string }).version;
+
+/** The bundle of sdk/plugin/component.ts, with messages of its own. */
+interface Component {
+  construct: (request: Uint8Array, engine: string, self: string) => Promise<Uint8Array>;
+}
 
 const log = new EngineLog();
 const adapter = new PluginAdapter((config) => openHost(config, (line) => void log.say(line), log), process.env);
@@ -25,7 +33,8 @@ const adapter = new PluginAdapter((config) => openHost(config, (line) => void lo
 const methods: Record<string, (request: never) => unknown> = {
   handshake: (request: messages.ProviderHandshakeRequest) => {
     log.connect(request.getEngineAddress());
-    return new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true);
+    const response = new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptOutputs(true);
+    return response.setSupportsAutonamingConfiguration(true);
   },
   attach: (request: { getAddress: () => string }) => {
     log.connect(request.getAddress());
@@ -52,6 +61,13 @@ const methods: Record<string, (request: never) => unknown> = {
     return new Empty();
   },
   invoke: (request: messages.InvokeRequest) => adapter.invoke(request),
+  construct: async (request: messages.ConstructRequest) => {
+    // Only a run with a component loads this file.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { construct } = require("./component.js") as Component;
+    const response = await construct(request.serializeBinary(), log.address ?? "", adapter.reference);
+    return messages.ConstructResponse.deserializeBinary(response);
+  },
 };
 
 watchEngine(() => (adapter.session ? [adapter.session.host.service] : []), log.say);

@@ -21,8 +21,8 @@ const onChange = (field) =>
 const isSecret = ({ name }) => name === "sampleConfig" && { secret: true };
 
 /** An argument; one with another spelling of its name gives two. */
-const inputs = (field, hover) => {
-  const input = { description: hover(field), ...ofType(field), ...onChange(field) };
+const inputs = (field, hover, effect = onChange(field)) => {
+  const input = { description: hover(field), ...ofType(field), ...effect };
   const other = { ...input, description: `Another spelling of \`${field.name}\`. Give only one of the two.` };
   return [[field.name, input], ...(field.alias ? [[field.alias, other]] : [])];
 };
@@ -55,6 +55,90 @@ const eachType = ({ noun, argumentFields, hover }) => [
     required: names(argumentFields.filter(isRequired)),
   },
 ];
+
+/** The comment of a member of the SDK: the first one of this name after the heading. */
+function commentOf(source, heading, member) {
+  const [, text = ""] = source.split(heading);
+  const [, comment = ""] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\n *readonly ${member}\\??:`).exec(text) ?? [];
+  if (comment === "") throw new Error(`sdk/any-site.ts has no comment for ${member} of ${heading}`);
+  return comment.replace(/\s*\n\s*\*?\s*|^\s+|\s+$/g, " ").trim();
+}
+
+/** What the SDK reads itself, so a program cannot give an output for it. */
+const plain = (type, description) => ({ description, ...type, plain: true });
+
+/** An application of a site, and the place that it comes from. */
+const siteTypes = ({ IpsecShare, IpsecShareSet }, site) => {
+  const own = IpsecShare.argumentFields.filter(({ name }) => !["ipsecTunnelId", "frontdoorId"].includes(name));
+  const retain = IpsecShareSet.each.argumentFields.filter(({ name }) => name === "retain");
+  const comment = (heading, member) => commentOf(site.source, heading, member);
+  const former = {
+    oneOf: [
+      { type: "string", plain: true },
+      { ...ref("FormerPlace"), plain: true },
+    ],
+  };
+  return [
+    [
+      "frontdoor:index:SiteShare",
+      object(
+        [
+          ...own.flatMap((field) => inputs(field, IpsecShare.hover)),
+          ...retain.flatMap((field) => inputs(field, IpsecShareSet.each.hover)),
+          ["envZId", { type: "string", description: comment("type SiteEnvironment", "envZId") }],
+          ["protect", plain({ type: "boolean" }, comment("interface Protection", "protect"))],
+          ["formerly", plain(former, comment("interface Former ", "formerly"))],
+        ],
+        names(own.filter(isRequired)),
+        "An application of a site. The site sets its tunnel and front door.",
+      ),
+    ],
+    [
+      "frontdoor:index:FormerPlace",
+      object(
+        [
+          ["site", { type: "string", description: comment("interface FormerPlace", "site") }],
+          ["key", plain({ type: "string" }, comment("interface FormerPlace", "key"))],
+        ],
+        ["key", "site"],
+        "A key of another site.",
+      ),
+    ],
+  ];
+};
+
+/** IpsecSite as a component: the plugin registers its children. */
+const componentOf = ({ IpsecTunnel }, site) => {
+  const args = "export interface IpsecSiteArgs";
+  const comment = (member, heading = args) => commentOf(site.source, heading, member);
+  const outputs = {
+    ...{ tunnelId: { type: "string" }, nlbDnsName: { type: "string" }, vpnConnectionId: { type: "string" } },
+    ...{ sampleConfig: { type: "string", secret: true } },
+    ...{ endpoints: map({ type: "string" }), shareIds: map({ type: "string" }) },
+  };
+  const shares = plain(map({ ...ref("SiteShare"), plain: true }), comment("shares"));
+  return {
+    isComponent: true,
+    description: withExamples(site.doc, "IpsecSite"),
+    properties: byName(
+      Object.entries(outputs).map(([name, type]) => [
+        name,
+        { description: comment(name, "export abstract class AnySite"), ...type },
+      ]),
+    ),
+    required: Object.keys(outputs)
+      .filter((name) => name !== "sampleConfig")
+      .sort(),
+    inputProperties: byName([
+      // A component itself is never replaced.
+      ...IpsecTunnel.argumentFields.flatMap((field) => inputs(field, IpsecTunnel.hover, {})),
+      ["shares", shares],
+      ["envZId", { type: "string", description: comment("envZId") }],
+      ["asSet", plain({ type: "boolean" }, comment("asSet"))],
+    ]),
+    requiredInputs: [...names(IpsecTunnel.argumentFields.filter(isRequired)), "shares"],
+  };
+};
 
 /** Settings, with the environment variable that each is also read from: by SDKs only where `isRead` says so, else by the plugin alone. */
 const settings = (docs, environmentName, isRead) =>
@@ -101,13 +185,14 @@ const languages = {
  * Returns the schema. `tables` are the sources of scripts/generate.mjs, `manifest` is package.json, and `functionDoc` returns the
  * description of a function.
  */
-export function schemaOf({ manifest, resources, functionDoc, tables }) {
+export function schemaOf({ manifest, resources, functionDoc, tables, site }) {
   const { version, description, keywords, license, homepage, repository, pulumi } = manifest;
   const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, "");
   const { settingDocs, environmentName, credentialKeys, entryFields, volatileFields, functionTable } = tables;
   // What functions read.
   const single = resources.filter(({ noun }) => `get${noun}` in functionTable);
   const sets = resources.filter(({ each }) => each);
+  const byTitle = Object.fromEntries(resources.map((of) => [of.title, of]));
   // An SDK would put what it reads into the provider's inputs, and so into the state: no place for secrets, nor for half of some credentials.
   const providerInputs = settings(settingDocs, environmentName, (name) => !credentialKeys.includes(name));
   return {
@@ -128,12 +213,16 @@ export function schemaOf({ manifest, resources, functionDoc, tables }) {
       ["frontdoor:index:TunnelConfigEntry", connection("The present details of a VPN connection.", entryFields)],
       ...entryTypes(single),
       ...sets.map(({ each }) => eachType(each)),
+      ...siteTypes(byTitle, site),
     ]),
     provider: {
       description: "A front door and the credentials for it.",
       inputProperties: providerInputs,
     },
-    resources: byName(resources.map((of) => [`frontdoor:index:${of.title}`, resourceOf(of)])),
+    resources: byName([
+      ...resources.map((of) => [`frontdoor:index:${of.title}`, resourceOf(of)]),
+      ["frontdoor:index:IpsecSite", componentOf(byTitle, site)],
+    ]),
     functions: functionsOf(single, (called) => withExamples(functionDoc(called), called)),
   };
 }
