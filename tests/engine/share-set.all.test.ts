@@ -85,7 +85,7 @@ it.each([dynamicClasses, pluginClasses])(
 
     const run = await stack.steadyUp(site({ api }));
     expect(run.text).toContain(`(${dbId}) stays in Frontdoor, because it had \`retain: true\``);
-    expect(run).toMatchObject({ code: 0, steps: ["delete branch-db", "delete branch-web"] });
+    expect([run.code, [...run.steps].sort()]).toEqual([0, ["delete branch-db", "delete branch-web"]]);
     expect([stack.calls(), idOf("api")]).toEqual([[`DELETE /ipsec-shares/${webId}`], apiId]);
     const { text } = await stack.run("stack", "output", "ids", "--json", "--stack", "test");
     expect(JSON.parse(text)).toEqual({ api: apiId });
