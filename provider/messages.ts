@@ -112,7 +112,7 @@ export const adoptDiffersFromState = (label: string, id: string, adopt: string, 
   `${label}: the state has ${id}, and \`adopt\` names ${adopt}. Nothing was changed. To keep ${id}, remove \`adopt\`. To adopt ${adopt}, and leave ${id} in Frontdoor, ${
     urn === undefined
       ? `set \`retain: true\` instead of \`adopt\`, run \`pulumi up\`, and replace the key with a new one that has \`adopt: "${adopt}"\``
-      : `run \`pulumi state delete --target-dependents '${urn}'\`, then \`pulumi up\``
+      : `run \`pulumi state delete '${urn}'\` (Pulumi names what depends on it), then \`pulumi up\``
   }. [adopt-differs-from-state]`;
 
 export const adoptDiffers = (label: string, id: string, differences: string): string =>

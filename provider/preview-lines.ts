@@ -37,7 +37,7 @@ export const portHeld = (tunnelId: string, { id, ingressPort }: { id: string; in
 
 /** `ids` are those of shares that are neither of the program nor named as this stack names its own. */
 export const othersOn = (ids: string[]): string =>
-  `shares of other stacks are on this tunnel (${firstOf(ids, 3).join(", ")}): \`up\` will stop with \`tunnel-in-use\`, unless this edit removes them`;
+  `shares that may be other stacks' are on this tunnel (${firstOf(ids, 3).join(", ")}): if they are, \`up\` will stop with \`tunnel-in-use\``;
 
 /** The line beside a tunnel that has failed after it worked, and the middle of its error. */
 export const failedTunnel = (status: string, since: string | undefined): string =>

@@ -196,7 +196,10 @@ export interface Notes {
   __defaults?: string[] | undefined;
   /** The derived name of an adopted resource, which has its own name in the service. */
   __derivedName?: string | undefined;
-  /** The `adopt` of the last create or update. It can stay in the program after a replacement, and a refresh takes it out of the inputs. */
+  /**
+   * The last `adopt`, or the id of an import. It can stay in the program after a replacement, and a refresh takes it out of the inputs. If it
+   * is the id in the state, this stack did not create the resource.
+   */
   __adopt?: string | undefined;
   /** True if the share stays in Frontdoor when its key leaves the program. A site gives it to its shares as a hidden input. */
   __retain?: true | undefined;

@@ -6,6 +6,7 @@ import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refre
 import { onlyOptions, unfinishedBefore } from "../preview-lines";
 import type { Context, Service } from "../run/service";
 import type {
+  Adoption,
   Change,
   Checked,
   Common,
@@ -51,18 +52,10 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
     const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declared);
     if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
-    const until = contextOf(this.service, undefined, readTimeouts.diffSeconds);
-    const missing = await Promise.all(
-      adopts.map(({ property, read }) =>
-        read(until).then(
-          () => [],
-          (error: unknown): Failure[] => [{ property, reason: (error as Error).message }],
-        ),
-      ),
-    );
+    const { missing, isRead } = await this.readAdopted(adopts);
     const { secrets = [] } = declared;
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
-    const failures = [...checked.failures, ...missing.flat()].map(({ property, reason, value }) => {
+    const failures = [...checked.failures, ...missing].map(({ property, reason, value }) => {
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
       // The proposed spelling of a secret would be the secret.
       const isSecret = secrets.some((path) => isWithin(property, path));
@@ -74,8 +67,29 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
     const [adopted] = failures.length > 0 ? [] : adopts;
-    if (adopted?.property === "adopt") void this.lines?.show(urn, this.service.secrets.clean(`adopts ${adopted.id}`));
+    if (adopted?.property === "adopt") {
+      const line = `adopts ${adopted.id}${isRead ? "" : ", which this run could not read"}`;
+      void this.lines?.show(urn, this.service.secrets.clean(line));
+    }
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+  }
+
+  /**
+   * Reads what creates will adopt. Only an id that is gone, or of another kind, is a failure: a preview in CI may have no right to read, and
+   * the create reads again.
+   */
+  private async readAdopted(adopts: readonly Adoption[]): Promise<{ missing: Failure[]; isRead: boolean }> {
+    const until = contextOf(this.service, undefined, readTimeouts.diffSeconds);
+    const read = await Promise.allSettled(adopts.map((each) => each.read(until)));
+    const failed = read.flatMap((each, at) => {
+      const { property = "" } = adopts[at] ?? {};
+      return each.status === "rejected" ? [{ property, error: each.reason as FrontdoorError }] : [];
+    });
+    const missing = failed.filter(({ error }) => error.code === "adopt-missing");
+    return {
+      missing: missing.map(({ property, error }) => ({ property, reason: error.message })),
+      isRead: failed.length === missing.length,
+    };
   }
 
   /** Compares a resource with the program. A line beside the resource names the requests that the change leads to. */
@@ -111,10 +125,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * Shows a line about a change. Pulumi repeats the last line of a resource with each of its steps, so a long line is shown once, and only its
    * beginning stays. Without a URN, the line names the resource.
    */
-  private async tell(urn: string, { name = "" }: Outputs, line: string | undefined): Promise<void> {
-    if (line === undefined || !this.lines) return;
+  private async tell(urn: string, { name = "" }: Outputs, requestLine: string | undefined): Promise<void> {
+    if (requestLine === undefined || !this.lines) return;
+    const line = this.service.secrets.clean(urn === "" ? `"${name}": ${requestLine}` : requestLine);
     const [short = line] = line.split("; ", 1);
-    if (urn === "") return this.lines.showOnce("", this.service.secrets.clean(`"${name}": ${line}`));
+    if (urn === "") return this.lines.showOnce("", line);
     if (short !== line) await this.lines.showOnce(urn, line);
     await this.lines.show(urn, short);
   }
@@ -189,6 +204,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     this.keepKeys(outputs);
     // A refresh keeps the address, because a new one would show as a change.
     const { __defaults, __derivedName, __adopt, __retain, __seenAt }: Notes = state ?? {
+      __adopt: from.id,
       __seenAt: addressOf(this.service.config.baseUrl),
     };
     return {
@@ -284,7 +300,8 @@ function noted<Outputs extends { name?: string }>(
 ): Outcome<Outputs & Notes> {
   // An update that has not ended need not have seen the resource.
   const { __seenAt } = unfinished && before ? before : { __seenAt: addressOf(config.baseUrl) };
-  const made = { id, outputs: { ...outputs, ...notesOf(outputs, inputs), __seenAt } };
+  const notes = notesOf(outputs, inputs);
+  const made = { id, outputs: { ...outputs, ...notes, __adopt: notes.__adopt ?? before?.__adopt, __seenAt } };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }
 

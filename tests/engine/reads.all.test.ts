@@ -147,7 +147,7 @@ describe("a preview", () => {
     const { text: replaced } = await stack.preview(program({ cidr: "10.30.0.0/16" }));
     expect(replaced).toMatch(/IpsecTunnel hq .*DELETE, then POST; its shares are deleted first, and created again/);
     expect(replaced).toMatch(
-      /; shares of other stacks are on this tunnel \(shr-theirs\): `up` will stop with `tunnel-in-use`/,
+      /; shares that may be other stacks' are on this tunnel \(shr-theirs\): if they are, `up` will stop with `tunnel-in-use`/,
     );
     stack.emulator.removeShare("shr-theirs");
     const old = '{ ipsecTunnelId: hq.id, envZId: "env-1", target: "old.internal:1", ingressPort: 9, adopt: "shr-old" }';

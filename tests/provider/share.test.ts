@@ -1,5 +1,6 @@
 import { showEach } from "../harness/shown";
 import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "../harness/world";
+import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/types";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 
 describe("share", () => {
@@ -313,7 +314,13 @@ describe("a resource as hosts work it", () => {
     // Frontdoor has chosen the location.
     expect(await shares().read({ id: `${place}${id}` })).toEqual({
       id,
-      outputs: { ...inputs, locationId: "loc-1", status: "DEPLOYED", __seenAt: "http://127.0.0.1/frontdoor" },
+      outputs: {
+        ...inputs,
+        locationId: "loc-1",
+        status: "DEPLOYED",
+        __adopt: id,
+        __seenAt: "http://127.0.0.1/frontdoor",
+      },
       inputs,
     });
     const tunnel = await tunnels().read({ id: `${place}${opened.tunnelId}` });
@@ -322,6 +329,17 @@ describe("a resource as hosts work it", () => {
       outputs: { status: "DEPLOYED", sampleConfig: expect.stringContaining("") as string },
       inputs: { name: "hq", peerCidr: "10.20.0.0/16" },
     });
+  });
+
+  it("is not deleted for a new adopt if an import has brought it and it has failed, also after an update without adopt", async () => {
+    const { world, tunnelId: id } = opened;
+    world.emulator.setStatus(id, "ERROR");
+    const { outputs: state = {}, inputs = {} } = (await tunnels().read({ id })) ?? {};
+    const declared = { ...inputs, peerCidr: "10.29.0.0/16", adopt: "tnl-two" } as TunnelInputs;
+    const refused = (before: object) => tunnels().diff({ id, state: before as TunnelOutputs, inputs: declared });
+    await expect(refused(state)).rejects.toThrow(/the state has \S+, and `adopt` names tnl-two/);
+    const updated = await tunnels().update({ id, state: state as TunnelOutputs, inputs: inputs as TunnelInputs });
+    await expect(refused(updated.outputs)).rejects.toThrow(/the state has \S+, and `adopt` names tnl-two/);
   });
 
   it("says at once that an id to import does not exist, with the kind and the front door", async () => {

@@ -27,10 +27,10 @@ it.each<[to: string, change: object, says: RegExp]>([
     const line = await world.tunnels.preview(id, outputs, news, await world.tunnelDiff(outputs, news, id), until);
     expect(line).toMatch(says);
     expect(line).toMatch(
-      /; new key, new address, new host: the site must load a new configuration; until then its applications can't be reached; shares of/,
+      /; new key, new address, new host: the site must load a new configuration; until then its applications can't be reached; shares that/,
     );
     expect(line).toMatch(
-      /; shares of other stacks are on this tunnel \(shr-theirs\): `up` will stop with `tunnel-in-use`, unless this edit removes them$/,
+      /; shares that may be other stacks' are on this tunnel \(shr-theirs\): if they are, `up` will stop with `tunnel-in-use`$/,
     );
     expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
   },

@@ -1,6 +1,8 @@
 import type { Resources } from "../../harness/stack";
 import { both, hq, made, postShare, postTunnel, ready, type Row, type Step, web } from "../row";
 
+/** The answer to a token that may not read. */
+const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
 const other = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16", locationId: "loc-2" };
 const otherWeb = { target: "other.internal:8443", ingressPort: 8443 };
 
@@ -43,7 +45,7 @@ const shapes: Shape[] = [
     names: ["hq", "web"],
     ...{ held: "web", derived: ["engine-test-hq", "engine-test-web"] },
     wayOut:
-      /`adopt` names shr-two\. Nothing was changed\. .*`pulumi state delete --target-dependents '\S+::web'`, then/,
+      /`adopt` names shr-two\. Nothing was changed\. .*`pulumi state delete '\S+::web'` \(Pulumi names what depends on it\), then/,
   },
   {
     what: "a site",
@@ -53,7 +55,7 @@ const shapes: Shape[] = [
     names: ["hq", "hq-web"],
     ...{ held: "hq-web", derived: ["engine-test-hq-22178d4f", "engine-test-hq-web-6a8dad65"] },
     wayOut:
-      /`adopt` names shr-two\. Nothing was changed\. .*`pulumi state delete --target-dependents '\S+::hq-web'`, then/,
+      /`adopt` names shr-two\. Nothing was changed\. .*`pulumi state delete '\S+::hq-web'` \(Pulumi names what depends on it\), then/,
   },
   {
     what: "a tunnel and a set",
@@ -73,7 +75,7 @@ const [one, two] = [
   { tunnel: { adopt: "tnl-two", ...other }, share: { adopt: "shr-two", ...otherWeb } },
 ];
 const refusedTunnel =
-  /^hq: IPsec tunnel "hq" \(<hq>\): the state has <hq>, and `adopt` names tnl-two\. Nothing was changed\. .*'\S+::hq'`, then .*\[adopt-differs-from-state\]$/m;
+  /^hq: IPsec tunnel "hq" \(<hq>\): the state has <hq>, and `adopt` names tnl-two\. Nothing was changed\. .*'\S+::hq'` \(Pulumi names what depends on it\), then .*\[adopt-differs-from-state\]$/m;
 
 /** Steps that refuse a program, in a preview and in an `up`. */
 const refused = (program: Resources, error: RegExp): Step[] =>
@@ -155,11 +157,26 @@ const ofShapes = shapes.flatMap(({ what, programOf, names, held, derived, wayOut
           programOf({ tunnel: { adopt: "shr-one" } }),
           /^hq: .* no resource shr-one of this kind\. .*\[adopt-missing\]/,
         ),
-        ...refused(
-          programOf({ tunnel: { frontdoorId: "fd-2", adopt: "tnl-one" } }),
-          /^hq: .*fd-2.*\[not-found-front-door\]/,
-        ),
-        { does: "up", program: programOf(one), sees: { effects: creates, kept } },
+        {
+          does: "up",
+          program: programOf({ tunnel: { frontdoorId: "fd-2", adopt: "tnl-one" } }),
+          sees: { effects: ["create hq"], errors: [/^hq: .*fd-2.*\[not-found-front-door\]/] },
+        },
+        // In CI, a preview can have no right to read.
+        {
+          does: "preview",
+          program: programOf(one),
+          before: ({ faults }) => faults.answerNext({ ...forbidden, path: /ipsec-/, times: 1000 }),
+          sees: { effects: creates, says: [/^\S*adopts tnl-one, which this run could not read$/m] },
+        },
+        {
+          does: "up",
+          program: programOf(one),
+          before({ faults }) {
+            faults.clear();
+          },
+          sees: { effects: creates, kept },
+        },
         {
           does: "destroy",
           sees: {
