@@ -133,17 +133,14 @@ describe.each<[string, OpenAdapter]>([
     expect(lines).toEqual([]);
   });
 
-  it.each([["replaced"], ["moved"]])(
-    "of a %s tunnel says that shares of other stacks can stop the up",
-    async (how) => {
-      const held = await made("tunnels", peer);
-      for (const id of ["shr-1st", "shr-2nd"]) world.emulator.seedShare({ id, name: id, ipsecTunnelId: held.id });
-      const [line] = await preview("tunnels", held, how === "moved" ? { ...peer, locationId: "loc-9" } : replaced);
-      expect(line).toMatch(
-        /; shares that may be other stacks' are on this tunnel \(shr-1st, shr-2nd\): if they are, `up` will stop with `tunnel-in-use`/,
-      );
-    },
-  );
+  it.each([["replaced"], ["moved"]])("of a %s tunnel says that shares of other stacks can stop the up", async (how) => {
+    const held = await made("tunnels", peer);
+    for (const id of ["shr-1st", "shr-2nd"]) world.emulator.seedShare({ id, name: id, ipsecTunnelId: held.id });
+    const [line] = await preview("tunnels", held, how === "moved" ? { ...peer, locationId: "loc-9" } : replaced);
+    expect(line).toMatch(
+      /; shares that may be other stacks' are on this tunnel \(shr-1st, shr-2nd\): if they are, `up` will stop with `tunnel-in-use`/,
+    );
+  });
 
   it.each([
     ["tunnels", "POST"],

@@ -455,7 +455,10 @@ export const identity: Row[] = [
             ...{ ...guest, ipsecTunnelId: id("hq"), ingressPort: 8443 },
             ...{ id: "shr-eu", name: "engine-test-eu-web-1a2b3c4d" },
           }),
-        sees: { effects: ["replace hq", "replace hq-web"], says: [/may be other stacks' are on this tunnel \(shr-eu\)/] },
+        sees: {
+          effects: ["replace hq", "replace hq-web"],
+          says: [/may be other stacks' are on this tunnel \(shr-eu\)/],
+        },
       },
       {
         does: "up",
