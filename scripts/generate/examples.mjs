@@ -16,6 +16,22 @@ const share = {
   named: "web",
   with: { ipsecTunnelId: idOfTunnel, envZId: "ijcrWb-ZOq", target: "intranet.corp.example:443", ingressPort: 443 },
 };
+const site = {
+  make: "IpsecSite",
+  as: "site",
+  named: "customer-a-dc1",
+  with: {
+    ...tunnel.with,
+    envZId: "ijcrWb-ZOq",
+    shares: {
+      each: "SiteShare",
+      byKey: {
+        intranet: { target: "intranet.corp.example:443", ingressPort: 443 },
+        database: { target: "10.8.0.15:5432", ingressPort: 5432, envZId: "mPq7Rt-XyK" },
+      },
+    },
+  },
+};
 const set = {
   make: "IpsecShareSet",
   as: "services",
@@ -43,6 +59,9 @@ const outputs = (as, ...names) => names.map((name) => ({ output: name, is: { of:
 const read = (call, as, given, ...names) => [{ call, as, with: given }, ...outputs(as, ...names)];
 
 export const examples = {
+  IpsecSite: {
+    "A remote site and its applications": [site, ...outputs("site", "endpoints", "sampleConfig")],
+  },
   IpsecTunnel: {
     "A tunnel to a remote site": [tunnel, ...outputs("tunnel", "nlbDnsName", "sampleConfig")],
     "Adopt an existing tunnel": [{ ...tunnel, with: { ...tunnel.with, adopt: "tnl-1" } }],
@@ -148,6 +167,9 @@ function csharp(program) {
   ];
 }
 
+/** A site reads the keys of its shares itself, so they cannot be an output. */
+const mapsOfGo = { SetShare: "frontdoor.SetShareMap", SiteShare: "map[string]frontdoor.SiteShareInput" };
+
 function go(program) {
   const kinds = { string: "String", number: "Int", boolean: "Bool" };
   const value = valued({
@@ -155,7 +177,7 @@ function go(program) {
       !madeIn(program, as) ? `${as}.${capital(name)}()` : `${as}.${name === "id" ? "ID()" : capital(name)}`,
     list: (items, [first]) => `pulumi.${kinds[first.of ? "string" : typeof first]}Array{${items.join(", ")}}`,
     byKey: (type, all) =>
-      `frontdoor.${type}Map{\n${all.map(([key, each]) => `\t\t${quoted(key)}: &frontdoor.${type}Args{${members(each, (name, one) => `${capital(name)}: ${value(one)}`).join(", ")}},\n`).join("")}\t}`,
+      `${mapsOfGo[type]}{\n${all.map(([key, each]) => `\t\t${quoted(key)}: &frontdoor.${type}Args{${members(each, (name, one) => `${capital(name)}: ${value(one)}`).join(", ")}},\n`).join("")}\t}`,
     plain: (each) => `pulumi.${kinds[typeof each]}(${quoted(each)})`,
   });
   const used = new Set(program.flatMap((each) => JSON.stringify(each).match(/(?<="of":\[")\w+/g) ?? []));

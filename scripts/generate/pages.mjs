@@ -69,14 +69,18 @@ const assumptionList = (manifest, from) =>
     })
     .join("\n");
 
+/** The first example in other languages. */
+const languagesOf = (title) => {
+  const [first] = Object.values(examples[title] ?? {});
+  return first ? [[`${title} languages`, folded(first)]] : [];
+};
+
 const resourceTables = (resource) => [
   [resource.title, [resource.doc]],
   [`${resource.title} arguments`, [argumentTable(resource)]],
   ...(resource.each ? [[`${resource.title} shares`, [argumentTable(resource.each)]]] : []),
   [`${resource.title} outputs`, [outputTable(resource)]],
-  ...(examples[resource.title]
-    ? [[`${resource.title} languages`, folded(Object.values(examples[resource.title])[0])]]
-    : []),
+  ...languagesOf(resource.title),
   ...(resource.each ? [[`${resource.title} shares outputs`, [outputTable(resource.each)]]] : []),
 ];
 
@@ -98,6 +102,7 @@ export const pageTables = ({ resources, manifest, stableFields, settingDocs, env
     ],
   ],
   ["IpsecSite", [site.doc]],
+  ...languagesOf("IpsecSite"),
   [
     "IpsecSite arguments",
     [

@@ -68,10 +68,9 @@ function commentOf(source, heading, member) {
 const plain = (type, description) => ({ description, ...type, plain: true });
 
 /** An application of a site, and the place that it comes from. */
-const siteTypes = ({ IpsecShare, IpsecShareSet }, site) => {
+const siteTypes = ({ IpsecShare }, site) => {
   const own = IpsecShare.argumentFields.filter(({ name }) => !["ipsecTunnelId", "frontdoorId"].includes(name));
-  const retain = IpsecShareSet.each.argumentFields.filter(({ name }) => name === "retain");
-  const comment = (heading, member) => commentOf(site.source, heading, member);
+  const comment = (member) => commentOf(site.source, "export type SiteShareArgs", member);
   const former = {
     oneOf: [
       { type: "string", plain: true },
@@ -84,10 +83,10 @@ const siteTypes = ({ IpsecShare, IpsecShareSet }, site) => {
       object(
         [
           ...own.flatMap((field) => inputs(field, IpsecShare.hover)),
-          ...retain.flatMap((field) => inputs(field, IpsecShareSet.each.hover)),
-          ["envZId", { type: "string", description: comment("type SiteEnvironment", "envZId") }],
-          ["protect", plain({ type: "boolean" }, comment("interface Protection", "protect"))],
-          ["formerly", plain(former, comment("interface Former ", "formerly"))],
+          ["retain", { type: "boolean", description: comment("retain") }],
+          ["envZId", { type: "string", description: comment("envZId") }],
+          ["protect", plain({ type: "boolean" }, comment("protect"))],
+          ["formerly", plain(former, comment("formerly"))],
         ],
         names(own.filter(isRequired)),
         "An application of a site. The site sets its tunnel and front door.",
@@ -97,8 +96,8 @@ const siteTypes = ({ IpsecShare, IpsecShareSet }, site) => {
       "frontdoor:index:FormerPlace",
       object(
         [
-          ["site", { type: "string", description: comment("interface FormerPlace", "site") }],
-          ["key", plain({ type: "string" }, comment("interface FormerPlace", "key"))],
+          ["site", { type: "string", description: comment("site") }],
+          ["key", plain({ type: "string" }, comment("key"))],
         ],
         ["key", "site"],
         "A key of another site.",
@@ -116,7 +115,7 @@ const componentOf = ({ IpsecTunnel }, site) => {
     ...{ sampleConfig: { type: "string", secret: true } },
     ...{ endpoints: map({ type: "string" }), shareIds: map({ type: "string" }) },
   };
-  const shares = plain(map({ ...ref("SiteShare"), plain: true }), comment("shares"));
+  const shares = plain(map(ref("SiteShare")), comment("shares"));
   return {
     isComponent: true,
     description: withExamples(site.doc, "IpsecSite"),

@@ -1,4 +1,3 @@
-/* global module, require */
 // The plugin's classes, with IpsecSite as programs in other languages declare it: the plugin makes its children.
 const pulumi = require("@pulumi/pulumi");
 const classes = require("pulumi-frontdoor/plugin");

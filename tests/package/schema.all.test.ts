@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf, examplesIn, schema, schemaFile, typeErrorsIn } from "../docs/pages";
+import { siteOutputs } from "../../sdk/any-site";
 import { removeFolder, root } from "../harness/folder";
 
 const [tunnel, share, set] = ["IpsecTunnel", "IpsecShare", "IpsecShareSet"].map(
@@ -60,6 +61,15 @@ describe("the plugin's schema", () => {
     expect(flagged("replaceOnChanges")).not.toEqual(expect.arrayContaining(["nlbPrivateIp"]));
   });
 
+  it("has a site as a component, whose shares' keys are known to the plugin, and of which no output is left out", () => {
+    const site = schema.resources["frontdoor:index:IpsecSite"];
+    expect(site).toMatchObject({ isComponent: true, requiredInputs: ["peerPublicIp", "peerCidr", "shares"] });
+    expect(Object.keys(site?.["properties"] ?? {}).sort()).toEqual([...siteOutputs].sort());
+    expect(site?.["inputProperties"]).toMatchObject({
+      shares: { plain: true, additionalProperties: { $ref: "#/types/frontdoor:index:SiteShare" } },
+    });
+  });
+
   it("has the shares of a set by their keys, as they are given and as they are shown", () => {
     const of = (properties: string) => (set?.[properties] as Record<string, object> | undefined)?.["shares"];
     const byKey = (type: string) => ({
@@ -74,13 +84,14 @@ describe("the plugin's schema", () => {
 
   it("shows the same examples in every language that Pulumi documents", () => {
     const names = Object.keys(examplesIn("typescript"));
-    expect(names).toHaveLength(14);
+    expect(names).toHaveLength(15);
     for (const language of ["python", "csharp", "go", "java", "yaml"])
       expect(Object.keys(examplesIn(language))).toEqual(names);
   });
 });
 
 it.each([
+  ["IpsecSite", "ipsec-site.md"],
   ["IpsecTunnel", "ipsec-tunnel.md"],
   ["IpsecShare", "ipsec-share.md"],
   ["IpsecShareSet", "ipsec-share-set.md"],
