@@ -1,6 +1,7 @@
-import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
+import type { PolicyResource, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { nearest } from "../provider/nearest";
 import { dayIn, exceptionList } from "./exception-list";
+import { isSet, shareUrnsOf } from "./names";
 
 /** One resource that a policy excuses, for a reason and until a day. */
 export interface Exception {
@@ -53,12 +54,14 @@ interface Stray {
  * Returns the exceptions that excuse nothing: their resource is misspelled or gone, or another stack has it. The URN of another stack may
  * stand in a configuration that several stacks have, and a set's keys may be unknown. Each exception is compared once.
  */
-export function strayExceptions(resources: readonly { urn: string }[]): Stray[] {
-  const urns = resources.map(({ urn }) => urn);
+export function strayExceptions(resources: readonly Pick<PolicyResource, "type" | "urn" | "props">[]): Stray[] {
+  const sets = resources.filter(({ type }) => isSet(type));
+  const urns = [...resources.map(({ urn }) => urn), ...sets.flatMap((set) => shareUrnsOf(set) ?? [])];
+  const setsOfUnknownKeys = new Set(sets.filter((set) => !shareUrnsOf(set)).flatMap(({ urn }) => spellingsOf(urn)));
   const stackOf = (urn: string) => urn.split("::").slice(0, 2).join("::");
   const stacks = new Set(urns.map(stackOf));
   const names = new Set(urns.flatMap(spellingsOf));
-  const isHere = (resource: string) => [resource, resource.replace(/::[^:]*$/, "")].some((name) => names.has(name));
+  const isHere = (resource: string) => names.has(resource) || setsOfUnknownKeys.has(resource.replace(/::[^:]*$/, ""));
   const found = [...uncompared].flatMap(([policy, lists]) =>
     [...lists]
       .flat()

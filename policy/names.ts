@@ -143,6 +143,14 @@ export interface Member {
 /** The properties that the set gives to its shares. */
 const common = ["ipsecTunnelId", "frontdoorId", "envZId", "envId", "locationId"];
 
+/** Returns a URN for each share of a set; undefined if the keys are not known. */
+export function shareUrnsOf({ urn, props }: Pick<Resource, "urn" | "props">): string[] | undefined {
+  const shares = read(props, "shares");
+  return typeof shares === "object" && shares !== null
+    ? Object.keys(shares).map((key) => originInSet(urn, key))
+    : undefined;
+}
+
 /** Returns the known shares of a set, each with the properties from the set. */
 export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   const shares = read(set.props, "shares");

@@ -45,9 +45,10 @@ export function resourceRule<S extends Shape>(
   return {
     ...policyOf(about),
     validateResource: (args, reportViolation) => {
+      // A stack without a resource of the kind reads them too, so that its exceptions are compared with its resources.
+      const settings = settingsOf(args.getConfig());
       const checked: (ResourceValidationArgs & Partial<Member>)[] = concerns(args.type) ? [args] : sharesOf(args);
       if (checked.length === 0) return;
-      const settings = settingsOf(args.getConfig());
       const report = once(excusing(reportViolation, settings.exceptions, args.urn));
       for (const each of checked)
         check(each, settings, (message, fix = about.fix) => {

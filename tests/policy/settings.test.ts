@@ -14,7 +14,18 @@ import {
 import { generated } from "../../policy/pages";
 import { derivedName } from "../../provider/origin";
 import { root } from "../harness/folder";
-import { type Given, type Props, remedied, secret, share, tokens, tunnel, verdicts, violations } from "./checking";
+import {
+  type Given,
+  type Props,
+  remedied,
+  secret,
+  share,
+  tokens,
+  tunnel,
+  unknown,
+  verdicts,
+  violations,
+} from "./checking";
 
 const one = [{ type: tokens.dynamic[0] }, { type: tokens.dynamic[1] }, { type: "pulumi:providers:frontdoor" }];
 
@@ -163,11 +174,23 @@ describe("an exception", () => {
   it.each([
     ["names no resource of the stack: a misspelled one", "IpsecShare::ap", " Did you mean IpsecShare::app?"],
     ["names no resource of the stack: one that is gone", "IpsecTunnel::old-vpn", ""],
+    [
+      "names a share of a set whose key is misspelled",
+      "IpsecShareSet::services::shs",
+      " Did you mean IpsecShareSet::services::ssh?",
+    ],
     ["names the resource of this stack", "IpsecShare::app", undefined],
+    ["names a share of a set whose keys are not known", "IpsecShareSet::later::ssh", undefined],
+    ["names a share of a set that is not known", "IpsecShareSet::services::rdp", undefined],
     ["names a share of a set", "IpsecShareSet::services::ssh", undefined],
     ["names the URN of a resource of another stack", `urn:pulumi:prod::project::${ssh.type}::ssh`, undefined],
   ])("that %s stops no stack, and check-the-pack warns of what excuses nothing", async (_it, resource, meant) => {
-    const given = [...[tunnel(), share({}, { name: "app" })].map(dynamic), services({ ssh: ssh.props })];
+    const later = { ...services({}), name: "later" };
+    const given = [
+      ...[tunnel(), share({}, { name: "app" })].map(dynamic),
+      services({ ssh: ssh.props, rdp: unknown }),
+      { ...later, props: { ...later.props, shares: unknown } },
+    ];
     const policy = except(keepIngressPortsUnique, [until(today, resource)]);
     expect(await violations(policy, given)).toEqual([]);
     const told = `An exception of policy "keep-ingress-ports-unique" names ${resource}, and this stack has no such resource. The exception excuses nothing here.${meant ?? ""}\nFix: Correct or remove the exception. If another stack has the resource, name it by its URN.`;
@@ -175,6 +198,14 @@ describe("an exception", () => {
     expect(warned).toEqual(meant === undefined ? [] : [expect.stringContaining(told)]);
     // It is said once.
     expect(await violations(checkThePack, given)).toEqual([]);
+  });
+
+  it("in the settings is compared with a stack that has no resource of the policy's kind too", async () => {
+    const given = [dynamic(tunnel())];
+    expect(await violations(guardDangerousPorts, given, { exceptions: [until(today)] })).toEqual([]);
+    expect(await violations(checkThePack, given)).toEqual([
+      expect.stringContaining('of policy "guard-dangerous-ports" names IpsecShare::ssh, and this stack has no such'),
+    ]);
   });
 
   it.each([
