@@ -17,6 +17,7 @@ interface Logged {
   attempt: number;
   /** The name of a resource to be created. */
   name?: unknown;
+  isToken?: true;
 }
 
 /** The paths to which this process cannot write: each has its warning, and nothing more is tried. */
@@ -64,12 +65,12 @@ export class RequestLog {
   }
 
   private lineOf(request: Logged, ms: number, { received, error }: { received?: Received; error?: string }) {
-    const { method, path, query = [], attempt } = request;
+    const { method, path, query = [], attempt, isToken } = request;
     const clean = (text: string | undefined) =>
       text === undefined ? undefined : safeText(this.parts.redactor.clean(text), 5_000);
     const filters = query.map(([name, value]) => `${name}=${clean(value) ?? ""}`).join("&");
     const { id, name } = this.resourceIn(request, received);
-    const traceId = received && received.status >= 400 ? clean(traceOf(received.text)) : undefined;
+    const traceId = !isToken && received && received.status >= 400 ? clean(traceOf(received.text)) : undefined;
     return {
       method,
       path: `${clean(path) ?? ""}${filters === "" ? "" : `?${filters}`}`,

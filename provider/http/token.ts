@@ -115,7 +115,13 @@ export class FetchedTokens {
     };
     const limits = { timeoutMs: config.requestTimeoutMs, ...(until.signal && { signal: until.signal }) };
     const askedMs = clock.now();
-    const logged = { label, method: request.method, path: new URL(request.url).pathname, attempt };
+    const logged = {
+      label,
+      method: request.method,
+      path: new URL(request.url).pathname,
+      attempt,
+      isToken: true,
+    } as const;
     const received = await limiter.send({ label, isRead: true, until }, () =>
       log.sent(logged, () => send({ ...request, ...limits })),
     );

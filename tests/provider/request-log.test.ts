@@ -162,6 +162,38 @@ it("the request log of functions has their requests", async () => {
   ]);
 });
 
+const clientOf = (logFile: string, send: Send, redactor: Redactor) =>
+  new Client(
+    {
+      ...{ baseUrl: "https://gateway.example.com/frontdoor", frontdoorId: "fd-1", logFile, places: {} },
+      ...{ requestTimeoutMs: 1000, requestsPerSecond: 20, takeOver: "interrupted", isOneTunnelPerLocation: true },
+      credentials: {
+        ...{
+          kind: "client",
+          tokenUrl: "https://id.example.com/token?tenant=very-own",
+          clientId: "id",
+          request: "json",
+        },
+        ...{ clientSecret: "s3cret-of-client", audience: "aud", scope: "all" },
+        ...{ source: "the file", urlSource: "the file" },
+      },
+    },
+    send,
+    new VirtualClock(() => undefined),
+    { redactor },
+  );
+
+it("the request log has nothing of the answer to a token request, not even a trace id", async () => {
+  const file = newFile();
+  const text = '{"error":"invalid_client","traceId":"9c1f"}';
+  const client = clientOf(file, () => Promise.resolve({ status: 401, headers: {}, text }), new Redactor());
+  await expect(
+    client.call({ method: "GET", path: "/v2/fd-1/ipsec-shares", until: { deadlineMs: 60_000 }, isPoll: true }),
+  ).rejects.toThrow();
+  const lines = linesIn(file).map(({ time: _time, ms: _ms, ...line }) => line);
+  expect(lines).toEqual([{ method: "POST", path: "/token", status: 401, attempt: 1 }]);
+});
+
 it("the request log redacts a secret in a path, a filter and an error, and keeps the other filters", async () => {
   const file = newFile();
   const redactor = new Redactor();
@@ -172,31 +204,7 @@ it("the request log redacts a secret in a path, a filter and an error, and keeps
     const message = `${label}: the connection to hush-hush ended with a-fetched-token. Try again later. [connection-lost]`;
     return Promise.reject(new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true }));
   };
-  const clock = new VirtualClock(() => undefined);
-  const client = new Client(
-    {
-      ...{ baseUrl: "https://gateway.example.com/frontdoor", frontdoorId: "fd-1", logFile: file, places: {} },
-      ...{ requestTimeoutMs: 1000, requestsPerSecond: 20, takeOver: "interrupted", isOneTunnelPerLocation: true },
-      credentials: {
-        ...{
-          kind: "client",
-          tokenUrl: "https://id.example.com/token?tenant=very-own",
-          clientId: "id",
-          request: "json",
-        },
-        ...{
-          clientSecret: "s3cret-of-client",
-          audience: "aud",
-          scope: "all",
-          source: "the file",
-          urlSource: "the file",
-        },
-      },
-    },
-    send,
-    clock,
-    { redactor },
-  );
+  const client = clientOf(file, send, redactor);
   const path = "/v2/fd-1/ipsec-shares/hush-hush";
   const query: [string, string][] = [
     ["name", "hush & co"],
