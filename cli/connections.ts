@@ -1,9 +1,9 @@
-import { asReason, isConflict, isRefused, isUnknownPath, safeText, troubleOf } from "../provider/errors";
+import { asReason, isRefused, safeText, troubleOf } from "../provider/errors";
 import type { TunnelConfigResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
 import { status as styledStatus } from "./output";
-import { stateOf } from "./watch/monitor";
+import { isWithoutConnection, stateOf } from "./watch/monitor";
 
 /** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
 export interface ConnectionState extends TunnelConfigResult {
@@ -13,7 +13,7 @@ export interface ConnectionState extends TunnelConfigResult {
 /** A tunnel, by its front door. */
 type TunnelRef = Pick<TunnelResult, "id" | "status" | "frontdoorId">;
 
-/** Returns the connection of a tunnel; undefined if the tunnel is not ready. @throws FrontdoorError. */
+/** Returns the connection of a tunnel; undefined if the tunnel is not ready, or Frontdoor shows none. @throws FrontdoorError. */
 export async function connectionStateOf(
   clock: Clock,
   reads: Reads,
@@ -24,8 +24,7 @@ export async function connectionStateOf(
     const config = await configurations(reads)({ id, frontdoorId });
     return { ...config, asked: new Date(clock.wall()).toISOString() };
   } catch (error) {
-    // The tunnel has left DEPLOYED since the list was read.
-    if (isConflict(error) || isRefused(error, 404, 422) || isUnknownPath(error)) return undefined;
+    if (isWithoutConnection(error)) return undefined;
     throw error;
   }
 }
@@ -82,28 +81,36 @@ export interface Connected {
 const connectionsAtOnce = 8;
 
 /** Returns the connections of the tunnels that are DEPLOYED, by tunnel id. Once a read gets no answer, the rest is not read. */
-export async function connectionsOf(
-  clock: Clock,
-  reads: Reads,
-  tunnels: readonly TunnelRef[],
-): Promise<Map<string, Connected>> {
+export async function connectionsOf(reads: Reads, tunnels: readonly TunnelRef[]): Promise<Map<string, Connected>> {
   const found = new Map<string, Connected>();
   const rest = tunnels.filter((tunnel) => tunnel.status === "DEPLOYED");
   const work = async () => {
     for (let tunnel = rest.shift(); tunnel; tunnel = rest.shift())
       try {
-        const connection = await connectionStateOf(clock, reads, tunnel);
-        found.set(tunnel.id, connection ? stateOf(connection) : {});
+        found.set(tunnel.id, stateOf(await configurations(reads)(placeOf(tunnel))));
       } catch (error) {
         const trouble = troubleOf(error);
         if (!trouble) throw error;
-        found.set(tunnel.id, { trouble: asReason((error as Error).message) });
+        const hasLeft = isGone(error) || (isWithoutConnection(error) && (await hasLeftDeployed(reads, tunnel)));
+        found.set(tunnel.id, hasLeft ? {} : { trouble: asReason((error as Error).message) });
         if (["unreachable", "timed-out"].includes(trouble.kind)) rest.length = 0;
       }
   };
   await Promise.all(Array.from({ length: connectionsAtOnce }, work));
   return found;
 }
+
+const placeOf = ({ id, frontdoorId }: TunnelRef) => ({ id, frontdoorId });
+
+/** True if a read shows that the tunnel has left DEPLOYED since it was listed, or is gone. */
+const hasLeftDeployed = (reads: Reads, tunnel: TunnelRef): Promise<boolean> =>
+  reads.getTunnel(placeOf(tunnel)).then(
+    ({ status }) => status !== "DEPLOYED",
+    (error: unknown) => isGone(error) || isRefused(error, 404),
+  );
+
+/** True if the list of the front door lacks the tunnel that was read. */
+const isGone = (error: unknown): boolean => troubleOf(error)?.kind === "failed";
 
 /** Returns a line for each connection: its status, the age of the read, and the words of the service. */
 export function connectionLines(clock: Clock, { state, tunnels, asked }: ConnectionState): string[] {

@@ -64,7 +64,7 @@ function connections({ clock, say }: Io, reads: Reads) {
   let askedMs: number | undefined;
   return async (tunnels: TunnelResult[]) => {
     if (askedMs === undefined || clock.now() - askedMs >= freshMs) {
-      known = await connectionsOf(clock, reads, tunnels);
+      known = await connectionsOf(reads, tunnels);
       const { trouble } = [...known.values()].find((each) => each.trouble !== undefined) ?? {};
       // A later line would be drawn into the table of `--watch`.
       if (trouble !== undefined && askedMs === undefined) say(`frontdoor: connections were not read: ${trouble}`);

@@ -35,7 +35,7 @@ export async function showStatus(io: Io, options: StatusOptions): Promise<void> 
       reads.getTunnels({ frontdoorId }),
       reads.getShares({ frontdoorId }),
     ]);
-    return { tunnels, shares, known: await connectionsOf(io.clock, reads, tunnels) };
+    return { tunnels, shares, known: await connectionsOf(reads, tunnels) };
   });
   const isOnly = onlyTunnels(tunnels);
   const marked = tunnels.map((tunnel) => ({ ...tunnel, isOnlyTunnel: isOnly(tunnel) }));

@@ -165,7 +165,8 @@ export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): 
   const resource = ["kind", "id"];
   /** The time of a moment of the clock that only grows. */
   const timestamp = (ms: number) => Math.round((clock.wall() - clock.now() + ms) / 1000);
-  const connections = () => [...monitor.connections.values()].filter(({ status }) => status !== undefined);
+  const connections = () => [...monitor.connections.values()];
+  const withStatus = () => connections().filter(({ status }) => status !== undefined);
 
   gauge("frontdoor_build_info", "1 for the version of the command.", ["version"], () => [[{ version }, 1]]);
   gauge("frontdoor_resource_info", "1 for the present name of a tunnel or share.", [...resource, "name"], () =>
@@ -191,16 +192,19 @@ export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): 
       }),
   );
   gauge("frontdoor_connection_up", "1 if the connection of a tunnel is UP, 0 if it is DOWN.", resource, () =>
-    connections().map(({ tunnel, status }) => [labelsOf(tunnel), status === "UP" ? 1 : 0]),
+    withStatus().map(({ tunnel, status }) => [labelsOf(tunnel), status === "UP" ? 1 : 0]),
   );
   gauge(
     "frontdoor_connection_since_timestamp_seconds",
     "Time since which the connection of a tunnel has been UP or DOWN, as far as the command saw.",
     resource,
-    () => connections().flatMap(({ tunnel, since }) => (since ? [[labelsOf(tunnel), since.sinceMs / 1000]] : [])),
+    () => withStatus().flatMap(({ tunnel, since }) => (since ? [[labelsOf(tunnel), since.sinceMs / 1000]] : [])),
   );
-  gauge("frontdoor_connection_read_timestamp_seconds", "Time of the last read of a connection.", resource, () =>
-    connections().map(({ tunnel, readAtMs }) => [labelsOf(tunnel), readAtMs / 1000]),
+  gauge(
+    "frontdoor_connection_read_timestamp_seconds",
+    "Time of the last read of a connection, or of the first try if none has succeeded.",
+    resource,
+    () => connections().map(({ tunnel, readAtMs }) => [labelsOf(tunnel), readAtMs / 1000]),
   );
   gauge("frontdoor_list_timestamp_seconds", "Time of the last read of the lists.", [], () =>
     monitor.listedAtMs === undefined ? [] : [[{}, monitor.listedAtMs / 1000]],

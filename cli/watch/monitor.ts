@@ -17,7 +17,7 @@ const freshMs = 5 * 60_000;
 /** A tunnel's VPN connection at the last read. */
 export interface Connection {
   tunnel: ResourceStatus;
-  /** The time of the last read with an answer. Wall-clock milliseconds. */
+  /** The time of the last read that succeeded, or of the first try while none has. Wall-clock milliseconds. */
   readAtMs: number;
   /** UP if every connection of the tunnel is UP, else DOWN. Undefined if the service names no status, or refuses to. */
   status?: "UP" | "DOWN";
@@ -158,9 +158,9 @@ export class Monitor {
       }
     } catch (error) {
       const [tunnel, before] = [this.deployed.get(id), this.connections.get(id)];
-      // It was DEPLOYED a moment ago.
-      const hasNone = isConflict(error) || isRefused(error, 404, 422) || isUnknownPath(error);
-      const known = hasNone || !before ? { readAtMs: this.clock.wall(), word: "", message: "" } : before;
+      const hasNone = isWithoutConnection(error);
+      const { readAtMs = this.clock.wall() } = before ?? {};
+      const known = hasNone || !before ? { readAtMs, word: "", message: "" } : before;
       if (tunnel) this.connections.set(id, { ...known, tunnel, trouble: error });
       if (!hasNone) throw error;
     } finally {
@@ -186,6 +186,10 @@ export class Monitor {
 }
 
 const isDeployed = ({ kind, status }: ResourceStatus) => kind === "tunnel" && status === "DEPLOYED";
+
+/** True if the refusal can mean that the tunnel has no connection, because it has left DEPLOYED since it was listed. */
+export const isWithoutConnection = (error: unknown): boolean =>
+  isConflict(error) || isRefused(error, 404, 422) || isUnknownPath(error);
 
 /** Returns what the service says of a connection, by the first that is not UP. */
 export function stateOf({

@@ -45,7 +45,7 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
     };
     let now = await poll();
     say(`front door ${frontdoorId}: ${counts(now)}. Ends once no status has been changing for ${quietMs / 1000} s`);
-    let busyMs = startedMs;
+    let busyMs = clock.now();
     while (clock.now() - busyMs < quietMs && clock.now() - startedMs < longestMs) {
       await clock.sleep(Math.min(pauseMs, Math.max(0, longestMs - (clock.now() - startedMs))));
       const step = changesBetween(clock, now, await poll());
@@ -58,7 +58,7 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
     }
     const last = now.map(({ kind, id, name, status }) => ({ kind, id, name, status }));
     const tunnels = last.flatMap((each) => (each.kind === "tunnel" ? [{ ...each, frontdoorId }] : []));
-    const connections = await connectionsOf(clock, reads, tunnels);
+    const connections = await connectionsOf(reads, tunnels);
     const down = tunnels.filter(({ id }) => connections.get(id)?.status === "DOWN");
     return { last, down: down.map((each) => ({ ...each, status: "DOWN" })) };
   });

@@ -209,10 +209,21 @@ describe("connections", () => {
   const unread = () => {
     here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 403, body: {}, times: 9 });
   };
-  /** A 404 as common server frameworks send it: it names the path. */
-  const none = () => {
+  const refusedWith = (status: number) => () => {
+    // A 404 as common server frameworks send it: it names the path.
     const body = { error: "Not Found", path: "/frontdoor/v2/fd-1/ipsec-tunnels/tnl-1/tunnel-config" };
-    here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status: 404, body, times: 9 });
+    here.emulator.faults.answerNext({ path: "/ipsec-tunnels/tnl-1/tunnel-config", status, body, times: 9 });
+  };
+  /** The tunnel leaves DEPLOYED after the read of the list. */
+  const leaves = (change: () => void) => () => {
+    here.emulator.faults.onRequest({
+      match: ({ path }) => path.endsWith("/ipsec-tunnels/tnl-1/tunnel-config"),
+      times: 1,
+      action: (work) => {
+        change();
+        return work();
+      },
+    });
   };
   const allUnread = () => {
     for (const id of ["tnl-1", "tnl-2", "tnl-3"])
@@ -255,7 +266,14 @@ describe("connections", () => {
       5,
       /^UNREAD +connection +hq-1 \(tnl-1\): .*403[^]*frontdoor: 1 of 3 connections could not be read, so it is not known whether they are UP\. Nothing that was read has failed\. .* \[connections-not-read\]\n$/,
     ],
-    ["status", none, 0, /^front door +fd-1\ntunnels +3 DEPLOYED\nconnections +2 UP\nshares +1 DEPLOYED\n$/],
+    ...[400, 404, 409, 412, 422, 423, 425].map((status): [string, () => void, number, RegExp] => [
+      "status",
+      refusedWith(status),
+      5,
+      new RegExp(`^UNREAD +connection +hq-1 \\(tnl-1\\): .*${status}[^]*\nconnections +1 UNREAD, 2 UP\n`),
+    ]),
+    ["status", leaves(to("tnl-1", "NEW")), 0, /^front door [^]*\nconnections +2 UP\n/],
+    ["status", leaves(() => here.emulator.removeTunnel("tnl-1")), 0, /^front door [^]*\nconnections +2 UP\n/],
     [
       "status --json",
       unread,
@@ -307,7 +325,7 @@ describe("connections", () => {
   it("are no longer asked for once one did not answer in time", async () => {
     const getTunnelConfig = jest.fn().mockRejectedValue(new FrontdoorError("too late", { kind: "timed-out" }));
     const tunnels = Array.from({ length: 20 }, (_, n) => ({ id: `tnl-${n}`, status: "DEPLOYED", frontdoorId: "fd-1" }));
-    await connectionsOf({} as never, { getTunnelConfig } as never, tunnels);
+    await connectionsOf({ getTunnelConfig } as never, tunnels);
     expect(getTunnelConfig).toHaveBeenCalledTimes(8);
   });
 

@@ -12,6 +12,8 @@ export interface Resource {
   status: string;
   connection?: "UP" | "DOWN";
   statusMessage?: string;
+  /** Each read of the connection is refused with this status. */
+  refusal?: number;
 }
 
 /** Returns `count` resources with ids such as `tnl-1`. */
@@ -68,7 +70,8 @@ export class World {
   };
 
   private connection(id: string): Received {
-    const { status, connection, statusMessage = "the service's words" } = this.tunnels.get(id) ?? {};
+    const { status, connection, statusMessage = "the service's words", refusal } = this.tunnels.get(id) ?? {};
+    if (refusal !== undefined) return answer({ error: "refused", message: "not for you" }, refusal);
     if (status !== "DEPLOYED") return answer({ error: "conflict", message: "not deployed" }, 409);
     return answer({ state: "available", tunnels: [{ status: connection ?? "UP", statusMessage }] });
   }

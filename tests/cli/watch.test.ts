@@ -108,6 +108,23 @@ async function scraped(): Promise<string> {
 }
 
 describe("the metrics", () => {
+  it.each([403, 404, 409])(
+    "show the time of the first try of a connection that is always refused with %i, so that its alert can fire",
+    async (refusal) => {
+      const world = new World();
+      fill(world.tunnels, many("tnl", 1, { status: "DEPLOYED", refusal }));
+      const monitor = await world.start();
+      await world.seconds(1000);
+      world.stop();
+      const { registry } = new RequestCounts();
+      addMetrics(registry, monitor, world.clock);
+      const lines = (await registry.metrics()).split("\n");
+      const read = lines.find((line) => line.startsWith("frontdoor_connection_read_timestamp_seconds{")) ?? "";
+      expect(world.clock.wall() / 1000 - Number(read.split(" ")[1])).toBeGreaterThan(900);
+      expect(lines.filter((line) => line.startsWith("frontdoor_connection_up{"))).toEqual([]);
+    },
+  );
+
   it("show status, connection, times and the time to deploy of each tunnel and share, and its name only once", async () => {
     const lines = (await scraped()).split("\n");
     expect(lines).toEqual(
