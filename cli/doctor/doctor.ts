@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -350,8 +350,20 @@ export function checkSettings(
     );
   if (checks.length === 0) checks.push(ok("settings", "complete, none unknown"));
   const config = "config" in checked ? checked.config : undefined;
-  if (config?.logFile !== undefined) checks.push(ok("request log", `${config.logFile} (FRONTDOOR_LOG)`));
+  if (config?.logFile !== undefined) checks.push(checkLog(config.logFile));
   return { checks: config ? [...checks, ...credentialsIn(config, clock), ...environmentIn(config)] : checks, config };
+}
+
+/** Opens the request log for appending, as a run does. */
+function checkLog(file: string): Check {
+  try {
+    appendFileSync(file, "", { mode: 0o600 });
+    return ok("request log", `${file} (FRONTDOOR_LOG)`);
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    const remedy = "set FRONTDOOR_LOG to a file in a folder that you can write to [log-not-written]";
+    return note("request log", `${file} can't be written (${code}), so runs continue without it`, remedy);
+  }
 }
 
 /** Finds credentials of one environment with the URL of another. */

@@ -40,6 +40,9 @@ export interface Change extends PlannedRequest {
   isOnlyTunnel?: boolean;
 }
 
+/** The operations that take a resource out of the state. */
+const leaving = ["delete", "delete-replaced", "remove-pending-replace", "discard", "discard-replaced"];
+
 const effects: Record<Exclude<Request, "none">, Effect> = {
   ...{ POST: "created", PATCH: "interrupted", PUT: "interrupted", DELETE: "removed" },
   ...{ "DELETE+POST": "interrupted", "POST+DELETE": "moved" },
@@ -61,7 +64,7 @@ export function changesIn({ steps, hasUnchanged }: Preview): Change[] {
   const adopted = new Set(steps.flatMap(adoptedIn));
   const gone = new Set(steps.flatMap(deletedFirst));
   const isOnly = onlyTunnels(
-    steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !op.startsWith("d")),
+    steps.filter(({ urn, op }) => typeOf(urn) === "IpsecTunnel" && !leaving.includes(op)),
     siteOfStep,
   );
   return steps.flatMap((step) =>

@@ -41,7 +41,7 @@ function stackOf(urns: readonly string[]): string {
   return `stack ${safeText(stack, 80)} of project ${safeText(project, 80)}`;
 }
 
-/** Returns the changes among the operations. The delete of a resource that is not created again is one, whatever makes Pulumi delete it. */
+/** Returns the changes among the operations. `delete-replaced` is a delete if no `replace` creates the resource again. */
 function changesIn(operations: readonly string[]): string {
   const isReplaced = operations.includes("replace");
   const changes = operations.flatMap((each) =>

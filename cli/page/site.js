@@ -8,11 +8,11 @@ export function siteOf(frontdoorId, peerCidr) {
 }
 
 /**
- * Returns a check that none of the tunnels leads to the site of a tunnel, except itself. A tunnel whose site is not known can lead to any
- * site, so beside it no tunnel counts as the only one. A DELETED tunnel leads to none.
+ * Returns a function that tells if a tunnel is the only one of its site. If the site of another tunnel is unknown, it answers no for every
+ * tunnel. A tunnel that is DELETING or DELETED leads to no site.
  */
 export function onlyTunnels(tunnels, site = ({ frontdoorId, peerCidr }) => siteOf(frontdoorId, peerCidr)) {
-  const isThere = ({ status }) => status !== "DELETED";
+  const isThere = ({ status }) => status !== "DELETED" && status !== "DELETING";
   const at = Map.groupBy(tunnels.filter(isThere), site);
   const isAlone = (tunnel, place) => (at.get(place) ?? []).every((other) => other === tunnel);
   return (tunnel) => {

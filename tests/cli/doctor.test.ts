@@ -320,6 +320,16 @@ describe("pulumi-frontdoor doctor", () => {
     expect(checks).toContainEqual({ name: "request log", state: "ok", found });
   });
 
+  it("notes a request log that cannot be written", async () => {
+    const file = here.path("no/such/folder/log.jsonl");
+    const { checks } = await checked({ FRONTDOOR_LOG: file });
+    expect(checks).toContainEqual({
+      ...{ name: "request log", state: "note" },
+      found: expect.stringContaining(`${file} can't be written (ENOENT)`) as string,
+      remedy: expect.stringMatching(/FRONTDOOR_LOG.*\[log-not-written\]$/) as string,
+    });
+  });
+
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);

@@ -80,6 +80,32 @@ describe("the only tunnels of their sites", () => {
     expect((evaluate("topology.js", expression, { tunnels: list }) as string[]).sort()).toEqual(only);
   });
 
+  it.each(["DELETING", "DELETED"])("by the dashboard: a second tunnel that is %s is none", (status) => {
+    const list = [
+      { id: "hq", name: "hq", status: "DEPLOYED", ...given(hq) },
+      { id: "old", name: "old", status, ...given(hq) },
+      { id: "unread", name: "unread", status, frontdoorId: "fd-1" },
+    ];
+    const expression =
+      "topologyOf(given, () => true).flatMap(([, all]) => all.filter(({ isOnly }) => isOnly).map(({ name }) => name))";
+    expect(evaluate("topology.js", expression, { tunnels: list })).toEqual(["hq"]);
+  });
+
+  it.each(["delete", "remove-pending-replace", "discard"])(
+    "by impact: a second tunnel that Pulumi takes out of the state (%s) is none",
+    (op) => {
+      const state = (id: string) => ({ id, inputs: given(hq), outputs: given(hq) });
+      const urn = (name: string) => `urn:pulumi:dev::office::frontdoor:index:IpsecTunnel::${name}`;
+      const steps = [
+        { op: "replace", urn: urn("hq"), oldState: state("hq"), newState: state("hq") },
+        { op, urn: urn("backup"), oldState: state("backup") },
+      ];
+      const changeSummary = { replace: 1, ...(op === "delete" && { delete: 1 }) };
+      const changes = changesIn(previewIn(JSON.stringify({ steps, changeSummary })));
+      expect(changes.find(({ name }) => name === "hq")?.isOnlyTunnel).toBe(true);
+    },
+  );
+
   describe("by status", () => {
     const here = useEmulator(() => undefined);
 

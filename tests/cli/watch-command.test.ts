@@ -24,6 +24,19 @@ describe("pulumi-frontdoor watch", () => {
     expect(stderr).toBe(`${here.using}${began("2 DEPLOYED")}no status is changing: 2 DEPLOYED\n`);
   });
 
+  it("counts the 30 s from its first answer, which can be late", async () => {
+    here.emulator.setStatus("shr-1", "NEW");
+    here.emulator.faults.answerNext({ path: /ipsec-shares$/, status: 429, headers: { "retry-after": "40" } });
+    const { clock, says, end } = here.workspace.open(["watch"], { isService: true });
+    await clock.pass(45_000);
+    await says(/1 NEW/);
+    here.emulator.setStatus("shr-1", "DEPLOYED");
+    await clock.pass(2_000);
+    await says(/NEW → DEPLOYED/);
+    await clock.pass(31_000);
+    expect((await end).code).toBe(0);
+  });
+
   it("sees a run of Pulumi that begins later, and pauses between two resources", async () => {
     const { clock, says, said, end } = here.workspace.open(["watch"], { isService: true });
     for (const id of ["shr-2", "shr-3"]) {
