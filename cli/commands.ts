@@ -325,6 +325,10 @@ Examples:
   pulumi import --file import.json --generate-code=false --yes
   pulumi preview --expect-no-changes
 
+  # as sites, each with the shares on its tunnel
+  pulumi-frontdoor import --sites --program ts --program-out index.ts
+  pulumi up
+
   # the tunnels and shares of one location, with the settings of a stack
   pulumi-frontdoor import --stack-config Pulumi.prod.yaml --filter locationId=loc-1 --out import.json
 
@@ -348,6 +352,10 @@ export function addImport(program: Command, io: Io): void {
       ] satisfies Language[]),
     )
     .option("--program-out <file>", "file for the program: index.ts, __main__.py or Main.yaml")
+    .option(
+      "--sites",
+      "write only a program of IpsecSites, one for each tunnel, which adopts: `pulumi up` writes nothing",
+    )
     .option("--filter <property=value>", filterHelp, addFilter)
     .addOption(new Option("--kind <kind>", "import only these").choices(["tunnels", "shares"] satisfies ListName[]))
     .option("--force", "overwrite existing files")

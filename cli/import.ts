@@ -19,6 +19,7 @@ export interface ImportOptions extends ConfigOptions {
   out?: string;
   program?: Language;
   programOut?: string;
+  sites?: true;
   filter?: Filters;
   kind?: ListName;
   force?: true;
@@ -28,16 +29,21 @@ export interface ImportOptions extends ConfigOptions {
 /** Writes the import file and the program. @throws CheckFailed at the end if it had to leave something out. */
 export async function writeImport(io: Io, options: ImportOptions): Promise<void> {
   const { out, program, programOut, filter = {}, kind, force: isForced = false, json: isJson = false } = options;
+  const isOfSites = options.sites === true;
+  if (isOfSites && (out !== undefined || kind !== undefined || (program !== "ts" && program !== "yaml")))
+    throw new Misuse(
+      "--sites writes a program that adopts, so it needs --program ts or yaml and --program-out, and takes no --out and no --kind. [options-conflict]",
+    );
   if ((program === undefined) !== (programOut === undefined))
     throw new Misuse("--program and --program-out need each other. Give both. [options-conflict]");
   if (out !== undefined && out === programOut)
     throw new Misuse("--out and --program-out name the same file. Name two files. [options-conflict]");
   for (const path of [out, programOut]) if (path !== undefined) checkWritable(io, path, isForced);
-  const kindsWanted = kindsFor(filter, kind);
+  const kindsWanted = kindsFor(filter, isOfSites ? "tunnels" : kind);
 
   const { config, frontdoorId, isConfigured } = await configuredFrontDoor(io, options);
   const { tunnels, shares } = await reading(io, config, async (reads) =>
-    findAll(reads, frontdoorId, await withIds(io, reads, filter, frontdoorId), kindsWanted),
+    (isOfSites ? findSites : findAll)(reads, frontdoorId, await withIds(io, reads, filter, frontdoorId), kindsWanted),
   );
   const stack = await selectedStack(io);
   const others = [...tunnels, ...shares].filter(({ name }) => stack !== undefined && isLikeOfOtherStack(stack, name));
@@ -50,7 +56,22 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
         `the ${others.length === 1 ? "name looks" : "names look"} like another stack's of project ${stack.project}. ` +
         `Is ${stack.stack} the right stack? Two stacks that manage one resource undo each other's changes. [other-stack]`,
     );
-  const plan = planOf(tunnels, shares, isConfigured ? undefined : frontdoorId);
+  const elsewhere = isConfigured ? undefined : frontdoorId;
+  if (isOfSites && programOut !== undefined) {
+    const { siteProgramOf, sitesOf } = await import("./import-sites.js");
+    const { sites, ...plan } = sitesOf(tunnels, shares, elsewhere);
+    writeText(io, programOut, siteProgramOf(program === "yaml" ? "yaml" : "ts", sites), { isForced });
+    if (isJson) io.printJson({ frontdoorId, sites: sites.map(({ name }) => name), ...plan, written: [programOut] });
+    const shareCount = sites.reduce((count, { shares: own }) => count + own.length, 0);
+    tell(
+      io,
+      plan,
+      `front door ${frontdoorId}: ${counted(sites.length, "IPsec site")}, ${counted(shareCount, "IPsec share")} → ${programOut}`,
+    );
+    refuseIncomplete(plan);
+    return;
+  }
+  const plan = planOf(tunnels, shares, elsewhere);
 
   const file = importFile(plan.declared);
   const fileText = jsonText(file);
@@ -60,7 +81,17 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   const { leftOut, notReady } = plan;
   if (isJson) io.printJson({ frontdoorId, import: file, leftOut, notReady, written });
   else if (out === undefined) io.print(fileText);
-  tell(io, plan, frontdoorId, written);
+  const count = (kind: KindName) =>
+    counted(plan.declared.filter((each) => each.kind === kind).length, kinds[kind].label);
+  const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
+  tell(io, plan, `front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
+  refuseIncomplete(plan);
+}
+
+const counted = (number: number, label: string): string => `${number} ${label}${number === 1 ? "" : "s"}`;
+
+/** @throws CheckFailed if the import had to leave something out. */
+function refuseIncomplete({ leftOut }: Pick<Plan, "leftOut">): void {
   if (leftOut.length > 0)
     throw new CheckFailed(
       `the import leaves out ${leftOut.length === 1 ? "1 tunnel or share" : `${leftOut.length} tunnels or shares`}. Read the reason of each above. [import-incomplete]`,
@@ -68,15 +99,10 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
 }
 
 /** Prints a summary for people on standard error. Standard output is for the next program. */
-function tell({ say }: Io, { declared, leftOut, notReady }: Plan, frontdoorId: string, written: string[]): void {
+function tell({ say }: Io, { leftOut, notReady }: Omit<Plan, "declared">, summary: string): void {
   const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
     `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
-  const count = (kind: KindName) => {
-    const number = declared.filter((each) => each.kind === kind).length;
-    return `${number} ${kinds[kind].label}${number === 1 ? "" : "s"}`;
-  };
-  const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
-  say(`front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
+  say(summary);
   for (const each of notReady) say(`${named(each)} is ${safeText(each.status, 30)}: ${nextUp(each)}`);
   for (const each of leftOut) say(`left out: ${named(each)}: ${each.reason}`);
 }
@@ -102,7 +128,7 @@ export const importFile = (declared: Declared[]): ImportFile => ({
 });
 
 /** A resource that a program can't declare, with the reason. */
-interface LeftOut {
+export interface LeftOut {
   kind: KindName;
   id: string;
   name: string;
@@ -123,7 +149,7 @@ type Entry = { kind: KindName; args: [string, Value][]; wrong: string[] } & (Tun
  * Returns the arguments for the values that the service shows. If the provider's check refuses a value, it tries another spelling with
  * the same meaning. Without a valid spelling it leaves out an argument that may be omitted. Any other argument is wrong.
  */
-function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entry, "args" | "wrong"> {
+export function argsOf(table: Readonly<Record<string, Field>>, seen: object): Pick<Entry, "args" | "wrong"> {
   const args: [string, Value][] = [];
   const wrong: string[] = [];
   for (const [name, field] of Object.entries(table)) {
@@ -149,6 +175,21 @@ function reasonAgainst({ kind, name, wrong }: Entry, before: Entry[]): string | 
 
 const byText = (a: string, b: string) => (a < b ? -1 : 1);
 
+export const isStaying = ({ status }: { status: string }) => status !== "DELETING" && status !== "DELETED";
+
+/**
+ * Returns a function that takes the location out of a share, unless it is known to be another one than the tunnel's: then Frontdoor has chosen it.
+ * One that a program gives stays behind when the tunnel moves.
+ */
+export function withLocationOf(tunnels: TunnelResult[]): (share: ShareResult) => ShareResult {
+  const locations = new Map(tunnels.map(({ id, locationId }) => [id, locationId]));
+  return ({ locationId, ...share }) => {
+    const ofTunnel = locations.get(share.ipsecTunnelId);
+    const isOwn = ofTunnel !== undefined && !sameSpelling(ofTunnel, locationId);
+    return { ...share, ...(isOwn && { locationId }) };
+  };
+}
+
 /** Plans the declarations. `elsewhere` is a front door that no configuration names, so ids and arguments name it. */
 export function planOf(tunnels: TunnelResult[], shares: ShareResult[], elsewhere?: string): Plan {
   const entryOf = (kind: KindName) => (seen: TunnelResult | ShareResult) => ({
@@ -156,16 +197,8 @@ export function planOf(tunnels: TunnelResult[], shares: ShareResult[], elsewhere
     ...argsOf(kinds[kind].table, seen),
     kind,
   });
-  // A share's location is Frontdoor's choice, unless it is known to be another one than the tunnel's. One that a program gives stays behind
-  // when the tunnel moves.
-  const locations = new Map(tunnels.map(({ id, locationId }) => [id, locationId]));
-  const withOwnLocation = ({ locationId, ...share }: ShareResult): ShareResult => {
-    const ofTunnel = locations.get(share.ipsecTunnelId);
-    const isOwn = ofTunnel !== undefined && !sameSpelling(ofTunnel, locationId);
-    return { ...share, ...(isOwn && { locationId }) };
-  };
-  const all: Entry[] = [...tunnels.map(entryOf("tunnel")), ...shares.map(withOwnLocation).map(entryOf("share"))]
-    .filter(({ status }) => status !== "DELETING" && status !== "DELETED")
+  const all: Entry[] = [...tunnels.map(entryOf("tunnel")), ...shares.map(withLocationOf(tunnels)).map(entryOf("share"))]
+    .filter(isStaying)
     .sort((a, b) => byText(a.id, b.id));
 
   const kept: Entry[] = [];
@@ -305,9 +338,18 @@ export async function findAll(
     kinds.includes("tunnels") ? reads.getTunnels(args) : { tunnels: [] },
     kinds.includes("shares") ? reads.getShares(args) : { shares: [] },
   ]);
-  const staying = tunnels.filter(({ status }) => status !== "DELETING" && status !== "DELETED");
-  const found = await Promise.all(staying.map(({ id }) => reads.getTunnel({ id, frontdoorId }).catch(absent)));
+  const found = await Promise.all(
+    tunnels.filter(isStaying).map(({ id }) => reads.getTunnel({ id, frontdoorId }).catch(absent)),
+  );
   return { shares, tunnels: found.flatMap((tunnel) => tunnel ?? []) };
+}
+
+/** Returns the matching tunnels with all the shares on them; without filters, all shares. @throws FrontdoorError. */
+async function findSites(reads: Reads, frontdoorId: string, filters: Filters, kinds: ListName[]) {
+  const { tunnels } = await findAll(reads, frontdoorId, filters, kinds);
+  const { shares } = await reads.getShares({ frontdoorId });
+  const isWanted = ({ ipsecTunnelId }: ShareResult) => tunnels.some(({ id }) => id === ipsecTunnelId);
+  return { tunnels, shares: Object.keys(filters).length > 0 ? shares.filter(isWanted) : shares };
 }
 
 /** A tunnel can go between the list and its read. */
@@ -355,7 +397,7 @@ function typescript(declared: Declared[], about: string[]): string {
   return `${[comment, ...imports, ...declared.map(statement)].join("\n\n")}\n`;
 }
 
-const yamlText = (value: Value): string => {
+export const yamlText = (value: Value): string => {
   if (typeof value === "object") return `\${${value.tunnel}.id}`;
   // In a text, "${" begins an expression.
   return typeof value === "number" ? String(value) : quoted(value.replace(/\$(?=\{)/g, "$$$$"));

@@ -14,6 +14,7 @@ import {
   programOf,
   snakeCase,
 } from "../../cli/import";
+import { sitesOf } from "../../cli/import-sites";
 
 const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
 
@@ -34,7 +35,15 @@ interface Document {
   notReady: { id: string; status: string }[];
 }
 
+const must = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new Error("the emulator lacks it");
+  return value;
+};
+
 const idsIn = (text: string) => (JSON.parse(text) as Document["import"]).resources.map(({ id }) => id).join(" ");
+
+/** Without the words at the top. */
+const bodyOf = (text: string) => text.replace(/^(?:(?:\/\/|#).*\n)+\n?/, "");
 
 describe("pulumi-frontdoor import", () => {
   it("prints the file, of every page, and changes nothing", async () => {
@@ -117,6 +126,121 @@ describe("pulumi-frontdoor import", () => {
     expect(tunnels.stderr).toMatch(
       /\(tnl-1\) is ERROR: remove "protect" from it and its shares, and the next "pulumi up"/,
     );
+  });
+});
+
+describe("pulumi-frontdoor import --sites", () => {
+  const line = "import --sites --program ts --program-out index.ts";
+
+  it("writes a program of sites that adopt, as prettier leaves it, and loses no share", async () => {
+    const { emulator } = here;
+    const share = { ipsecTunnelId: "tnl-2", envZId: "env-2", target: "a:1", locationId: "loc-2" };
+    emulator.seedShare({ ...share, id: "shr-5", name: "web-4", ingressPort: 9000 });
+    emulator.seedShare({ ...share, id: "shr-6", name: 'Mail "${x}"', ingressPort: 9001, locationId: "loc-7" });
+    emulator.seedShare({ ...share, id: "shr-7", name: "constructor", ingressPort: 9002 });
+    const { code, stdout, stderr } = await here.run(`${line} --filter id=tnl-2`);
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toBe(`${here.using}front door fd-1: 1 IPsec site, 4 IPsec shares → index.ts\n`);
+    const program = readFileSync(here.path("index.ts"), "utf8");
+    const { peerPublicIp, peerCidr, nlbPrivateIp } = must(emulator.tunnels().find(({ id }) => id === "tnl-2"));
+    const { envZId } = must(emulator.shares().find(({ id }) => id === "shr-4"));
+    expect(bodyOf(program)).toBe(`import { IpsecSite } from "pulumi-frontdoor";
+
+new IpsecSite(
+  "plant",
+  {
+    peerPublicIp: "${peerPublicIp}",
+    peerCidr: "${peerCidr}",
+    name: "plant",
+    locationId: "loc-2",
+    nlbPrivateIp: "${nlbPrivateIp}",
+    adopt: "tnl-2",
+    shares: {
+      "constructor-share": {
+        envZId: "env-2",
+        target: "a:1",
+        ingressPort: 9002,
+        name: "constructor",
+        adopt: "shr-7",
+      },
+      "mail-x": {
+        envZId: "env-2",
+        target: "a:1",
+        ingressPort: 9001,
+        locationId: "loc-7",
+        adopt: "shr-6",
+      },
+      "web-4-shr-4": {
+        envZId: "${envZId}",
+        target: "web.internal:443",
+        ingressPort: 8004,
+        locationId: "loc-1",
+        adopt: "shr-4",
+      },
+      "web-4-shr-5": {
+        envZId: "env-2",
+        target: "a:1",
+        ingressPort: 9000,
+        adopt: "shr-5",
+      },
+    },
+  },
+  { protect: true },
+);
+`);
+    expect(program).not.toContain(emulator.samplePsk("tnl-2"));
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("writes YAML for the component, names tunnels of one site, and says what it leaves out", async () => {
+    const { emulator } = here;
+    emulator.seedTunnel({ id: "tnl-3", name: "plant", locationId: "loc-3" });
+    emulator.seedShare({ id: "shr-5", ipsecTunnelId: "tnl-3", name: "ftp", target: "http://x", ingressPort: 21 });
+    emulator.setStatus("tnl-1", "ERROR");
+    const run = await here.run("import --sites --program yaml --program-out Main.yaml --json");
+    expect(run.code).toBe(1);
+    const said = JSON.parse(run.stdout) as Document & { sites: string[] };
+    expect(said.sites).toEqual(["plant-tnl-2", "plant-tnl-3"]);
+    expect(said.leftOut.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
+      "tnl-1: it is ERROR, and a site adopts only a tunnel that works",
+      ...["shr-1", "shr-2", "shr-3"].map((id) => `${id}: the import has no site with its tunnel tnl-1`),
+      expect.stringMatching(/^shr-5: the provider refuses it: target/),
+    ]);
+    const text = readFileSync(here.path("Main.yaml"), "utf8");
+    expect(text).toContain("  # Another way to the same remote site: plant-tnl-3.\n  plant-tnl-2:\n");
+    const { resources } = parse(text) as { resources: Record<string, object> };
+    expect(resources["plant-tnl-2"]).toMatchObject({
+      type: "frontdoor:index:IpsecSite",
+      properties: {
+        adopt: "tnl-2",
+        envZId: expect.any(String) as string,
+        shares: { "web-4": { name: "web-4", adopt: "shr-4" } },
+      },
+      options: { protect: true },
+    });
+    expect(resources["plant-tnl-3"]).toMatchObject({ properties: { adopt: "tnl-3", shares: {} } });
+  });
+
+  it("gives no two shares one logical name, whatever their sites", () => {
+    const tunnel = { frontdoorId: "fd-1", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" };
+    const tunnels = ["a", "a-b"].map((name) => ({ ...tunnel, id: name, name, status: "DEPLOYED" }));
+    const on = (ipsecTunnelId: string, name: string) => ({
+      ...{ id: name, name, ipsecTunnelId, status: "DEPLOYED", frontdoorId: "fd-1" },
+      ...{ envZId: "e", target: "a:1", ingressPort: 1 },
+    });
+    const { sites } = sitesOf(tunnels, [on("a", "b-c"), on("a-b", "c")]);
+    const names = sites.flatMap(({ name, shares }) => shares.map(({ key }) => `${name}-${key}`));
+    expect(names).toEqual(["a-b-c", "a-b-c-share"]);
+  });
+
+  it.each([
+    "--json",
+    "--program python --program-out x",
+    "--program ts --program-out x --out y",
+    `${line} --kind shares`,
+  ])("needs a language and a file, and refuses what it would ignore: %s", async (more) => {
+    const { code, stderr } = await here.run(`import --sites ${more.replace("import --sites ", "")}`);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--sites writes a program.*\[options-conflict\]/)]);
   });
 });
 
@@ -374,9 +498,6 @@ const web: Declared = {
   ...{ kind: "share", importId: "fd-2/shr-1", name: "web" },
   args: args({ ipsecTunnelId: { tunnel: "branch-office" }, envZId: "env-1", ingressPort: 443 }),
 };
-
-/** Without the words at the top. */
-const bodyOf = (text: string) => text.replace(/^(?:(?:\/\/|#).*\n)+\n?/, "");
 
 describe("the import file", () => {
   it("names type, name and id, and nothing that would take inputs away", () => {

@@ -278,8 +278,12 @@ describe("pages as they are followed", () => {
 
     emulator.reset();
     emulator.seedTunnel({ ...address, name: "customer-a-dc1", status: "DEPLOYED" });
+    await project("adopt-sites");
+    await paste(commands[2] ?? "");
+    expect(shell.copies.writes()).toEqual([]);
+
     rmSync(await project("import"));
-    await paste(commands.slice(2).join(""));
+    await paste(commands.slice(3).join(""));
     expect(shell.copies.writes()).toEqual([]);
   });
 

@@ -128,6 +128,34 @@ it("what was made by hand is imported, and the program that is written finds not
   }
 });
 
+it("what was made by hand becomes sites, which an up adopts without a write", async () => {
+  const emulator = await madeByHand();
+  const share = { ipsecTunnelId: "tnl-0", target: "x.internal:1" };
+  emulator.seedShare({ ...share, id: "shr-20", name: "class", ingressPort: 9000 });
+  emulator.seedShare({ ...share, id: "shr-21", name: 'mail "${x}" server', ingressPort: 9001 });
+  const workspace = new Workspace(emulator);
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(workspace.path(name), JSON.stringify(content));
+    symlinkSync(join(root, "node_modules"), workspace.path("node_modules"));
+    mkdirSync(workspace.path("state"));
+    await workspace.pulumi(["stack", "init", "test"]);
+    const { text } = await workspace.run(["import", "--sites", "--program", "ts", "--program-out", "index.ts"]);
+    expect(text).toMatch(/5 IPsec sites, 14 IPsec shares → index\.ts/);
+    await workspace.pulumi(["preview"]);
+    await workspace.pulumi(["up", "--yes", "--skip-preview"], { NODE_OPTIONS: quick });
+    const program = readFileSync(workspace.path("index.ts"), "utf8");
+    writeFileSync(workspace.path("index.ts"), program.replace(/^ *adopt: .*\n/gm, ""));
+    await workspace.pulumi(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    const { entries } = heldIn(inFolder(workspace.path("state")).read("imports", "test"));
+    const all = [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id);
+    expect(entries.map(({ id }) => id).sort()).toEqual(all.sort());
+  } finally {
+    await emulator.close();
+    workspace.remove();
+  }
+});
+
 describe("a preview", () => {
   const program = ({ target = "web.internal:443", cidr = "10.20.0.0/16", location = "loc-1", mail = 25 }) => `
   const hq = new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "${cidr}", locationId: "${location}" });
