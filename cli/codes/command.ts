@@ -406,8 +406,8 @@ export const fleet: readonly Entry[] = [
     cause:
       "The authority of Temporal's certificate is unknown to this machine, or Temporal wants a client certificate.",
     remedies: [
-      "Set `TEMPORAL_TLS_SERVER_CA_CERT_PATH` to the certificate of the authority.",
-      "Set `TEMPORAL_TLS_CLIENT_CERT_PATH` and `TEMPORAL_TLS_CLIENT_KEY_PATH`.",
+      "If this machine doesn't trust Temporal's certificate, set `TEMPORAL_TLS_SERVER_CA_CERT_PATH` to the certificate of its authority.",
+      "If Temporal refuses this machine's, set `TEMPORAL_TLS_CLIENT_CERT_PATH` and `TEMPORAL_TLS_CLIENT_KEY_PATH`.",
     ],
   },
   {

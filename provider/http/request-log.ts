@@ -6,7 +6,7 @@ import { objectOf, traceOf } from "./answers";
 import type { Redactor } from "./redact";
 import type { Received } from "./send";
 
-/** What the log tells of a request. A token request has only a method and a path: the log never looks at what it sends and gets. */
+/** What the log tells of a request. Of a token request the log never looks at what it sends, nor at the text that it gets. */
 interface Logged {
   /** The name of the request in messages, which its errors begin with. */
   label: string;
