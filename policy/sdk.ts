@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { Secret } from "@pulumi/policy";
 import { runtime } from "@pulumi/pulumi";
 import { near } from "../provider/nearest";
 
@@ -59,6 +58,12 @@ export function items(props: object, key: string): string[] {
   return Array.from(list.keys(), (index) => read(list, index)).flatMap((item) =>
     typeof item === "string" || typeof item === "number" ? [String(item)] : [],
   );
+}
+
+/** Returns what makes a remediated property secret. The SDK is loaded only here, because reports of violations are made without it. */
+export function secretOf(value: string): object {
+  const { Secret } = createRequire(__filename)("@pulumi/policy") as typeof import("@pulumi/policy");
+  return new Secret(value);
 }
 
 /** Compares the name of the error, because a user's pack can run on another copy of @pulumi/policy. */
@@ -148,10 +153,6 @@ function* texts(value: unknown, path: string, isSecret: boolean): Generator<Foun
   // A key can have only digits. Shorter numbers are no keys.
   if (typeof value === "number" && value >= 1e7) yield { path, text: String(value), isSecret };
   if (typeof value !== "object" || value === null) return;
-  if (value instanceof Secret) {
-    yield* texts(value.value, path, true);
-    return;
-  }
   const kind: unknown = Reflect.get(value, runtime.specialSigKey);
   if (kind === runtime.specialSecretSig) {
     yield* texts(Reflect.get(value, "value"), path, true);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 import { npm } from "./setup.mjs";
@@ -91,7 +91,8 @@ const component = {
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const sarif = { ...policies, entry: join("policy", "sarif.ts"), external: ["@pulumi/*", "./index"] };
-const pack = { ...policies, entry: join("policy", "pack.ts"), external: ["@pulumi/*", "./index"] };
+/** The policy pack, which is complete without dist/, so that it can be published to an organization. */
+const pack = { ...policies, entry: join("policy", "pack.ts"), file: "pack.js", licenses: "licenses.txt" };
 /** The command's words, which every call loads, and the emulator. */
 const command = { entry: join("cli", "start.ts"), file: "cli-main.js", licenses: "cli-main.licenses.txt" };
 const emulator = {
@@ -129,12 +130,15 @@ const schema = join(root, "provider", "plugin", "schema.json");
 /** Makes each of them with the licenses of what is in it, and one bill of materials; of what was compiled before, only what they leave out stays. */
 export async function bundle(dist) {
   const packages = [];
-  const make = async (one) => {
-    const files = await bundleOne(one, dist);
-    writeFileSync(join(dist, one.licenses), licensesOf(files));
+  const make = async (one, into = dist) => {
+    const files = await bundleOne(one, into);
+    writeFileSync(join(into, one.licenses), licensesOf(files));
     packages.push(...packagesOf(files));
   };
-  for (const each of [dynamic, reads, pack, sarif, policies]) await make(each);
+  const fresh = join(dist, "pack");
+  await make(pack, fresh);
+  placePack(fresh);
+  for (const each of [dynamic, reads, sarif, policies]) await make(each);
   const files = new Set();
   await make({ ...command, plugin: workApart(files) });
   await make({ ...work, text: workText([...files].sort()) });
@@ -153,6 +157,15 @@ export async function bundlePlugin(dist) {
   cpSync(beside, join(dist, "plugin"), { recursive: true });
   writeFileSync(join(dist, "plugin", "schema.json"), JSON.stringify(JSON.parse(readFileSync(schema, "utf8"))));
   return packagesOf(files);
+}
+
+/**
+ * Moves the policy pack beside its manifest, in the checkout: complete, because a pack may be starting, and before dist/ is complete,
+ * because set-up builds again whatever is older than its sources.
+ */
+function placePack(fresh) {
+  for (const file of [pack.file, pack.licenses]) renameSync(join(fresh, file), join(root, "policy", file));
+  rmSync(fresh, { recursive: true });
 }
 
 /** The check of Node that the command starts with, in syntax that every Node can load. It holds no package, and so needs no licenses. */
@@ -297,13 +310,13 @@ function bundledFrom({ components }, folders) {
   });
 }
 
-/** What users import by name, code and types, what the policy pack's folder names, and the command that makes reports of policies. */
+/** What users import by name, code and types, and the command that makes reports of policies. */
 const entries = [
   main,
   ...Object.values(exports).flatMap((each) => (typeof each === "string" ? each : Object.values(each))),
 ]
   .filter((path) => /\.(js|d\.ts)$/.test(path))
-  .concat("dist/policy/pack.js", "dist/policy/sarif.js")
+  .concat("dist/policy/sarif.js")
   .map((path) => path.replace(/^(\.\/)?dist\//, ""));
 
 /** Removes from folders of the compiled package every module that no entry point reaches. */

@@ -29,15 +29,15 @@ function setVersion(folder, isFleet, old, version) {
     change(content);
     return `${JSON.stringify(content, null, 2)}\n`;
   };
-  edit(
-    "package.json",
-    inJson((manifest) => (manifest.version = version)),
-  );
+  const setIn = (file) =>
+    edit(
+      file,
+      inJson((content) => (content.version = version)),
+    );
+  setIn("package.json");
   if (isFleet) return;
-  edit(
-    "dist/plugin/schema.json",
-    inJson((schema) => (schema.version = version)),
-  );
+  setIn("policy/package.json");
+  setIn("dist/plugin/schema.json");
   edit("dist/sbom.cdx.json", (text) =>
     inJson(({ metadata }) => (metadata.component.version = version))(
       text.replaceAll(`pulumi-frontdoor@${old}"`, `pulumi-frontdoor@${version}"`),

@@ -29,7 +29,8 @@ function dateChanges(text) {
 
 await runMain(async () => {
   if (!isCandidate()) edit("CHANGELOG.md", dateChanges);
-  editJson("fleet/package.json", (manifest) => (manifest.version = version));
+  for (const folder of ["fleet", "policy"])
+    editJson(join(folder, "package.json"), (manifest) => (manifest.version = version));
   editJson("package-lock.json", ({ packages }) => (packages.fleet.version = version));
   // After the package's name on a line, such as `"pulumi-frontdoor": "^0.1.0"` or `pulumi-frontdoor-0.1.0.tgz`.
   const named = new RegExp(`(?<=frontdoor.*[^\\d.])${old.replaceAll(".", "\\.")}(?![\\d-])`, "g");

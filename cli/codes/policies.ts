@@ -208,7 +208,7 @@ export const policies: readonly Entry[] = [
     "meaning": "The pack must be able to check what its configuration asks for.",
     "cause": "An exception for a resource that the stack does not have excuses nothing: it is misspelled, its resource is gone, or another stack has it. If @pulumi/policy hides which values are secret, keep-sample-config-secret, encrypt-pre-shared-keys and keep-credentials-secret can find nothing.",
     "remedies": [
-      "Correct or remove the exception. If another stack has the resource, name it by its URN. Run npm dedupe, or install the minor version of @pulumi/policy that the package names."
+      "Correct or remove the exception. If another stack has the resource, name it by its URN. Run npm dedupe, or install the minor version of @pulumi/policy that the pack's package.json names."
     ]
   }
 ];

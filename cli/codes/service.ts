@@ -123,6 +123,15 @@ export const configuring: readonly Entry[] = [
     remedies: ["Correct the `--policy-pack-config` file, or the program's exceptions."],
   },
   {
+    code: "policy-sdk-missing",
+    meaning: "The policy pack can't find Pulumi's SDK for policies.",
+    cause: "`@pulumi/policy` is an optional peer dependency of this package, so npm does not install it by itself.",
+    remedies: [
+      "In the folder of your program, run the command of the message.",
+      "If the pack's folder is a copy by itself, run `npm install` in that folder.",
+    ],
+  },
+  {
     code: "unknown-policy",
     meaning: "The policy pack's configuration names an unknown policy.",
     cause: "It is misspelled, or from another version.",

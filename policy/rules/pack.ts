@@ -4,7 +4,7 @@ import { hidesSecrecy } from "../sdk";
 
 const fixes = {
   stray: "Correct or remove the exception. If another stack has the resource, name it by its URN.",
-  hidden: "Run npm dedupe, or install the minor version of @pulumi/policy that the package names.",
+  hidden: "Run npm dedupe, or install the minor version of @pulumi/policy that the pack's package.json names.",
 };
 
 export const checkThePack = stackRule(

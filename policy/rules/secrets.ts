@@ -1,8 +1,8 @@
-import { type PolicyResource, Secret } from "@pulumi/policy";
+import type { PolicyResource } from "@pulumi/policy";
 import { isInStack, ofKind } from "../names";
 import { resourceRule, stackRule } from "../rule";
 import { containsKey, decodedTextOf, isKeyProperty, LeakSearch, withoutKeys } from "../keys";
-import { type Found, plainKeysOf, read, text, type Texts, textsOf } from "../sdk";
+import { type Found, plainKeysOf, read, secretOf, text, type Texts, textsOf } from "../sdk";
 import { patternList } from "../settings";
 
 export const avoidStoredKeys = resourceRule(
@@ -67,7 +67,7 @@ function makeSecret(props: Record<string, unknown>, [key = "", ...inner]: string
   const value = props[key];
   if (typeof value === "object" && value !== null) makeSecret(value as Record<string, unknown>, inner, text);
   // A name with a dot in it, or an asset: the policy reports it, but cannot fix it.
-  else if (inner.length === 0 && value === text) props[key] = new Secret(text);
+  else if (inner.length === 0 && value === text) props[key] = secretOf(text);
 }
 
 /** The credentials among the inputs of a provider, default or explicit. */

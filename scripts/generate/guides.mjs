@@ -13,6 +13,7 @@ const codesOf = {
     "key-not-printed tunnel-config-missing device-value-refused device-no-common config-not-current",
   "how-to/applications.md": "port-cycle port-in-use impact-refused",
   "how-to/upgrade-and-rename.md#rename": "name-twice",
+  "how-to/policies.md": "policy-sdk-missing",
   "how-to/policies.md#levels-and-settings": "policy-settings unknown-policy",
   "how-to/policies.md#write-a-report": "no-report",
   "how-to/recover.md#by-symptom":

@@ -385,7 +385,10 @@ describe("commands as they are pasted", () => {
     await shell.project("policies", branch.replace("203.0.113.7", "8.8.8.8"));
     // Only the events of a stack whose tunnel exists contain its key.
     await shell.paste("pulumi up --yes --skip-preview");
-    const [preview = "", strict = "", report = "", ...others] = commandsOf("docs/how-to/policies.md");
+    const [preview = "", strict = "", report = "", ...others] = commandsOf(
+      "docs/how-to/policies.md",
+      "tests/docs/how-to.long.test.ts",
+    );
     expect(others).toEqual([]);
     expect((await shell.paste(preview)).text).toContain("frontdoor");
     // Strict policies refuse this program, as they should: it is the policies that speak.

@@ -28,7 +28,10 @@ const pack = ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=err
 const [{ files, size, unpackedSize }] = JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8" })) as [
   Packed,
 ];
-const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
+  string,
+  object
+>;
 const paths = files.map(({ path }) => path).sort();
 const isDeclaration = (path: string) => path.endsWith(".d.ts");
 const isOfSdk = (path: string) => path.startsWith("dist/sdk/");
@@ -57,7 +60,7 @@ const others = [
     (name) => `dist/plugin/${name}`,
   ),
   ...["dist/plugin/pulumi-resource-frontdoor", "dist/plugin/pulumi-resource-frontdoor.cmd", "dist/plugin/schema.json"],
-  ...["dist/policy.licenses.txt", "dist/policy/index.js", "dist/policy/pack.js", "dist/policy/sarif.js"],
+  ...["dist/policy.licenses.txt", "dist/policy/index.js", "dist/policy/sarif.js"],
   ...[
     "dist/provider/functions/open.js",
     "dist/provider/nearest.js",
@@ -65,7 +68,9 @@ const others = [
     "dist/sbom.cdx.json",
     "package.json",
   ],
-  ...["policy/PulumiPolicy.yaml", "policy/baseline.json", "policy/package.json", "policy/strict.json"],
+  ...["PulumiPolicy.yaml", "baseline.json", "licenses.txt", "pack.js", "package.json", "strict.json"].map(
+    (name) => `policy/${name}`,
+  ),
 ];
 
 describe("what npm packs", () => {
@@ -93,8 +98,8 @@ describe("what npm packs", () => {
       .filter((path) => path.endsWith(".js"))
       .flatMap((path) => [...readFileSync(join(root, path), "utf8").matchAll(/\brequire\("([^."][^"]*)"\)/g)])
       .map(([, name = ""]) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
-    const known = [...Object.keys(dependencies), "pulumi-frontdoor"];
-    expect(named).toContain("@pulumi/policy");
+    const known = [...Object.keys({ ...dependencies, ...peerDependencies }), "pulumi-frontdoor"];
+    expect(named).toContain("@pulumi/pulumi");
     expect(named.filter((name) => !isBuiltin(name) && !known.includes(name))).toEqual([]);
   });
 

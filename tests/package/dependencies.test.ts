@@ -7,8 +7,11 @@ import { removeFolder, root } from "../harness/folder";
 
 const file = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
+  version: string;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, object>;
 };
 
 describe("package", () => {
@@ -17,13 +20,22 @@ describe("package", () => {
     expect(Object.keys(file.scripts).filter((script) => onInstall.includes(script))).toEqual([]);
   });
 
-  it("brings Pulumi's own packages and no others, each from the registry", () => {
-    expect(Object.keys(file.dependencies)).toEqual(["@pulumi/policy", "@pulumi/pulumi"]);
+  it("brings Pulumi's SDK and no other package, and leaves the SDK for packs to those who have a pack", () => {
+    expect(file.dependencies).toEqual({ "@pulumi/pulumi": expect.stringMatching(/^\^\d+\.\d+\.\d+$/) as string });
+    expect(Object.keys(file.peerDependencies)).toEqual(["@pulumi/policy"]);
+    expect(file.peerDependenciesMeta).toEqual({ "@pulumi/policy": { optional: true } });
+  });
+
+  it("has a policy pack with its version, which names what it runs on", () => {
+    const pack = JSON.parse(readFileSync(join(root, "policy", "package.json"), "utf8")) as typeof file;
+    expect(pack.version).toBe(file.version);
     // The pack reaches into @pulumi/policy, so its minor is the one that was tried.
-    expect(file.dependencies).toEqual({
+    expect(pack.dependencies).toEqual({
       "@pulumi/policy": expect.stringMatching(/^~\d+\.\d+\.\d+$/) as string,
-      "@pulumi/pulumi": expect.stringMatching(/^\^\d+\.\d+\.\d+$/) as string,
+      "@pulumi/pulumi": file.dependencies["@pulumi/pulumi"],
     });
+    expect(file.devDependencies["@pulumi/policy"]).toBe(pack.dependencies["@pulumi/policy"]);
+    expect(file.peerDependencies["@pulumi/policy"]).toBe(pack.dependencies["@pulumi/policy"]?.replace("~", "^"));
   });
 
   it("gives a reason for each of its dependencies, in docs/dependencies.md", () => {
@@ -66,6 +78,7 @@ describe("npm ci", () => {
 const dist = join(root, "dist");
 const texts = readdirSync(dist, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("licenses.txt"))
+  .concat(join("..", "policy", "licenses.txt"))
   .map((path) => ({ path, text: readFileSync(join(dist, path), "utf8") }));
 const { components } = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf8")) as {
   components: { name: string; version: string; hashes: object[]; licenses: object[] }[];

@@ -109,6 +109,28 @@ describe("quickstarts", () => {
     await lives("yaml", "from-yaml");
   });
 
+  withGo(
+    "the policy pack, alone and with its dependencies installed by Pulumi, checks the quickstart in YAML",
+    async () => {
+      onPath.push((await evaluate("engine", 'it.goTool("language-yaml")')) as string);
+      copy("quickstart-yaml");
+      const packed = execFileSync("npm", ["pack", "--loglevel=error", "--pack-destination", folder], {
+        cwd: join(root, "policy"),
+        encoding: "utf8",
+      });
+      await run(".", "tar", "-xzf", packed.trim());
+      await run("package", "pulumi", "install");
+      await run("quickstart-yaml", "pulumi", "stack", "init", "checked");
+      const pack = ["--policy-pack", join(folder, "package")];
+      const preview = ["preview", "--stack", "checked", "--non-interactive", "--color", "never", ...pack];
+      expect((await run("quickstart-yaml", "pulumi", ...preview)).text).toContain(`frontdoor@v${version}`);
+      const strict = ["--policy-pack-config", join(folder, "package", "strict.json")];
+      await expect(run("quickstart-yaml", "pulumi", ...preview, ...strict)).rejects.toThrow(
+        /\[mandatory\].*use-public-peers/,
+      );
+    },
+  );
+
   withPython(
     "the quickstart in Python, and what the template makes, come up, are refreshed and destroyed",
     async () => {

@@ -174,6 +174,7 @@ describe("package managers", () => {
       const { run, pulumi, top } = project;
       await run(top, "node-24", ...install);
       expect(existsSync(join(top, "node_modules", "pulumi-frontdoor"))).toBe(runner.length === 0);
+      expect(existsSync(join(top, "node_modules", "@pulumi", "policy"))).toBe(false);
       for (const major of [22, 24])
         expect((await run(top, `node-${major}`, "node", "--version")).stdout).toMatch(new RegExp(`^v${major}\\.`));
 
