@@ -95,8 +95,13 @@ const program = `
 const violations = ["mandatory keep-targets-private metadata", "mandatory refuse-metadata-targets metadata"];
 
 describe("an organization's pack", () => {
+  let service: Awaited<ReturnType<typeof startPulumisService>>;
+  beforeAll(async () => {
+    service = await startPulumisService();
+  });
+  afterAll(() => service.close());
+
   it("is published from the installed package, and checks a program that does not have the package", async () => {
-    const service = await startPulumisService();
     const project = join(folder, "project");
     mkdirSync(project);
     install(project, ["@pulumi/policy", "@pulumi/pulumi"]);
@@ -106,7 +111,6 @@ describe("an organization's pack", () => {
       PULUMI_ACCESS_TOKEN: "pul-token-of-the-test",
     };
     const { text } = well(await start("sh", ["-c", command], { cwd: project, env }).end);
-    await service.close();
     expect(text).toContain(`Publishing "frontdoor" - version ${version} to "acme"`);
     expect(service.published()).toMatchObject({ name: "frontdoor", versionTag: version });
     expect(service.published().policies.map(({ name }) => name)).toEqual(policies.map(({ name }) => name).sort());
