@@ -16,36 +16,23 @@ import (
 )
 
 func site(ctx *pulumi.Context) error {
-	// The remote site's VPN tunnel. The run waits until Frontdoor has deployed it.
-	tunnel, err := frontdoor.NewIpsecTunnel(ctx, "customer-a-dc1", &frontdoor.IpsecTunnelArgs{
+	// The remote site's VPN tunnel and the applications on it. The run waits until Frontdoor has deployed them.
+	customer, err := frontdoor.NewIpsecSite(ctx, "customer-a-dc1", &frontdoor.IpsecSiteArgs{
 		PeerPublicIp: pulumi.String("203.0.113.1"),
 		PeerCidr:     pulumi.String("172.31.0.0/16"),
 		LocationId:   pulumi.String("us-east-1"),
+		EnvZId:       pulumi.String("ijcrWb-ZOq"),
+		Shares: map[string]frontdoor.SiteShareInput{
+			"app-db":  frontdoor.SiteShareArgs{Target: pulumi.String("10.20.100.1:8443"), IngressPort: pulumi.Int(8443)},
+			"app-web": frontdoor.SiteShareArgs{Target: pulumi.String("10.20.100.2:443"), IngressPort: pulumi.Int(443)},
+		},
 	})
 	if err != nil {
 		return err
 	}
-	applications := map[string]struct {
-		target string
-		port   int
-	}{
-		"app-db":  {"10.20.100.1:8443", 8443},
-		"app-web": {"10.20.100.2:443", 443},
-	}
-	for name, application := range applications {
-		_, err := frontdoor.NewIpsecShare(ctx, name, &frontdoor.IpsecShareArgs{
-			IpsecTunnelId: tunnel.ID(),
-			EnvZId:        pulumi.String("ijcrWb-ZOq"),
-			Target:        pulumi.String(application.target),
-			IngressPort:   pulumi.Int(application.port),
-		})
-		if err != nil {
-			return err
-		}
-	}
-	ctx.Export("endpoint", pulumi.Sprintf("%s:8443", tunnel.NlbDnsName))
+	ctx.Export("endpoint", customer.Endpoints.MapIndex(pulumi.String("app-db")))
 	// For the remote site's administrator. It is secret, because it contains the pre-shared key.
-	ctx.Export("sampleConfig", tunnel.SampleConfig)
+	ctx.Export("sampleConfig", customer.SampleConfig)
 	return nil
 }
 

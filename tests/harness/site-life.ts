@@ -23,30 +23,32 @@ const vienna = (shares: Record<string, Share>): Record<string, Site> => ({
   vienna: { ...peer, peerCidr: "10.30.0.0/16", locationId: "loc-2", envZId: "env-1", asSet: true, shares },
 });
 const edited = { ...db, target: "db2.internal:5432" };
-const renamed = berlin({ web, db: edited, post: mail });
+const leaving = { ...edited, retain: true };
+const kept = { protect: true };
 
-/** What a user does to a site of three shares, and to one whose shares are a set. `id` is that of the share that was retained. */
-const edits: [name: string, sites: (id: string) => Record<string, Site>][] = [
+/** What a user does to a site of three shares, and to one whose shares are a set. */
+const edits: [name: string, sites: (ids: { single: string; inSet: string }) => Record<string, Site>][] = [
   ["declare", () => ({ ...berlin({ web, db, mail }), ...vienna({ web, db }) })],
   [
-    "change and rename",
-    () => ({ ...berlin({ web, db: edited, post: { ...mail, formerly: "mail" } }), ...vienna({ web, db }) }),
-  ],
-  [
-    "protect",
+    "change, rename, protect and retain",
     () => ({
-      ...berlin({ web: { ...web, protect: true }, db: edited, post: mail }, { protect: true }),
-      ...vienna({ web, db }),
+      ...berlin({ web: { ...web, ...kept }, db: leaving, post: { ...mail, formerly: "mail" } }, kept),
+      ...vienna({ web, db: leaving }),
     }),
   ],
   [
     "remove what is protected",
-    () => ({ ...berlin({ db: edited, post: mail }, { protect: true }), ...vienna({ web, db }) }),
+    () => ({ ...berlin({ db: leaving, post: mail }, kept), ...vienna({ web, db: leaving }) }),
   ],
-  ["protect no more", () => ({ ...renamed, ...vienna({ web, db }) })],
-  ["retain", () => ({ ...renamed, ...vienna({ web, db: { ...db, retain: true } }) })],
-  ["remove what is retained", () => ({ ...renamed, ...vienna({ web }) })],
-  ["adopt", (adopt) => ({ ...renamed, ...vienna({ web, db: { ...db, adopt } }) })],
+  ["protect no more", () => ({ ...berlin({ web, db: leaving, post: mail }), ...vienna({ web, db: leaving }) })],
+  ["remove what is retained", () => ({ ...berlin({ web, post: mail }), ...vienna({ web }) })],
+  [
+    "adopt",
+    ({ single, inSet }) => ({
+      ...berlin({ web, post: mail, db: { ...edited, adopt: single } }),
+      ...vienna({ web, db: { ...edited, adopt: inSet } }),
+    }),
+  ],
 ];
 
 /** Requests in any order, with names in place of ids: Pulumi registers resources as their inputs come. */
@@ -62,19 +64,22 @@ function writesOf(stack: Stack): string[] {
 /** The writes of each edit, of a second run of the last program, and of the destroy. Only the removal of what is protected fails. */
 export async function lifeOf(stack: Stack, declare: Declare): Promise<Record<string, string[]>> {
   const life: Record<string, string[]> = {};
-  let retained = "";
+  let ids = { single: "", inSet: "" };
   const up = () => stack.run("up", "--yes", "--skip-preview", "--stack", "test");
   for (const [name, sites] of edits) {
-    declare(stack, sites(retained));
+    declare(stack, sites(ids));
     const run = await up();
-    const isRefused = name === "remove what is protected";
-    if (isRefused !== (run.code !== 0)) throw new Error(`${name}: ${run.text}`);
+    if ((name === "remove what is protected") !== (run.code !== 0)) throw new Error(`${name}: ${run.text}`);
     life[name] = writesOf(stack);
-    retained = (stack.kept()["vienna-shares"]?.outputs as { ids: Record<string, string> }).ids["db"] ?? retained;
+    if (name === "declare") {
+      const { outputs } = stack.kept()["vienna-shares"] ?? {};
+      ids = { single: stack.id("berlin-db"), inSet: (outputs as { ids: { db: string } }).ids.db };
+    }
   }
   expect(await up()).toMatchObject({ code: 0, errors: [], steps: [] });
   expect(stack.writes()).toEqual([]);
   expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
+  expect(stack.alive()).toEqual([]);
   life["destroy"] = writesOf(stack);
   return life;
 }

@@ -16,8 +16,18 @@ import { version } from "../../package.json";
 import { blocksOf, examplesIn } from "../docs/pages";
 import { evaluate, start, well } from "../harness/command";
 import { instantiate, made } from "../harness/copies";
-import { engineEnvironment, hasDotnet, hasGo, hasMaven, hasPython, serviceEnvironment } from "../harness/environment";
+import {
+  engineEnvironment,
+  hasDotnet,
+  hasGo,
+  hasMaven,
+  hasPython,
+  pluginClasses,
+  serviceEnvironment,
+} from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
+import { type Declare, lifeOf } from "../harness/site-life";
+import { Stack } from "../harness/stack";
 
 const withGo = hasGo() ? it : it.skip;
 const withPython = hasPython() ? it : it.skip;
@@ -162,6 +172,67 @@ describe("quickstarts", () => {
     await run("quickstart-go", "./quickstart", "refresh");
     await run("quickstart-go", "./quickstart", "destroy");
     expect(left()).toEqual([]);
+  });
+});
+
+describe("an IpsecSite in another language", () => {
+  let ofClass: Record<string, string[]> = {};
+  const open = (onPath: string[]) => {
+    const stack = Stack.open({}, { imports: pluginClasses });
+    return stack.then((opened) => {
+      opened.env["PATH"] = [...onPath, opened.env["PATH"]].join(delimiter);
+      return opened;
+    });
+  };
+  /** The requests of a life in a language, edit by edit. */
+  async function lifeIn(declare: Declare, onPath: string[] = []): Promise<Record<string, string[]>> {
+    const stack = await open(onPath);
+    try {
+      return await lifeOf(stack, declare);
+    } finally {
+      await stack.close();
+    }
+  }
+  const ofLanguage = (runtime: string, more: object = {}) => JSON.stringify({ name: "engine", runtime, ...more });
+
+  beforeAll(async () => {
+    ofClass = await lifeIn((stack, sites) => {
+      stack.program({ sites });
+    });
+  });
+
+  withGo("sends in YAML what the TypeScript class sends, edit by edit", async () => {
+    const declare: Declare = ({ folder }, sites) => {
+      const resources = Object.entries(sites).map(([name, { opts = {}, ...properties }]) => [
+        name,
+        { type: "frontdoor:IpsecSite", properties, options: opts },
+      ]);
+      const program = ofLanguage("yaml", { resources: Object.fromEntries(resources) as object });
+      writeFileSync(join(folder, "Pulumi.yaml"), program);
+    };
+    expect(await lifeIn(declare, [(await evaluate("engine", 'it.goTool("language-yaml")')) as string])).toEqual(
+      ofClass,
+    );
+  });
+
+  withPython("sends in Python what the TypeScript class sends, edit by edit", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "frontdoor-site-"));
+    try {
+      const bin = join(folder, "venv", "bin");
+      const sdks = join(folder, "sdks");
+      execFileSync(process.execPath, [join(root, "scripts/sdks.mjs"), sdks], { stdio: "pipe" });
+      execFileSync("python3", ["-m", "venv", join(folder, "venv")]);
+      execFileSync(join(bin, "pip"), ["install", "--quiet", join(sdks, "python")]);
+      const declare: Declare = (stack, sites) => {
+        cpSync(join(root, "tests/harness/sites.py"), join(stack.folder, "__main__.py"));
+        writeFileSync(join(stack.folder, "sites.json"), JSON.stringify(sites));
+        writeFileSync(join(stack.folder, "Pulumi.yaml"), ofLanguage("python"));
+      };
+      const host = (await evaluate("engine", 'it.goTool("language-python")')) as string;
+      expect(await lifeIn(declare, [bin, host])).toEqual(ofClass);
+    } finally {
+      removeFolder(folder);
+    }
   });
 });
 
