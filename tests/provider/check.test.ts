@@ -85,6 +85,20 @@ it("an IPv6 network of a site is refused before anything is sent", () => {
   ]);
 });
 
+it.each([
+  ["yes", undefined, ["retain must be true or false"]],
+  [true, true, []],
+  [false, undefined, []],
+  [UNKNOWN, undefined, []],
+])("the retain of a site's share must be true or false: %p", (given, kept, told) => {
+  const { inputs, failures } = check(shares, { ...share, __retain: given });
+  expect([inputs, failures.map(({ property, reason }) => `${property} ${reason}`)]).toEqual([
+    expect.objectContaining({ ...share, ...(kept && { __retain: kept }) }),
+    told,
+  ]);
+  expect("__retain" in inputs).toBe(kept === true);
+});
+
 it("a number that YAML made of an id is refused with the way to write it", () => {
   const { failures } = check(shares, { ...share, envZId: 281111 });
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringMatching(/It is a number: write it in quotes$/)]);
