@@ -3,6 +3,10 @@ import { firstOf } from "./messages";
 
 // The lines beside a resource in a preview: what a change leads to. They are no errors, and have no code.
 
+/** What a create adopts, and in which arguments it differs from the program. */
+export const adoptionLine = (id: string, differing: readonly string[], isRead: boolean): string =>
+  `adopts ${id}${isRead ? "" : ", which this run could not read"}${differing.length > 0 ? `, which has another ${differing.join(", ")}` : ""}`;
+
 /** Returns the requests of a replacement, in their order. */
 export const replaceRequests = ({ deleteBeforeReplace }: { deleteBeforeReplace: boolean }): string =>
   deleteBeforeReplace ? "DELETE, then POST" : "POST, then DELETE";

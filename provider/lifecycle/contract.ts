@@ -87,8 +87,8 @@ export interface Adoption {
   /** The path of the argument: `adopt`, or that of a key of a set. */
   property: string;
   id: string;
-  /** @throws FrontdoorError if there is nothing to adopt, or if it cannot be read. */
-  read: (until: Until) => Promise<unknown>;
+  /** Returns the arguments in which it differs from the program. @throws FrontdoorError if there is nothing to adopt, or if it cannot be read. */
+  differing: (until: Until) => Promise<string[]>;
 }
 
 /** Default deadlines in seconds (contract: Resources). */

@@ -2,8 +2,15 @@ import { keysIn } from "../api/wire";
 import { addressOf } from "../config";
 import { failed, FrontdoorError, isOfRequest, safeText, settingCodes, withCode } from "../errors";
 import { type Planned, UNKNOWN, valueOf } from "../fields/field";
-import { beingDeleted, changedAfterCheck, changedByPolicy, refreshRefused, refreshRefusedToo } from "../messages";
-import { onlyOptions, unfinishedBefore } from "../preview-lines";
+import {
+  beingDeleted,
+  changedAfterCheck,
+  changedByPolicy,
+  firstOf,
+  refreshRefused,
+  refreshRefusedToo,
+} from "../messages";
+import { adoptionLine, onlyOptions, unfinishedBefore } from "../preview-lines";
 import type { Context, Service } from "../run/service";
 import type {
   Adoption,
@@ -52,7 +59,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
     const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declared);
     if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
-    const { missing, isRead } = await this.readAdopted(adopts);
+    const { missing, line } = await this.readAdopted(adopts);
     const { secrets = [] } = declared;
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = [...checked.failures, ...missing].map(({ property, reason, value }) => {
@@ -66,30 +73,37 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       if (property === propertyOf(property)) return { property, reason: clean(reason) };
       return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
     });
-    const [adopted] = failures.length > 0 ? [] : adopts;
-    if (adopted?.property === "adopt") {
-      const line = `adopts ${adopted.id}${isRead ? "" : ", which this run could not read"}`;
-      void this.lines?.show(urn, this.service.secrets.clean(line));
-    }
+    if (failures.length === 0 && line !== undefined) void this.lines?.show(urn, this.service.secrets.clean(line));
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
   }
 
   /**
    * Reads what creates will adopt. Only an id that is gone, or of another kind, is a failure: a preview in CI may have no right to read, and
-   * the create reads again.
+   * the create reads again. The line says what the create will find.
    */
-  private async readAdopted(adopts: readonly Adoption[]): Promise<{ missing: Failure[]; isRead: boolean }> {
+  private async readAdopted(adopts: readonly Adoption[]): Promise<{ missing: Failure[]; line: string | undefined }> {
     const until = contextOf(this.service, undefined, readTimeouts.diffSeconds);
-    const read = await Promise.allSettled(adopts.map((each) => each.read(until)));
-    const failed = read.flatMap((each, at) => {
-      const { property = "" } = adopts[at] ?? {};
-      return each.status === "rejected" ? [{ property, error: each.reason as FrontdoorError }] : [];
-    });
-    const missing = failed.filter(({ error }) => error.code === "adopt-missing");
-    return {
-      missing: missing.map(({ property, error }) => ({ property, reason: error.message })),
-      isRead: failed.length === missing.length,
-    };
+    const seen = await Promise.all(
+      adopts.map(async ({ id, property, differing }) => {
+        const { fields, error } = await differing(until).then(
+          (found) => ({ fields: found, error: undefined }),
+          (reason: unknown) => ({ fields: [], error: reason as FrontdoorError }),
+        );
+        const isMissing = error?.code === "adopt-missing";
+        return {
+          line: adoptionLine(id, fields, error === undefined),
+          missing: isMissing ? { property, reason: error.message } : [],
+        };
+      }),
+    );
+    const line =
+      adopts.length === 0
+        ? undefined
+        : firstOf(
+            seen.map((each) => each.line),
+            3,
+          ).join("; ");
+    return { missing: seen.flatMap(({ missing }) => missing), line };
   }
 
   /** Compares a resource with the program. A line beside the resource names the requests that the change leads to. */

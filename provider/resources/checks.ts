@@ -1,6 +1,7 @@
 import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
-import { type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import { defined, type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import { differing } from "../fields/rules";
 import { locationOf } from "../fields/values";
 import type { Checked, Declaration, Failure } from "../lifecycle/contract";
 import { isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
@@ -56,8 +57,10 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   failures.push(...declare(service, kind, inputs, declared, !isKept));
   // For the second half of a replacement, Pulumi also checks without old inputs.
   if (typeof adopt !== "string" || hasBefore(kind, String(inputs["name"]))) return checked;
-  const read = (until: Until) => adoptable(kind, { ...inputs, frontdoorId, adopt }, until);
-  return { ...checked, adopts: [{ property: "adopt", id: adopt, read }] };
+  const wanted = defined(inputs, (each) => inputs[each] !== UNKNOWN && !(each === "name" && isNameDerived));
+  const differingFrom = async (until: Until) =>
+    differing(await adoptable(kind, { ...inputs, frontdoorId, adopt }, until), wanted);
+  return { ...checked, adopts: [{ property: "adopt", id: adopt, differing: differingFrom }] };
 }
 
 /**

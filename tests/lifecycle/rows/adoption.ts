@@ -122,6 +122,22 @@ const failedAdoption: Row = {
   ],
 };
 
+/** A share of another customer is adopted by mistake. */
+const otherShare: Row = {
+  name: "the preview of an adopted share says in which arguments it differs, its tunnel included",
+  steps: [
+    {
+      does: "preview",
+      program: { shares: { db: { ...web, ...otherWeb, ipsecTunnelId: "tnl-two", name: undefined, adopt: "shr-one" } } },
+      before: twoCustomers,
+      sees: {
+        effects: ["create db"],
+        says: [/^\S*adopts shr-one, which has another ipsecTunnelId, target, ingressPort$/m],
+      },
+    },
+  ],
+};
+
 const ofShapes = shapes.flatMap(({ what, programOf, names, held, derived, wayOut }): Row[] => {
   const kept = Object.fromEntries(names.map((each) => [each, ready]));
   const creates = names.map((each) => `create ${each}`);
@@ -238,4 +254,4 @@ const ofShapes = shapes.flatMap(({ what, programOf, names, held, derived, wayOut
 });
 
 /** What `adopt` says of an id that the state does not have, has, or had. */
-export const adoption: Row[] = [...ofShapes, failedAdoption, portOfColleague];
+export const adoption: Row[] = [...ofShapes, failedAdoption, otherShare, portOfColleague];
