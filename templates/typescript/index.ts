@@ -1,27 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
+import { IpsecSite } from "pulumi-frontdoor";
 
-// The remote site's VPN tunnel. `pulumi up` waits until Frontdoor has deployed it.
-const tunnel = new IpsecTunnel("customer-a-dc1", {
-  peerPublicIp: "203.0.113.1", // the remote site's IPsec device
-  peerCidr: "172.31.0.0/16", // the network behind it
-  locationId: "us-east-1", // where the front door runs the tunnel
+const config = new pulumi.Config();
+
+// The remote site's VPN tunnel, and the private applications that the site reaches through it. `pulumi up` waits until Frontdoor has
+// deployed them.
+const site = new IpsecSite("site", {
+  peerPublicIp: config.require("peerPublicIp"), // the remote site's IPsec device
+  peerCidr: config.require("peerCidr"), // the network behind it
+  locationId: config.get("locationId"), // where the front door runs the tunnel
+  envZId: config.require("envZId"), // the hosting agent that reaches the targets
+  shares: {
+    app: { target: config.require("target"), ingressPort: config.requireNumber("ingressPort") },
+  },
 });
 
-// The private applications that the remote site reaches through it, each by a hosting agent that can connect to its target.
-const database = new IpsecShare("app-db", {
-  ipsecTunnelId: tunnel.id,
-  envZId: "ijcrWb-ZOq",
-  target: "10.20.100.1:8443",
-  ingressPort: 8443,
-});
-new IpsecShare("app-web", {
-  ipsecTunnelId: tunnel.id,
-  envZId: "ijcrWb-ZOq",
-  target: "10.20.100.2:443",
-  ingressPort: 443,
-});
-
-export const endpoint = pulumi.interpolate`${tunnel.nlbDnsName}:${database.ingressPort}`;
+// Where the remote site reaches each application.
+export const { endpoints } = site;
 // For the remote site's administrator. It is secret, because it contains the pre-shared key.
-export const sampleConfig = tunnel.sampleConfig;
+export const { sampleConfig } = site;

@@ -75,8 +75,25 @@ export class Copies {
 
 export const templates = ["typescript", "python", "yaml"] as const;
 
-/** What every template makes. */
+/** What the quickstart of every other language makes. */
 export const made = ["POST /ipsec-tunnels", "POST /ipsec-shares", "POST /ipsec-shares"];
+
+/** What every template makes. */
+export const madeOfTemplate = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
+
+/** What a user answers to the questions of each template, besides the front door and its credentials. */
+export const answers = {
+  envZId: "env-agent-1",
+  ingressPort: "8443",
+  locationId: "us-east-1",
+  peerCidr: "172.31.0.0/16",
+  peerPublicIp: "203.0.113.1",
+  target: "10.20.100.1:8443",
+};
+
+/** The answers, as flags of `pulumi new` (`--config`) or of `pulumi config set-all` (`--plaintext`). */
+export const answersAs = (flag: "--config" | "--plaintext") =>
+  Object.entries(answers).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 
 /** Makes a project of a template, as `pulumi new` does, in a folder of its name. */
 export async function instantiate(template: (typeof templates)[number], { cwd, env }: Where): Promise<string> {

@@ -1,7 +1,9 @@
-import { readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { parse } from "yaml";
 import { startPulumi, well } from "../harness/command";
-import { Copies, bringUp, destroy, instantiate, outputsOf } from "../harness/copies";
+import { answers, answersAs, bringUp, Copies, destroy, outputsOf, templates } from "../harness/copies";
 import { engineEnvironment, quick } from "../harness/environment";
 import { root } from "../harness/folder";
 
@@ -30,32 +32,100 @@ const manifestIn = (folder: string) =>
     dependencies: Record<string, string>;
   };
 
-it("the TypeScript template makes a project that runs as it is, on the version of its own", async () => {
-  const copies = await Copies.open();
-  try {
-    const env = { ...engineEnvironment(copies.folder), ...copies.env };
-    const folder = await instantiate("typescript", { cwd: copies.folder, env });
-    const [project, own] = [manifestIn(folder), manifestIn(root)];
-    expect(project.name).toBe("from-typescript");
-    expect(project.engines).toEqual(own.engines);
-    expect(project.dependencies).toEqual({
-      "@pulumi/pulumi": own.dependencies["@pulumi/pulumi"],
-      "pulumi-frontdoor": `^${own.version}`,
-    });
+const questionsOf = (template: string) => {
+  const text = readFileSync(join(root, "templates", template, "Pulumi.yaml"), "utf8");
+  const { template: of } = parse(text) as { template: { config: Record<string, { description: string }> } };
+  return of.config;
+};
 
-    symlinkSync(join(copies.folder, "node_modules"), join(folder, "node_modules"));
-    const where = { cwd: folder, env: { ...env, NODE_OPTIONS: quick } };
-    const pulumi = async (...args: string[]) => well(await startPulumi(args, where).end);
-    await pulumi("stack", "init", "dev");
-    const { stdout } = await pulumi("preview", "--json");
+it.each(templates)("the template in %s asks for each value with a description, and has no value of its own", (name) => {
+  const questions = questionsOf(name);
+  const account = ["frontdoor:credentialsFile", "frontdoor:frontdoorId", "frontdoor:token"];
+  expect(Object.keys(questions)).toEqual([...account, ...Object.keys(answers)]);
+  for (const { description } of Object.values(questions)) expect(description).toMatch(/^\w.{10,}/);
+  const folder = join(root, "templates", name);
+  const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+  const values = files.join("\n").replaceAll(/^ +description: .*$/gm, "");
+  expect(values.match(/\b\d+\.\d+\.\d+\.\d+\b|us-east-1|ijcrWb-ZOq/g)).toBeNull();
+});
+
+it("no template and no example takes from a registry what only a stranger can publish there", () => {
+  const files = execFileSync("git", ["ls-files", "templates", "examples"], { cwd: root, encoding: "utf8" });
+  const named = (text: string) => text.match(/^(?!#).*(?:"pulumi-frontdoor": "\^|pulumi[-_]frontdoor[=<>~])/gm) ?? [];
+  const manifests = files.split("\n").filter((file) => /(?:package\.json|requirements\.txt|go\.mod)$/.test(file));
+  expect(manifests.flatMap((file) => named(readFileSync(join(root, file), "utf8")))).toEqual([]);
+});
+
+describe("pulumi new with the TypeScript template", () => {
+  let copies: Copies;
+  let env: Record<string, string | undefined>;
+  beforeAll(async () => {
+    copies = await Copies.open();
+    const bin = join(copies.folder, "bin");
+    mkdirSync(bin);
+    // Instead of a registry, a project gets what the folder of all has.
+    const npm = `#!/bin/sh\nln -s ${join(copies.folder, "node_modules")} node_modules\n`;
+    writeFileSync(join(bin, "npm"), npm, { mode: 0o755 });
+    const own = engineEnvironment(copies.folder);
+    env = { ...own, ...copies.env, PATH: [bin, own["PATH"]].join(delimiter), NODE_OPTIONS: quick };
+  });
+  afterAll(() => copies.close());
+
+  /** Makes a project with a stack, with what a user types. */
+  const make = (name: string, flags: string[], typed = "") => {
+    const words = ["new", join(root, "templates", "typescript"), "--name", name, "--dir", join(copies.folder, name)];
+    const more = ["--description", "A site", "--stack", "dev", "--color", "never", ...flags];
+    const interactive = { ...env, PULUMI_TEST_INTERACTIVE: "1" };
+    return execFileSync("pulumi", [...words, ...more], {
+      cwd: copies.folder,
+      env: interactive,
+      input: typed,
+      encoding: "utf8",
+    });
+  };
+  const pulumi = (name: string, ...args: string[]) => startPulumi(args, { cwd: join(copies.folder, name), env }).end;
+  const configOf = async (name: string) => {
+    const { stdout } = well(await pulumi(name, "config", "--json"));
+    return Object.entries(JSON.parse(stdout) as Record<string, { value: string }>)
+      .filter(([key]) => key !== "pulumi:tags")
+      .map(([key, { value }]) => [key, value]);
+  };
+
+  it("asks for the front door, an API account or a token, and the site, and the answers make the site", async () => {
+    // Pulumi asks in the order of the project's name and "frontdoor".
+    const account = ["/home/jane/credentials.json", "fd-1", ""];
+    const text = make("site-asked", [], [...account, ...Object.values(answers), ""].join("\n"));
+    for (const [key, { description }] of Object.entries(questionsOf("typescript")))
+      expect(text).toContain(`${description} (${key})`);
+    expect(await configOf("site-asked")).toEqual([
+      ["frontdoor:credentialsFile", "/home/jane/credentials.json"],
+      ["frontdoor:frontdoorId", "fd-1"],
+      ...Object.entries(answers).map(([key, value]) => [`site-asked:${key}`, value]),
+    ]);
+    const { name, engines, dependencies } = manifestIn(join(copies.folder, "site-asked"));
+    const own = manifestIn(root);
+    expect(name).toBe("site-asked");
+    expect(engines).toEqual(own.engines);
+    expect(dependencies).toEqual({ "@pulumi/pulumi": own.dependencies["@pulumi/pulumi"] });
+
+    well(await pulumi("site-asked", "config", "rm", "frontdoor:credentialsFile"));
+    const { stdout } = well(await pulumi("site-asked", "preview", "--json"));
     const { steps } = JSON.parse(stdout) as { steps: { op: string; urn: string }[] };
     expect(steps.map(({ op, urn }) => `${op} ${urn.split("::").at(-1) ?? ""}`).sort()).toEqual([
-      "create app-db",
-      "create app-web",
-      "create customer-a-dc1",
-      "create from-typescript-dev",
+      "create site",
+      "create site",
+      "create site-app",
+      "create site-asked-dev",
     ]);
-  } finally {
-    await copies.close();
-  }
+  });
+
+  it("takes the answers from --config with --yes, and without them the preview names the one that is missing", async () => {
+    make("given", ["--yes", ...answersAs("--config")]);
+    expect(await configOf("given")).toEqual(Object.entries(answers).map(([key, value]) => [`given:${key}`, value]));
+    make("empty", ["--yes"]);
+    const { code, text } = await pulumi("empty", "preview");
+    expect(code).not.toBe(0);
+    expect(text).toContain("Missing required configuration variable 'empty:peerPublicIp'");
+    expect(text).not.toContain("IpsecTunnel");
+  });
 });

@@ -6,7 +6,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { type Ended, start, well } from "../harness/command";
 import { engineEnvironment, serviceEnvironment } from "../harness/environment";
 import { removeFolder, root, packInto } from "../harness/folder";
-import { instantiate, made } from "../harness/copies";
+import { answersAs, instantiate, madeOfTemplate } from "../harness/copies";
 
 let emulator: Emulator;
 
@@ -99,11 +99,9 @@ describe("package managers", () => {
     mkdirSync(join(work, "state"), { recursive: true });
     const project = await instantiate("typescript", { cwd: work, env: environment(work, "node-24") });
     const top = isInWorkspace ? work : project;
-    const manifest = readFileSync(join(project, "package.json"), "utf8");
-    writeFileSync(
-      join(project, "package.json"),
-      manifest.replace(/(?<="pulumi-frontdoor": ")[^"]+/, `file:${tarball}`),
-    );
+    const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Manifest;
+    manifest.dependencies["pulumi-frontdoor"] = `file:${tarball}`;
+    writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
     for (const [file, content] of Object.entries(files)) writeFileSync(join(top, file), content);
     const run = async (cwd: string, node: string, ...words: string[]) => {
       const env = environment(work, node);
@@ -117,7 +115,7 @@ describe("package managers", () => {
     return { folder: project, top, run, pulumi };
   }
 
-  /** Lays a workspace around a project: the project's second share is now made by a function of another package. */
+  /** Lays a workspace around a project: a second share is made by a function of another package. */
   function addPackage({ name, runner }: Manager, { folder: project, top }: Project): void {
     const packages = ["typescript", "services"];
     const own = join(top, "services");
@@ -141,12 +139,14 @@ describe("package managers", () => {
     write(join(project, "package.json"), manifest);
 
     const program = readFileSync(join(project, "index.ts"), "utf8");
-    const [share = ""] = /^new IpsecShare\("app-web".*?^\}\);$/ms.exec(program) ?? [];
-    write(join(project, "index.ts"), `import { web } from "services";\n${program.replace(share, "web(tunnel.id);")}`);
-    const body = share.replace("tunnel.id", "id");
+    write(join(project, "index.ts"), `import { web } from "services";\n${program}web(site.tunnelId);\n`);
     write(
       join(own, "index.js"),
-      `const { IpsecShare } = require("pulumi-frontdoor");\nexports.web = (id) => { ${body} };\n`,
+      `const { IpsecShare } = require("pulumi-frontdoor");
+exports.web = (ipsecTunnelId) => {
+  new IpsecShare("app-web", { ipsecTunnelId, envZId: "env-agent-1", target: "10.20.100.2:443", ingressPort: 443 });
+};
+`,
     );
     const types = 'import type { Input } from "@pulumi/pulumi";\nexport function web(id: Input<string>): void;\n';
     write(join(own, "index.d.ts"), types);
@@ -156,6 +156,7 @@ describe("package managers", () => {
     dependencies: Record<string, string>;
   }
 
+  const configure = ["config", "set-all", ...answersAs("--plaintext")];
   const up = ["up", "--yes", "--skip-preview"];
   const destroy = ["destroy", "--yes", "--skip-preview"];
   const writes = () =>
@@ -179,8 +180,9 @@ describe("package managers", () => {
         expect((await run(top, `node-${major}`, "node", "--version")).stdout).toMatch(new RegExp(`^v${major}\\.`));
 
       await pulumi("node-22", "stack", "init", "dev");
+      await pulumi("node-22", ...configure);
       await pulumi("node-22", ...up);
-      expect(writes()).toEqual(made);
+      expect(writes()).toEqual(madeOfTemplate);
       await pulumi("node-24", "preview", "--expect-no-changes");
       const program = join(project.folder, "index.ts");
       writeFileSync(program, readFileSync(program, "utf8").replace('"pulumi-frontdoor"', '"pulumi-frontdoor/plugin"'));
@@ -200,8 +202,9 @@ describe("package managers", () => {
       const { run, pulumi, top } = project;
       await run(top, "node-24", ...manager.install);
       await pulumi("node-24", "stack", "init", "dev");
+      await pulumi("node-24", ...configure);
       await pulumi("node-24", ...up);
-      expect(writes()).toEqual(made);
+      expect(writes()).toEqual([...madeOfTemplate, "POST /ipsec-shares"]);
       await pulumi("node-24", "preview", "--expect-no-changes");
       await pulumi("node-24", ...destroy);
       expect(live()).toEqual([]);
@@ -325,9 +328,10 @@ describe("project setups", () => {
       expect((await run("node", "--version")).stdout).toMatch(new RegExp(`^v${major}\\.`));
       if (before) await run(...(before as [string, ...string[]]));
       await pulumi("stack", "init", "dev");
+      await pulumi("config", "set-all", ...answersAs("--plaintext"));
       await pulumi("up", "--yes", "--skip-preview");
       const writes = emulator.requests.splice(0).filter(({ method }) => method !== "GET");
-      expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(made);
+      expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(madeOfTemplate);
       await pulumi("preview", "--expect-no-changes");
       await pulumi("destroy", "--yes", "--skip-preview");
       expect([...emulator.tunnels(), ...emulator.shares()].filter(({ status }) => status !== "DELETED")).toEqual([]);
