@@ -224,6 +224,17 @@ describe("the example for CI", () => {
     ]);
   });
 
+  it("pins the Pulumi with which all tests run, on both systems and on the page", () => {
+    const [, tested = ""] = /^export const engineVersion = "(.+)";$/m.exec(textOf("scripts/setup/engine.mjs")) ?? [];
+    const pinned = (file: string) =>
+      [...textOf(file).matchAll(/(?:pulumi-version: "|pulumi-nodejs:|pins Pulumi )(\d+\.\d+\.\d+)/g)].map(
+        ([, version]) => version,
+      );
+    expect(pinned("examples/ci/.github/workflows/infrastructure.yml")).toEqual([tested, tested]);
+    expect(pinned("examples/ci/.gitlab-ci.yml")).toEqual([tested]);
+    expect(pinned("docs/how-to/ci.md")).toEqual([tested, tested, tested, tested]);
+  });
+
   it("adopts what a killed run left only if the run is started with that input", () => {
     const text = textOf("examples/ci/.github/workflows/infrastructure.yml");
     expect(text.match(/FRONTDOOR_TAKE_OVER.*/g)).toEqual(["FRONTDOOR_TAKE_OVER: ${{ inputs.take-over }}"]);
