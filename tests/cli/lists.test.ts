@@ -273,7 +273,14 @@ describe("connections", () => {
       new RegExp(`^UNREAD +connection +hq-1 \\(tnl-1\\): .*${status}[^]*\nconnections +1 UNREAD, 2 UP\n`),
     ]),
     ["status", leaves(to("tnl-1", "NEW")), 0, /^front door [^]*\nconnections +2 UP\n/],
-    ["status", leaves(() => here.emulator.removeTunnel("tnl-1")), 0, /^front door [^]*\nconnections +2 UP\n/],
+    [
+      "status",
+      leaves(() => {
+        here.emulator.removeTunnel("tnl-1");
+      }),
+      0,
+      /^front door [^]*\nconnections +2 UP\n/,
+    ],
     [
       "status --json",
       unread,
