@@ -60,7 +60,8 @@ type Env = Record<string, string | undefined>;
 const withoutProxy = { HTTPS_PROXY: "", https_proxy: "", HTTP_PROXY: "", http_proxy: "", NO_PROXY: "", no_proxy: "" };
 
 async function checked(env: Env, ...args: string[]) {
-  const own = { PATH: here.path("bin"), ...withoutProxy, ...env };
+  // npm, which runs these tests, sets its agent for every process.
+  const own = { PATH: here.path("bin"), npm_config_user_agent: undefined, ...withoutProxy, ...env };
   const ended = await here.workspace.run(["doctor", "--json", ...args], own);
   const { checks } = JSON.parse(ended.stdout) as { checks: Check[] };
   return { ...ended, checks, wrong: checks.filter(({ state }) => state === "wrong") };
