@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { nearest } from "../provider/nearest";
 import { refuseInheritedKeys } from "./arguments";
 import { isOfType, isPlain } from "./resource";
 import {
@@ -332,6 +331,9 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
   }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
   if (strange === undefined) return;
+  // Only a program with a strange argument loads this module.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { nearest } = require("../provider/nearest") as typeof import("../provider/nearest");
   const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
   const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
   refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");

@@ -5,7 +5,7 @@ import { systemClock } from "../time";
 import { ReadCache } from "./functions";
 
 export { strangeSetting } from "../config";
-export { near, nearest } from "../nearest";
+export { near } from "../nearest";
 
 /** Opens reads by the configuration of this run (contract: Configuration). @throws FrontdoorError if the configuration is wrong. */
 export function openReads(stackConfig: (key: string) => string | undefined, environment: NodeJS.ProcessEnv): ReadCache {
