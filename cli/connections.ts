@@ -3,7 +3,7 @@ import type { TunnelConfigResult, TunnelResult } from "../provider/functions/arg
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
 import { status as styledStatus } from "./output";
-import { isWithoutConnection, stateOf } from "./watch/monitor";
+import { connectionsAtOnce, isWithoutConnection, stateOf } from "./watch/monitor";
 
 /** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
 export interface ConnectionState extends TunnelConfigResult {
@@ -76,9 +76,6 @@ export interface Connected {
   /** Why the connection could not be read. */
   trouble?: string;
 }
-
-/** Each read has a minute, so it begins only once it can be sent. */
-const connectionsAtOnce = 8;
 
 /** Returns the connections of the tunnels that are DEPLOYED, by tunnel id. Once a read gets no answer, the rest is not read. */
 export async function connectionsOf(reads: Reads, tunnels: readonly TunnelRef[]): Promise<Map<string, Connected>> {

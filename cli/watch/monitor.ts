@@ -10,7 +10,8 @@ import { type Change, changesBetween, gone, keyOf, type ResourceStatus, type Sin
 
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;
-const connectionsAtOnce = 8;
+/** Connections that are read at once. Each read has a minute, so it begins only once it can be sent. */
+export const connectionsAtOnce = 8;
 /** A connection can change twice unseen while nobody reads it for longer. */
 const freshMs = 5 * 60_000;
 

@@ -26,22 +26,22 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     const label = `GET ${this.path}/${id}`;
     const { urlPlace } = this.client;
     const read = (body: unknown) => entryWithId(checked(this.schema, body, label, urlPlace), id, label, urlPlace);
-    try {
-      return (await this.call("GET", `/${checkedId(id)}`, { until, read, ...(isPoll && { isPoll }) })).body as Wire;
-    } catch (error) {
-      await refuseUnlessGone(this, id, error, until);
-      return undefined;
-    }
+    return (await this.body(id, { until, read, ...(isPoll && { isPoll }) })) as Wire | undefined;
   }
 
   /** Returns an entry with all that the service shows of it; an empty object if the service says that there is none. @throws FrontdoorError. */
   async shown(id: string, until: Until): Promise<object> {
+    const body = await this.body(id, { until });
+    return typeof body === "object" && body !== null ? body : {};
+  }
+
+  /** Returns the body of one entry; undefined if the service itself says that there is none. @throws FrontdoorError. */
+  private async body(id: string, call: Pick<Call, "until" | "read" | "isPoll">): Promise<unknown> {
     try {
-      const { body } = await this.call("GET", `/${checkedId(id)}`, { until });
-      return typeof body === "object" && body !== null ? body : {};
+      return (await this.call("GET", `/${checkedId(id)}`, call)).body;
     } catch (error) {
-      await refuseUnlessGone(this, id, error, until);
-      return {};
+      await refuseUnlessGone(this, id, error, call.until);
+      return undefined;
     }
   }
 
