@@ -125,8 +125,8 @@ class Create<Wire extends Named> {
     private readonly context: Context,
   ) {
     this.name = creation.body.name;
-    this.origin = creation.kind.declarations.named(this.name)?.origin ?? "";
-    this.answeredId = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);
+    this.origin = creation.kind.register.named(this.name)?.origin ?? "";
+    this.answeredId = this.origin === "" ? undefined : creation.kind.register.createdFor(this.origin);
     if (this.answeredId !== undefined) this.facts.last = "accepted";
   }
 
@@ -177,8 +177,8 @@ class Create<Wire extends Named> {
     });
     if (!named) return this.waitOn();
     // Any other id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
-    const ownIds = [this.answeredId, ...kind.declarations.idsOf(this.origin)];
-    this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.ledger.fateOf(id) !== "stays");
+    const ownIds = [this.answeredId, ...kind.register.idsOf(this.origin)];
+    this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.register.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter(
       (entry) => entry.id === this.answeredId || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
     );
@@ -205,7 +205,7 @@ class Create<Wire extends Named> {
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, !isNamesake, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
-    if (step === "adopt") kind.ledger.adoptedAlike.add(found.id);
+    if (step === "adopt") kind.register.adoptedAlike(found.id);
     if (!isOfThisRun) this.context.service.say((step === "resume" ? resumed : adopted)(label, found.id));
     return {
       id: this.recordId(found.id),
@@ -219,7 +219,7 @@ class Create<Wire extends Named> {
   /** A resource is never identical to what it replaces, which a list can still show after its delete. */
   private isAlike(entry: Wire): boolean {
     const { kind, isIdentical } = this.creation;
-    return isIdentical(entry) && kind.ledger.fateOf(entry.id) !== "goes" && !kind.ledger.isFreed(entry.id);
+    return isIdentical(entry) && kind.register.fateOf(entry.id) !== "goes" && !kind.register.isFreed(entry.id);
   }
 
   /**
@@ -227,16 +227,16 @@ class Create<Wire extends Named> {
    */
   private isNamesake(entry: Wire): boolean {
     const { isNameDerived, kind } = this.creation;
-    const isNew = kind.declarations.named(this.name)?.isInState === false;
+    const isNew = kind.register.named(this.name)?.isInState === false;
     const isOfStack = isNameDerived && this.name === derivedName(this.origin);
-    return isNew && isOfStack && kind.ledger.fateOf(entry.id) === "unknown";
+    return isNew && isOfStack && kind.register.fateOf(entry.id) === "unknown";
   }
 
   /** True if the state has the resource, and Pulumi replaces it without a diff (`replacementTrigger`). */
   private isReplacement(): boolean {
-    const { declarations } = this.creation.kind;
-    const declared = declarations.named(this.name);
-    return declared?.isInState === true && declarations.idsOf(declared.origin).length === 0;
+    const { register } = this.creation.kind;
+    const declared = register.named(this.name);
+    return declared?.isInState === true && register.idsOf(declared.origin).length === 0;
   }
 
   /**
@@ -309,7 +309,7 @@ class Create<Wire extends Named> {
   private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
     const { kind, label, body, tunnelIds = [] } = this.creation;
     const { facts, context } = this;
-    if (kind.ledger.fateOf(id) === "stays") {
+    if (kind.register.fateOf(id) === "stays") {
       this.answeredId = undefined;
       facts.failed(failed(notShown(label)));
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
@@ -329,7 +329,7 @@ class Create<Wire extends Named> {
       { after: "POST" },
     );
     // Nothing contradicts the id, so the state gets it.
-    kind.ledger.ownCreated(id, this.origin);
+    kind.register.created(this.origin, id);
     const isMissing = !reads.isShown && waited.now === "unfinished" && waited.why === "failed" && !waited.isUnread;
     return isMissing ? undefined : { id, waited, write: facts.write };
   }
@@ -339,10 +339,10 @@ class Create<Wire extends Named> {
    * 30 s.
    */
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
-    const { calls, ledger } = this.creation.kind;
+    const { calls, register } = this.creation.kind;
     const id = this.answeredId ?? (this.isSent ? undefined : record?.id);
     if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (this.answeredId === undefined && ledger.fateOf(id) === "stays") return [];
+    if (this.answeredId === undefined && register.fateOf(id) === "stays") return [];
     const live = await calls.get(id, this.context).catch((error: unknown) => {
       if (this.answeredId === undefined) throw error;
       return undefined;
@@ -353,7 +353,7 @@ class Create<Wire extends Named> {
   /** Records the id of this resource, and returns the id. */
   private recordId(id: string): string {
     const { kind, tunnelIds = [] } = this.creation;
-    kind.ledger.ownCreated(id, this.origin);
+    kind.register.created(this.origin, id);
     kind.view.noteWrite(id, tunnelIds);
     this.writeRecord({ before: [], id });
     return id;
@@ -371,7 +371,7 @@ class Create<Wire extends Named> {
 
   /** Returns the ids that had the name in this run. A stale list can still show a deleted one, or lack one that exists. */
   private previousIds(): string[] {
-    const { declarations, ledger } = this.creation.kind;
-    return [...declarations.idsOf(this.origin), ...ledger.pendingAt({ name: this.name })];
+    const { register } = this.creation.kind;
+    return [...register.idsOf(this.origin), ...register.pendingAt({ name: this.name })];
   }
 }

@@ -14,7 +14,6 @@ import {
 } from "../messages";
 import { isDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
-import { isOfProgram } from "../run/run";
 import { backoff, isOver, type Until } from "../time";
 import { acceptedNow, judgeOfGone } from "./progress";
 
@@ -206,7 +205,7 @@ export class Refusals<Wire extends Named> {
   ): Promise<Cause | undefined> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
-    const isTunnelNew = tunnels.ledger.isJustDeployed(tunnelIds.at(-1) ?? "");
+    const isTunnelNew = tunnels.register.isJustDeployed(tunnelIds.at(-1) ?? "");
     const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
     const known: Cause | undefined = isTunnelNew ? { what: "not shown yet" } : isWaiting ? { what: "busy" } : undefined;
     if (own && known) return known;
@@ -235,7 +234,7 @@ export class Refusals<Wire extends Named> {
     if (tunnelId === undefined) return undefined;
     const status = typeof tunnel === "object" ? tunnel.status : tunnel;
     if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
-      const known = { isDeclared: tunnels.declarations.hasIdInState(tunnelId), isCreate: id === undefined };
+      const known = { isDeclared: tunnels.register.hasIdInState(tunnelId), isCreate: id === undefined };
       const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
       return { what: "tunnel gone", message };
     }
@@ -244,14 +243,14 @@ export class Refusals<Wire extends Named> {
     const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
     const named = propertyIn(this.error);
     if (named !== undefined && !/port/i.test(named)) return undefined;
-    const { ledger } = kind;
+    const { register } = kind;
     const freed = holder ? { id: holder.id, tunnelId } : { tunnelId, ingressPort };
-    if (ledger.hasJustFreed(freed)) return { what: "not shown yet" };
+    if (register.isJustFreed(freed)) return { what: "not shown yet" };
     if (!holder) return undefined;
     const message = portInUse(label, { ipsecTunnelId: tunnelId, ingressPort }, this.holderOf(holder, name), this.words);
-    if (!ledger.isLeaving(holder.id)) return { what: "holder stays", message };
+    if (!register.isLeaving(holder.id)) return { what: "holder stays", message };
     const awaitGone = async () => {
-      if (await ledger.awaitFreed(holder.id, this.until, id)) throw this.because(message);
+      if (await register.awaitFreed(holder.id, this.until, id)) throw this.because(message);
     };
     return { what: "holder leaves", awaitGone };
   }
@@ -259,15 +258,15 @@ export class Refusals<Wire extends Named> {
   /** Looks in this order: a tunnel that Pulumi retains; a location that was just freed; its holder; one of the same name; one that is DELETING. */
   private async causeAtLocation({ locationId, name }: Wanted): Promise<Cause | undefined> {
     const { kind, label } = this.target;
-    const { ledger, declarations } = kind;
+    const { register } = kind;
     // A pause that the service asks for can make the read last long.
-    const isJustFreed = ledger.hasJustFreed({ locationId });
+    const isJustFreed = register.isJustFreed({ locationId });
     const there = await this.tunnelsAt(locationId);
     if (!there) return undefined;
     // Pulumi has ended the first half of a replacement without a DELETE.
-    const ownIds = declarations.idsOf(declarations.named(name)?.origin ?? "");
+    const ownIds = register.idsOf(register.named(name)?.origin ?? "");
     const present = there.filter(isPresent);
-    const isRetained = ({ id }: Entry) => ownIds.includes(id) && ledger.orderOf(id) === "delete first";
+    const isRetained = ({ id }: Entry) => ownIds.includes(id) && register.orderOf(id) === "delete first";
     if (present.some(isRetained)) return { what: "holder stays", message: tunnelRetained(label, this.words) };
     if (isJustFreed && (locationId === undefined || present.length === 0)) return { what: "not shown yet" };
     const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
@@ -278,7 +277,7 @@ export class Refusals<Wire extends Named> {
     }
     const namesake = /\bname/i.test(this.words) ? await this.namesakeOf(name) : undefined;
     if (namesake) return { what: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
-    const isOwn = ({ id }: Entry) => ledger.fateOf(id) === "goes";
+    const isOwn = ({ id }: Entry) => register.fateOf(id) === "goes";
     const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
     const awaitGone = async () => {
       await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));
@@ -294,14 +293,15 @@ export class Refusals<Wire extends Named> {
   /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
   private async causeOfUsers(frontDoor: FrontDoor, tunnelId: string): Promise<Cause | undefined> {
     const { label } = this.target;
-    const { ledger, view, clock } = frontDoor.shares;
+    const { register, view, clock } = frontDoor.shares;
     const shares = await sharesOf(frontDoor, tunnelId, this.until);
     const others = shares.filter(isPresent);
-    const isGoing = (share: WireShare) => ledger.isLeaving(share.id) || ledger.hasJustFreed({ id: share.id, tunnelId });
+    const isGoing = (share: WireShare) =>
+      register.isLeaving(share.id) || register.isJustFreed({ id: share.id, tunnelId });
     const staying = others.filter((share) => !isGoing(share));
     if (staying.length > 0) return { what: "holder stays", message: tunnelInUse(label, staying) };
     const awaitGone = async () => {
-      const ends = await Promise.all(others.map(({ id }) => ledger.awaitFreed(id, this.until)));
+      const ends = await Promise.all(others.map(({ id }) => register.awaitFreed(id, this.until)));
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
@@ -309,14 +309,14 @@ export class Refusals<Wire extends Named> {
         deleting.map(({ id }) => view.wait(id, judgeOfGone(acceptedNow(clock)), about(`share ${id}`, this.until))),
       );
     };
-    const isAnyLeaving = shares.some((share) => !isPresent(share) || ledger.isLeaving(share.id));
+    const isAnyLeaving = shares.some((share) => !isPresent(share) || register.isLeaving(share.id));
     return isAnyLeaving ? { what: "holder leaves", awaitGone } : undefined;
   }
 
   /** Returns the holder of the place that the resource of this name needs, with what tells whose it is. */
   private holderOf(holder: Entry, name: string) {
     const { kind, id } = this.target;
-    const { origin = "", isInState = false } = kind.declarations.named(name) ?? {};
+    const { origin = "", isInState = false } = kind.register.named(name) ?? {};
     const otherStack = otherStackOf(origin, holder.name);
     // The resource has its own id, so the holder is not this one under an earlier name.
     const isOther = (id !== undefined || isInState) && holder.name !== name;
@@ -324,7 +324,7 @@ export class Refusals<Wire extends Named> {
     const canBeAdopted = id === undefined && !isInState;
     // With a secret name, the holder can be this very resource, renamed in the console.
     const shown = this.until.secrets?.includes("name") ? { ...holder, name: "[secret]" } : holder;
-    return { ...shown, isOfProgram: isOfProgram(kind, holder, name), otherStack, canBeRemoved, canBeAdopted };
+    return { ...shown, isOfProgram: kind.register.isOfProgram(holder, name), otherStack, canBeRemoved, canBeAdopted };
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
@@ -336,7 +336,7 @@ export class Refusals<Wire extends Named> {
       about(`tunnel ${tunnel.id}`, this.until),
     );
     if (waited.now === "done") {
-      kind.ledger.freed(tunnel.id, { locationId: locationId ?? tunnel.locationId });
+      kind.register.freed(tunnel.id, { locationId: locationId ?? tunnel.locationId });
       return;
     }
     const place = locationId ?? tunnel.locationId ?? "";
@@ -346,11 +346,11 @@ export class Refusals<Wire extends Named> {
 
   /** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. Undefined if a read fails. */
   private tunnelsAt(locationId: string | undefined): Promise<Entry[] | undefined> {
-    const { calls, ledger } = this.target.kind;
+    const { calls, register } = this.target.kind;
     const isThere = ({ id, status, ...tunnel }: Entry) =>
       status !== "DELETED" &&
       (locationId === undefined || sameSpelling(tunnel.locationId, locationId)) &&
-      !ledger.isFreed(id);
+      !register.isFreed(id);
     const query: Query = locationId === undefined ? [] : [["locationId", locationId]];
     return filtered(calls, query, isThere, this.until).catch(unread);
   }
@@ -392,10 +392,10 @@ async function filtered<Wire extends Named>(
  */
 export const refuseIfUsed = (frontDoor: FrontDoor, tunnelId: string, until: Until) =>
   frontDoor.once.do(`users of ${tunnelId}`, async () => {
-    const { ledger } = frontDoor.shares;
+    const { register } = frontDoor.shares;
     // Pulumi asks for the diff of every share of the tunnel before the first delete. So each share that goes is pending.
     const others = (await sharesOf(frontDoor, tunnelId, until)).filter(
-      (share) => isPresent(share) && !ledger.isPending(share.id) && !ledger.hasJustFreed({ id: share.id, tunnelId }),
+      (share) => isPresent(share) && !register.isPending(share.id) && !register.isJustFreed({ id: share.id, tunnelId }),
     );
     if (others.length > 0) throw failed(tunnelInUse(`IPsec tunnel ${tunnelId}`, others));
     return true;

@@ -36,7 +36,7 @@ export interface Comparison extends Diff {
 
 /** One id that the state has. */
 export interface Held {
-  kind: Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records">;
+  kind: Pick<Kind<Named>, "noteName" | "register" | "records">;
   id: string;
   /** Names the resource in messages. */
   label: string;

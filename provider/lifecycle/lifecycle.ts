@@ -163,7 +163,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const tunnel = this.declared.get(urn)?.tunnel;
     if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
       return inputs;
-    const adopter = this.service.frontDoor(frontdoorId).tunnels.declarations.adopterOf(ipsecTunnelId);
+    const adopter = this.service.frontDoor(frontdoorId).tunnels.register.adopterOf(ipsecTunnelId);
     return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
   }
 

@@ -13,7 +13,7 @@ import {
   ownedByOther,
   replacedByItself,
 } from "../messages";
-import type { Place } from "../run/run";
+import type { Place } from "../run/register";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
@@ -22,8 +22,8 @@ import { logicalName } from "./names";
  * Records that the state has the id, under a resource that check has seen.
  * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
-export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations">, id: string, origin: string): void {
-  const other = declarations.claimInState(id, origin);
+export function claimIdInState({ register }: Pick<Kind<Named>, "register">, id: string, origin: string): void {
+  const other = register.claimInState(id, origin);
   if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
 }
 
@@ -32,13 +32,13 @@ export function claimIdInState({ declarations }: Pick<Kind<Named>, "declarations
  * @throws FrontdoorError `failed` if another resource of the program is to get that name.
  */
 export function keepName(
-  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
+  { register, records }: Pick<Kind<Named>, "records" | "register">,
   id: string,
   { name, frontdoorId }: { name: string; frontdoorId: string },
   origin: string,
 ): void {
   records.keep(origin, id);
-  const other = declarations.keepName(name, origin);
+  const other = register.keepName(name, origin);
   if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
 }
 
@@ -48,7 +48,7 @@ export function keepName(
  * @throws FrontdoorError `failed`.
  */
 export function refuseOtherAdopt(
-  { kind: { declarations }, id, label, key, state }: Held,
+  { kind: { register }, id, label, key, state }: Held,
   inputs: object,
   { replaces }: Diff,
   urn = "<URN>",
@@ -57,9 +57,9 @@ export function refuseOtherAdopt(
   const declared = key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
   const adopt = valueOf(declared, "adopt");
   if (typeof adopt !== "string" || adopt === id) return;
-  const { origin } = declarations.named(checkedName(declared)) ?? {};
+  const { origin } = register.named(checkedName(declared)) ?? {};
   if (adopt === state.__adopt) {
-    if (origin !== undefined) declarations.claimInState(adopt, origin);
+    if (origin !== undefined) register.claimInState(adopt, origin);
     return;
   }
   // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.
@@ -98,15 +98,15 @@ export async function findExisting<Wire extends Named, Inputs extends Adopting>(
  * was replaced. @throws FrontdoorError `failed` if the id does not exist, or shows a resource of another kind.
  */
 async function findAdopted<Wire extends Named>({ kind, inputs }: New<Wire>, until: Until): Promise<Wire | undefined> {
-  const { ledger, declarations, records } = kind;
+  const { register, records } = kind;
   const { adopt: id, name, frontdoorId } = inputs;
   if (id === undefined) return undefined;
-  const fate = ledger.fateOf(id);
+  const fate = register.fateOf(id);
   // This run replaces the resource that has the id: it is leaving, or the state has it and this run does not own it. This create is the
   // second half of the replacement.
-  if (fate === "goes" || (declarations.hasIdInState(id) && fate !== "stays")) return undefined;
+  if (fate === "goes" || (register.hasIdInState(id) && fate !== "stays")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
-  ledger.own(id);
+  register.keeps(id);
   // If the program had this resource before, `adopt` has done its work.
   const isNeeded = !hasBefore(kind, name);
   const live = await adoptable(kind, { ...inputs, frontdoorId, adopt: id }, until).catch(
@@ -119,11 +119,8 @@ async function findAdopted<Wire extends Named>({ kind, inputs }: New<Wire>, unti
 }
 
 /** True if the program had the resource of this name before: the state has it, or a create of it began in an earlier run. */
-export function hasBefore(
-  { declarations, records }: Pick<Kind<Named>, "declarations" | "records">,
-  name: string,
-): boolean {
-  const declared = declarations.named(name);
+export function hasBefore({ register, records }: Pick<Kind<Named>, "records" | "register">, name: string): boolean {
+  const declared = register.named(name);
   return declared !== undefined && (declared.isInState || records.under(name)?.origin === declared.origin);
 }
 
@@ -172,13 +169,13 @@ export async function deleteUnlessOwned<Wire extends Named>(
   before?: () => Promise<unknown>,
 ): Promise<void> {
   const { id, label, kind } = subject;
-  if (kind.ledger.adoptedAlike.has(id)) throw failed(replacedByItself(label));
-  if (kind.ledger.fateOf(id) === "stays") {
+  if (kind.register.isAdoptedAlike(id)) throw failed(replacedByItself(label));
+  if (kind.register.fateOf(id) === "stays") {
     context.service.say(ownedByOther(label));
     return;
   }
-  kind.ledger.willFree(id, "goes", place);
-  await kind.ledger.freeing(id, async () => {
+  kind.register.willGo(id, place);
+  await kind.register.freeing(id, async () => {
     await before?.();
     await deleteOnce(subject, context);
   });

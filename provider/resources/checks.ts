@@ -30,7 +30,7 @@ export interface Checkable {
   what: string;
 }
 
-type DeclaringKind = Pick<Kind<Named>, "declarations" | "records" | "ledger"> & Readable;
+type DeclaringKind = Pick<Kind<Named>, "records" | "register"> & Readable;
 
 /** Checks the inputs by their table and fills in name and front door. Refuses a name or an id that another resource of the program has. */
 export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown }>(
@@ -51,7 +51,7 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const kind = kindOf(service.frontDoor(frontdoorId));
   const { origin = "" } = declared;
   // A create that began under a name continues with it, and so does the second half of a replacement, for which Pulumi checks without the state.
-  if (isNameNew) inputs["name"] = kind.records.derivedNameOf(origin) ?? kind.declarations.nameOf(origin) ?? name;
+  if (isNameNew) inputs["name"] = kind.records.derivedNameOf(origin) ?? kind.register.resource(origin)?.name ?? name;
   // What is adopted without a name keeps its own.
   const isKept = declared.olds["name"] === inputs["name"] || (isNameDerived && adopt !== undefined);
   failures.push(...declare(service, kind, inputs, declared, !isKept));
@@ -110,10 +110,10 @@ export function checkInputs(
   }
   const { frontdoorId } = inputs;
   if (typeof frontdoorId !== "string") return checked;
-  const { ledger } = service.frontDoor(frontdoorId).tunnels;
+  const { register } = service.frontDoor(frontdoorId).tunnels;
   for (const property of ["ipsecTunnelId", "tunnelId"]) {
     const id = inputs[property];
-    if (typeof id === "string" && ledger.orderOf(id) !== undefined)
+    if (typeof id === "string" && register.orderOf(id) !== undefined)
       failures.push({ property, reason: tunnelReplaced(id, property) });
   }
   return checked;
@@ -180,12 +180,12 @@ export function strangeInputs({ table, what }: Checkable, given: object): Failur
 }
 
 /**
- * Records the resource in the declarations. Returns a failure for each thing that another resource of the front door has: its name, its
+ * Records the resource in the register. Returns a failure for each thing that another resource of the front door has: its name, its
  * port of a tunnel, its location, or its id in `adopt`.
  */
 function declare(
   service: Service,
-  { declarations, ledger }: DeclaringKind,
+  { register }: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
   isNameNew: boolean,
@@ -194,9 +194,9 @@ function declare(
   if (origin === undefined || typeof name !== "string") return [];
   // A share can have the location of its tunnel, or lack one.
   const isTunnel = "peerCidr" in inputs;
-  const isFreed = ledger.pendingAt({ name }).length > 0;
+  const isFreed = register.pendingAt({ name }).length > 0;
   const own = {
-    ...{ origin, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
+    ...{ origin, name, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
     // A resource that this run deletes first, to create it again, is also in the state.
     isInState: Object.keys(olds).length > 0 || isFreed,
     wantsName: isNameNew && !isFreed,
@@ -204,8 +204,8 @@ function declare(
   };
   const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];
   const failures: Failure[] = [];
-  const namesake = declarations.declare(name, own);
-  const anywhere = own.isAnywhere && namesake === undefined ? declarations.otherAnywhere(own) : undefined;
+  const namesake = register.declare(own);
+  const anywhere = own.isAnywhere && namesake === undefined ? register.otherAnywhere(own) : undefined;
   if (anywhere && service.config.isOneTunnelPerLocation)
     service.say(locationsOpen(String(frontdoorId), ...names(anywhere.origin)));
   if (namesake !== undefined)
@@ -213,13 +213,13 @@ function declare(
   // If the tunnel does not exist yet, its URN stands for its id.
   const tunnelId = ipsecTunnelId === UNKNOWN ? tunnel : ipsecTunnelId;
   const hasPort = typeof tunnelId === "string" && tunnelId !== "" && typeof ingressPort === "number";
-  const onPort = hasPort ? declarations.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined;
+  const onPort = hasPort ? register.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined;
   // The check of the set tells of two of its keys.
   if (onPort !== undefined && !isInSameSet(onPort, origin))
     failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
   if (isTunnel && typeof locationId === "string")
-    failures.push(...claimLocation(service, declarations, locationId, origin));
-  if (typeof adopt === "string") failures.push(...claimAdopted({ declarations, ledger }, adopt, name, origin));
+    failures.push(...claimLocation(service, register, locationId, origin));
+  if (typeof adopt === "string") failures.push(...claimAdopted({ register }, adopt, name, origin));
   return failures;
 }
 
@@ -228,15 +228,15 @@ const isInSameSet = (one: string, other: string) =>
 
 /** Returns a failure if another resource adopts the id, or if this run deletes it under another name. */
 function claimAdopted(
-  { declarations, ledger }: Pick<DeclaringKind, "declarations" | "ledger">,
+  { register }: Pick<DeclaringKind, "register">,
   id: string,
   name: string,
   origin: string,
 ): Failure[] {
   const property = "adopt";
-  const isOwn = ledger.pendingAt({ name }).includes(id) || declarations.idsOf(origin).includes(id);
-  const isOther = ledger.fateOf(id) === "goes" && !isOwn;
-  const adopter = declarations.claim(id, origin);
+  const isOwn = register.pendingAt({ name }).includes(id) || register.idsOf(origin).includes(id);
+  const isOther = register.fateOf(id) === "goes" && !isOwn;
+  const adopter = register.claimId(id, origin);
   return [
     ...(isOther ? [{ property, reason: adoptsLeaving(id) }] : []),
     ...(adopter === undefined ? [] : [{ property, reason: idTwice(id, logicalName(adopter), logicalName(origin)) }]),
@@ -246,11 +246,11 @@ function claimAdopted(
 /** Returns a failure if another tunnel has the location, or warns if the front door allows that. */
 function claimLocation(
   { config, say }: Service,
-  declarations: DeclaringKind["declarations"],
+  register: DeclaringKind["register"],
   locationId: string,
   origin: string,
 ): Failure[] {
-  const there = declarations.claim(`location ${locationOf(locationId)}`, origin);
+  const there = register.claim(`location ${locationOf(locationId)}`, origin);
   if (there === undefined) return [];
   if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(there)) }];
   say(placeShared(locationId, logicalName(there), logicalName(origin)));

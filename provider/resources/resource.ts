@@ -13,7 +13,7 @@ import { labelled } from "./names";
 export interface Type<Outputs extends Known> extends Checkable {
   /** The words for it in messages, such as "IPsec tunnel". */
   words: string;
-  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "declarations" | "ledger" | "noteName" | "records"> & Readable;
+  kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "noteName" | "register" | "records"> & Readable;
   rules: Rules<Outputs>;
   timeouts: Timeouts;
 }
@@ -58,7 +58,7 @@ export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecy
       const held = saved(id, state);
       const diff = await lifecycle.diff(id, state, inputs, context);
       for (const each of held) refuseOtherAdopt(each, inputs, diff, context.urn);
-      if (diff.isConfirmed) for (const { kind, id: each } of held) kind.ledger.own(each);
+      if (diff.isConfirmed) for (const { kind, id: each } of held) kind.register.keeps(each);
       return diff;
     },
     async read(id, state, context) {

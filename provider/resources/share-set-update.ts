@@ -96,7 +96,7 @@ class SetUpdate {
     this.namesakes = new Map(removed.map((key) => [before.get(key)?.outputs.name ?? "", key]));
     const hasFailed = (await this.work(kept)).some(({ error }) => error !== undefined);
     // After a failed write, the share of a removed key stays, unless another resource owns it.
-    const isOwned = (key: string) => kind.ledger.fateOf(before.get(key)?.id ?? "") === "stays";
+    const isOwned = (key: string) => kind.register.fateOf(before.get(key)?.id ?? "") === "stays";
     await this.work(hasFailed ? removed.filter(isOwned) : removed);
     const unchanged = (key: string): KeyOutcome => ({ share: before.get(key) });
     return Promise.all(this.keys.map(async (key) => [key, (await this.outcomes.get(key)) ?? unchanged(key)]));
@@ -104,12 +104,12 @@ class SetUpdate {
 
   /** Returns the shares on the tunnel if a key adopts one. */
   private async listed(): Promise<WireShare[]> {
-    const { calls, ledger } = this.kind;
+    const { calls, register } = this.kind;
     const { ipsecTunnelId } = this.inputs;
     const adopted = [...this.declared].flatMap(([key, { adopt }]) => (this.before.has(key) ? [] : (adopt ?? [])));
     // The program has these ids, even if their adoption fails: with --continue-on-error, Pulumi still deletes what the program removed.
     // An id that this run has deleted with its tunnel is made anew, as that of a single share.
-    for (const id of adopted) if (ledger.fateOf(id) !== "goes") ledger.own(id);
+    for (const id of adopted) if (register.fateOf(id) !== "goes") register.keeps(id);
     if (adopted.length === 0) return [];
     const { entries } = await calls
       .list([["ipsecTunnelId", ipsecTunnelId]], this.context)
@@ -175,7 +175,7 @@ class SetUpdate {
         return deleted.error ? deleted : create().catch((error: unknown) => ({ error: error as Error }));
       };
     // The set owns a share whose key stays, even if its update fails.
-    this.kind.ledger.own(id);
+    this.kind.register.keeps(id);
     return async () => outcomeWith(changes ? await single.update(context, id, outputs, inputs) : share);
   }
 

@@ -77,7 +77,7 @@ async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned
   const kind = frontdoorId === UNKNOWN ? undefined : context.service.frontDoor(frontdoorId).shares;
   // What check has recorded about one of the shares: all have the same tunnel. A refresh also compares, before the program has run.
   const [checked] = [...(declared?.values() ?? [])].flatMap((share) =>
-    share === UNKNOWN ? [] : (kind?.declarations.named(share.name) ?? []),
+    share === UNKNOWN ? [] : (kind?.register.named(share.name) ?? []),
   );
   const holders = portHolders(inState, declared);
   if (checked) refuseCycle(set.setLabel(inputs), holders);

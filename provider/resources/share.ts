@@ -8,7 +8,7 @@ import type { Checked, Comparison, Declaration, Diff, Lifecycle, Notes } from ".
 import { checkedName } from "../lifecycle/lifecycle";
 import { staysAtService } from "../messages";
 import { onlyOptions, portHeld } from "../preview-lines";
-import type { Place } from "../run/run";
+import type { Place } from "../run/register";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, persist, type Until } from "../time";
 import { placeOf } from "./adopt";
@@ -81,9 +81,9 @@ function isRetained({ service }: Context, state: ShareOutputs & Notes): boolean 
   const { frontdoorId, ipsecTunnelId: tunnelId, __retain } = state;
   const { shares: kind, tunnels } = service.frontDoor(frontdoorId);
   const isTunnelStaying =
-    tunnels.declarations.hasIdInState(tunnelId) && tunnels.ledger.orderOf(tunnelId) !== "delete first";
+    tunnels.register.hasIdInState(tunnelId) && tunnels.register.orderOf(tunnelId) !== "delete first";
   // With `--replace`, Pulumi deletes a share that is still declared.
-  const isDeclared = kind.declarations.named(checkedName(state))?.isInState === true;
+  const isDeclared = kind.register.named(checkedName(state))?.isInState === true;
   return __retain === true && isTunnelStaying && !isDeclared;
 }
 
@@ -104,16 +104,15 @@ export async function compareShare(
   inputs: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
   const { shares: kind, tunnels } = context.service.frontDoor(state.frontdoorId);
-  const declared = kind.declarations.named(checkedName(inputs));
+  const declared = kind.register.named(checkedName(inputs));
   if (isAskedForTunnel(context, inputs.ipsecTunnelId, declared)) return compareForTunnel(context, id, state, inputs);
   const isTunnelUnknown = inputs.ipsecTunnelId === UNKNOWN;
   // Only a tunnel that is deleted first takes its shares with it. If no order is known, the old tunnel is deleted after the share's move.
-  const isTaken = isTunnelUnknown && tunnels.ledger.orderOf(state.ipsecTunnelId) === "delete first";
+  const isTaken = isTunnelUnknown && tunnels.register.orderOf(state.ipsecTunnelId) === "delete first";
   const comparison = await shares.compare(context, id, state, inputs, isTaken ? ["ipsecTunnelId"] : []);
   const isOnFrontDoor = inputs.frontdoorId === state.frontdoorId;
   const isMoved = inputs.ipsecTunnelId !== state.ipsecTunnelId || inputs.ingressPort !== state.ingressPort;
-  if (isMoved && isOnFrontDoor && !isTunnelUnknown && declared)
-    kind.ledger.willFree(id, "moves", placeWith(state, inputs));
+  if (isMoved && isOnFrontDoor && !isTunnelUnknown && declared) kind.register.willMove(id, placeWith(state, inputs));
   return comparison;
 }
 
@@ -136,11 +135,11 @@ export function compareForTunnel(
   inputs: Planned<ShareInputs> & Notes,
 ): Comparison {
   const { shares: kind, tunnels } = service.frontDoor(state.frontdoorId);
-  const fate = tunnels.ledger.fateOf(state.ipsecTunnelId);
+  const fate = tunnels.register.fateOf(state.ipsecTunnelId);
   // If this run replaces tunnels, but not this one, the program has moved the share to one of those.
   const isTunnelStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
-  if (isTunnelStaying || ["stays", "moves"].includes(kind.ledger.fateOf(id))) return noChange;
-  kind.ledger.willFree(id, "goes", placeWith(state, inputs), "delete first");
+  if (isTunnelStaying || ["stays", "moves"].includes(kind.register.fateOf(id))) return noChange;
+  kind.register.willGo(id, placeWith(state, inputs), "delete first");
   return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
 
@@ -179,10 +178,10 @@ async function holderOfPort(
   const listed = await frontDoor.once.do(`ports of ${ipsecTunnelId}`, () =>
     sharesOf(frontDoor, ipsecTunnelId, context),
   );
-  const { ledger } = frontDoor.shares;
+  const { register } = frontDoor.shares;
   return listed.find(
     (share) =>
-      share.ingressPort === inputs.ingressPort && share.id !== id && isPresent(share) && !ledger.isPending(share.id),
+      share.ingressPort === inputs.ingressPort && share.id !== id && isPresent(share) && !register.isPending(share.id),
   );
 }
 
@@ -195,15 +194,15 @@ export const wasReplaced = (
   { frontdoorId, ipsecTunnelId: before }: { frontdoorId: string; ipsecTunnelId: string },
   now: unknown,
 ): boolean => {
-  const { declarations, ledger } = service.frontDoor(frontdoorId).tunnels;
-  const isNew = now === UNKNOWN || (now !== before && ledger.fateOf(String(now)) === "stays");
-  return isNew && !declarations.hasIdInState(before);
+  const { register } = service.frontDoor(frontdoorId).tunnels;
+  const isNew = now === UNKNOWN || (now !== before && register.fateOf(String(now)) === "stays");
+  return isNew && !register.hasIdInState(before);
 };
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export function deleteShare(context: Context, id: string, state: ShareOutputs): Promise<void> {
   const frontDoor = context.service.frontDoor(state.frontdoorId);
-  const isForTunnel = frontDoor.shares.ledger.orderOf(id) === "delete first";
+  const isForTunnel = frontDoor.shares.register.orderOf(id) === "delete first";
   return shares.delete(context, id, state, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, state.ipsecTunnelId, context);
   });
@@ -240,7 +239,7 @@ async function willFollow(
   if (ipsecTunnelId === UNKNOWN)
     return (
       state.locationId !== undefined &&
-      context.service.frontDoor(frontdoorId).tunnels.ledger.orderOf(state.ipsecTunnelId) === "create first"
+      context.service.frontDoor(frontdoorId).tunnels.register.orderOf(state.ipsecTunnelId) === "create first"
     );
   return (await locationAfterMove(context, id, state, inputs as ShareInputs)) !== undefined;
 }

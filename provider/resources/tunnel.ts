@@ -33,7 +33,6 @@ import { createOnce } from "../converge/create";
 import { deleteOnce, find, type Subject } from "../converge/converge";
 import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import type { Context, FrontDoor, Service } from "../run/service";
-import { isOfProgram } from "../run/run";
 import { backoff, type Clock, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
 import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
@@ -90,8 +89,8 @@ async function diffTunnel(
 ): Promise<Comparison> {
   const { service } = context;
   const subject = tunnelSubject(service, id, state);
-  const { ledger, declarations } = subject.kind;
-  const declared = declarations.named(checkedName(inputs));
+  const { register } = subject.kind;
+  const declared = register.named(checkedName(inputs));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces, drifted } = changedInputs(state, inputs, context.declared);
   if (declared && drifted.length > 0)
@@ -112,7 +111,7 @@ async function diffTunnel(
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) ledger.willFree(id, "goes", placeOf(state), order);
+  if (replaces.length > 0) register.willGo(id, placeOf(state), order);
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(state, inputs);
   const isConfirmed = !changes && declared !== undefined;
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };
@@ -135,11 +134,11 @@ async function previewTunnel(
       : "are deleted, and created again on the new tunnel";
   const { service } = context;
   // The program declares it on the front door to which it moves.
-  const { declarations } = service.frontDoor(frontdoorId === UNKNOWN ? state.frontdoorId : frontdoorId).tunnels;
+  const { register } = service.frontDoor(frontdoorId === UNKNOWN ? state.frontdoorId : frontdoorId).tunnels;
   const others = await otherShares(
     service.frontDoor(state.frontdoorId),
     id,
-    declarations.named(checkedName(inputs))?.origin,
+    register.named(checkedName(inputs))?.origin,
     context,
   );
   const also = others.length === 0 ? "" : `; ${othersOn(others)}`;
@@ -164,7 +163,7 @@ async function otherShares(
   // A refresh compares without the program.
   if (origin === undefined) return [];
   const listed = await shares.calls.list([["ipsecTunnelId", tunnelId]], until).catch(() => ({ entries: [] }));
-  const isOther = (share: WireShare) => !isOfProgram(shares, share) && !isDerivedInStackOf(origin, share.name);
+  const isOther = (share: WireShare) => !shares.register.isOfProgram(share) && !isDerivedInStackOf(origin, share.name);
   const isOn = (share: WireShare) => sameSpelling(share.ipsecTunnelId, tunnelId) && isPresent(share);
   // A name can be a secret of the program, and no share has been compared yet.
   return listed.entries.flatMap((share) => (isOn(share) && isOther(share) ? share.id : []));
@@ -194,7 +193,7 @@ async function createTunnel(
       // The id must reach the state.
       return unfinishedTunnel(id, before, failedBy(error));
     }
-    kind.ledger.freed(id, { locationId: found.locationId });
+    kind.register.freed(id, { locationId: found.locationId });
     kind.records.remove(inputs.name);
     return createTunnel(inputs, isNameDerived, context);
   }
@@ -269,7 +268,7 @@ async function updateTunnel(
   const subject = tunnelSubject(context.service, id, state);
   const { replaces } = changedInputs(state, inputs, context.declared);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
-  subject.kind.ledger.own(id);
+  subject.kind.register.keeps(id);
   if (await findTunnel(subject, context)) return deployedTunnel(context, id, inputs, state, unwritten);
   return unfinishedTunnel(id, { ...state, status: "DELETED" }, { why: "failed", reason: "it no longer exists" });
 }
@@ -321,7 +320,7 @@ async function deployedTunnel(
     const __failedSince = failedSince(outputs, before, context);
     return unfinishedTunnel(id, { ...outputs, __failedSince }, waited);
   }
-  if (before.status !== "DEPLOYED") kind.ledger.deployed(id);
+  if (before.status !== "DEPLOYED") kind.register.deployed(id);
   const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, context };
   const subject = tunnelSubject(context.service, id, outputs);
   try {

@@ -86,7 +86,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   ): Promise<Comparison> {
     const { rules } = this.type;
     const kind = this.kindOf(context, state);
-    const declared = kind.declarations.named(checkedName(inputs));
+    const declared = kind.register.named(checkedName(inputs));
     if (declared) claimIdInState(kind, id, declared.origin);
     const replaces = [...this.fixed(state, inputs), ...replacing];
     // If the state says that the resource is gone, a read decides.
@@ -182,9 +182,9 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   /** Waits for the resources that leave the name or the port of a new one in this run. @throws FrontdoorError `failed` if one stays. */
   private async awaitPending(context: Context, inputs: Inputs): Promise<void> {
-    const { ledger } = this.kindOf(context, inputs);
-    for (const id of ledger.pendingAt(placeOf(inputs))) {
-      const error = await ledger.awaitFreed(id, context);
+    const { register } = this.kindOf(context, inputs);
+    for (const id of register.pendingAt(placeOf(inputs))) {
+      const error = await register.awaitFreed(id, context);
       if (error) throw failed(pendingDelete(this.label(inputs.name), id, asReason(error.message)));
     }
   }
@@ -203,10 +203,10 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 
   /** Updates a resource in place and waits until it is DEPLOYED. @throws FrontdoorError of a refusal. */
   async update(context: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
-    const { ledger } = this.kindOf(context, state);
+    const { register } = this.kindOf(context, state);
     // A share that moves stays only after its move (`fateAfter`): its old tunnel waits for that.
-    ledger.own(id);
-    return ledger.freeing(
+    register.keeps(id);
+    return register.freeing(
       id,
       () => this.reconcile(context, id, state, inputs),
       ({ unfinished }) => unfinished,

@@ -13,7 +13,7 @@ import {
   createOf,
   type RecordStore,
 } from "./creation-records";
-import { Declarations, Ledger } from "./run";
+import { Register } from "./register";
 import { recordLastsMs } from "../consistency";
 import { createsLeft, serviceClosed, wrongFrontDoor } from "../messages";
 import type { Clock, Until } from "../time";
@@ -24,8 +24,7 @@ export interface Kind<Wire extends Named> {
   calls: Collection<Wire>;
   clock: Clock;
   view: View<Wire>;
-  ledger: Ledger;
-  declarations: Declarations;
+  register: Register;
   records: CreationRecords;
   /** The tunnels that the resources of this kind are on; undefined for tunnels. */
   tunnels?: Kind<WireTunnel>;
@@ -121,7 +120,7 @@ export interface Context extends Until {
   declared?: object | undefined;
 }
 
-/** Opens a service. Several can be open side by side: each has its own connections, pace, token and ledger. */
+/** Opens a service. Several can be open side by side: each has its own connections, pace, token and register. */
 export function openService({ config, clock, transport, say, records }: Opening): Service {
   const secrets = new Redactor();
   const life = lifeOf(transport, clock);
@@ -154,7 +153,7 @@ export function openService({ config, clock, transport, say, records }: Opening)
       return known;
     },
     unfinishedSets: new Set<string>(),
-    isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.ledger.isReplacing),
+    isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.register.isReplacing),
     endRun() {
       // A write that was stopped may be in no state.
       if (underWay === 0 && !life.isStopped()) creates.removeSavedRecords();
@@ -218,8 +217,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       clock,
       destination,
       view: new View({ calls, clock, turn: (until) => client.turn(until), isComplete, matchesAny }),
-      ledger: new Ledger(clock),
-      declarations: new Declarations(),
+      register: new Register(clock),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),
       noteName: client.noteName.bind(client),

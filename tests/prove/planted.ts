@@ -99,8 +99,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a resource deletes what another resource of the program has adopted",
     "resources/adopt.ts",
-    'if (kind.ledger.fateOf(id) === "stays") {',
-    'if (kind.ledger.fateOf(id) === "stays" && id === "") {',
+    'if (kind.register.fateOf(id) === "stays") {',
+    'if (kind.register.fateOf(id) === "stays" && id === "") {',
     { only: "options" },
   ),
   bug(
@@ -113,7 +113,7 @@ export const planted: readonly Planted[] = [
   bug(
     "a create that a hook tries again sends a second POST",
     "converge/create.ts",
-    'this.answeredId = this.origin === "" ? undefined : creation.kind.ledger.createdFor(this.origin);',
+    'this.answeredId = this.origin === "" ? undefined : creation.kind.register.createdFor(this.origin);',
     "",
     { only: "options" },
   ),

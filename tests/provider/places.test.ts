@@ -273,7 +273,7 @@ describe("share location", () => {
 
     it("is replaced if it moves to another front door, whose tunnel a preview does not know", async () => {
       const { id, outputs } = await create(shareInputs(here));
-      world.service.frontDoor("fd-1").tunnels.ledger.own(here);
+      world.service.frontDoor("fd-1").tunnels.register.keeps(here);
       const news = { ...shareInputs(here), frontdoorId: "fd-2", ipsecTunnelId: UNKNOWN } as const;
       const diff = world.shares.diff(id, outputs, news, { ...world.within(60), isChecked: true });
       expect(await diff).toMatchObject({ changes: true, replaces: ["frontdoorId"], deleteBeforeReplace: false });

@@ -20,7 +20,7 @@ describe("share", () => {
   it("is told to refresh if the program has the tunnel", async () => {
     const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecTunnel::hq";
     const { id, outputs, inputs } = await deployed();
-    world.service.frontDoor("fd-1").tunnels.declarations.claimInState("tnl-gone", origin);
+    world.service.frontDoor("fd-1").tunnels.register.claimInState("tnl-gone", origin);
     const moved = world.shares.update(id, outputs, { ...inputs, ipsecTunnelId: "tnl-gone" }, world.within(900));
     await expect(moved).rejects.toThrow(
       /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not changed\. Run `pulumi up --refresh` .*\[tunnel-missing\]$/,
