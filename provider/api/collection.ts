@@ -3,7 +3,7 @@ import type { Until } from "../time";
 import { idPattern } from "../config";
 import { failed, FrontdoorError, isHidden, isMisfit, isRefused, problemIn, type Trouble } from "../errors";
 import { valueOf } from "../fields/field";
-import type { Answer, Call } from "../http/client";
+import type { Call } from "../http/client";
 import { type Listed, type ListOptions, Lists, type Odd, type Query } from "./lists";
 import { answeredIdWrong, listedIdWrong } from "../messages";
 import { checked, isPresent, type Named, wireId } from "./wire";
@@ -38,7 +38,7 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
   /** Returns the body of one entry; undefined if the service itself says that there is none. @throws FrontdoorError. */
   private async body(id: string, call: Pick<Call, "until" | "read" | "isPoll">): Promise<unknown> {
     try {
-      return (await this.call("GET", `/${checkedId(id)}`, call)).body;
+      return (await this.client.call({ ...call, method: "GET", path: this.pathOf(id) })).body;
     } catch (error) {
       await refuseUnlessGone(this, id, error, call.until);
       return undefined;
@@ -50,7 +50,7 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
    * @throws FrontdoorError, also if the id has other characters than an id can have.
    */
   async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
-    const answer = await this.call("POST", "", { body, until, onSend });
+    const answer = await this.client.call({ method: "POST", path: this.path, body, until, onSend });
     const id = typeof answer.body === "object" && answer.body ? valueOf(answer.body, "id") : undefined;
     if (id == null || id === "") return wireId.safeParse(idIn(answer.location, this.path)).data;
     const parsed = wireId.safeParse(id);
@@ -65,17 +65,27 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
       const wire = this.schema.safeParse(shown).data;
       return wire && entryWithId(wire, id, `${method} ${this.path}/${id}`, this.client.urlPlace);
     };
-    await this.call(method, `/${checkedId(id)}`, { body, until, read, onSend });
+    const path = this.pathOf(id);
+    this.changeCount += 1;
+    try {
+      await this.client.call({ method, path, body, until, read, onSend });
+    } finally {
+      this.changeCount += 1;
+    }
   }
 
   /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */
   async remove(id: string, until: Until): Promise<boolean> {
+    const path = this.pathOf(id);
+    this.changeCount += 1;
     try {
-      await this.call("DELETE", `/${checkedId(id)}`, { until });
+      await this.client.call({ method: "DELETE", path, until });
       return false;
     } catch (error) {
       await refuseUnlessGone(this, id, error, until);
       return true;
+    } finally {
+      this.changeCount += 1;
     }
   }
 
@@ -86,18 +96,13 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     schema: z.ZodType<T>,
     call: Pick<Call, "until" | "query" | "accept" | "isPoll">,
   ): Promise<T> {
-    const answer = await this.call("GET", `/${checkedId(id)}/${name}`, call);
+    const answer = await this.client.call({ ...call, method: "GET", path: `${this.pathOf(id)}/${name}` });
     return checked(schema, answer.body, `GET ${this.path}/${id}/${name}`, this.client.urlPlace);
   }
 
-  private async call(method: Call["method"], path: string, call: Omit<Call, "method" | "path">): Promise<Answer> {
-    const isChange = method !== "GET" && method !== "POST";
-    if (isChange) this.changeCount += 1;
-    try {
-      return await this.client.call({ ...call, method, path: `${this.path}${path}` });
-    } finally {
-      if (isChange) this.changeCount += 1;
-    }
+  /** Returns the path of one entry. @throws FrontdoorError `failed` if the id is not safe in a path. */
+  private pathOf(id: string): string {
+    return `${this.path}/${checkedId(id)}`;
   }
 }
 

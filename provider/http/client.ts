@@ -1,13 +1,13 @@
-import { type Config, type Credentials, placeOf } from "../config";
+import { type Config, placeOf } from "../config";
 import { FrontdoorError } from "../errors";
 import { valueOf } from "../fields/field";
 import type { Clock, Until } from "../time";
 import { bodyOf, errorOf, isSuccess } from "./answers";
-import { RateLimiter } from "./pace";
+import { RateLimiter, Retries } from "./pace";
 import { Redactor } from "./redact";
 import { RequestLog } from "./request-log";
-import type { Send, Sent } from "./send";
-import { type Authorize, type Connection, FetchedTokens } from "./token";
+import type { Received, Send, Sent } from "./send";
+import { type Connection, FetchedTokens, fixedToken, type Tokens } from "./token";
 
 /** One call on the service; the path is relative to the base address and begins with `/v2/`. */
 export interface Call {
@@ -44,10 +44,10 @@ interface ClientOptions {
   say?: ((line: string) => void) | undefined;
 }
 
-/** Sends calls with authorization, limiter, limits and safe retries. */
+/** Sends calls: authorizes, waits for the rate limiter, sends, reads the answer, and sends again if that is safe. */
 export class Client {
   private readonly connection: Connection;
-  private readonly authorize: Authorize;
+  private readonly tokens: Tokens;
   /** The place of Frontdoor's URL, for messages. */
   readonly urlPlace: string;
   private canRead = false;
@@ -63,10 +63,10 @@ export class Client {
     this.connection = { config, send, limiter, clock, redactor, say, log };
     this.urlPlace = placeOf(config, "baseUrl");
     const { credentials } = config;
-    this.authorize =
+    this.tokens =
       credentials.kind === "client"
-        ? new FetchedTokens(credentials, this.connection).authorize
-        : withHeader(credentials, redactor);
+        ? new FetchedTokens(credentials, this.connection)
+        : fixedToken(credentials, redactor);
   }
 
   /** Sends a call, and repeats it if that is safe. @throws FrontdoorError `refused`, `unreachable` or `unexpected-response`. */
@@ -78,9 +78,22 @@ export class Client {
       const message = `${method} ${path}: the list did not end before the deadline, so the provider stopped reading. Try again later. [list-too-slow]`;
       throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false });
     }
-    const sent = { times: 0 };
-    const attempt = () => this.attempt(call, sent);
-    return isPoll ? attempt() : limiter.retried(method, attempt, until);
+    const retries = new Retries(method, until, limiter, clock);
+    let attempt = 0;
+    for (;;) {
+      try {
+        const token = await this.tokens.current(until);
+        let received = await this.send(call, token.header, (attempt += 1));
+        if (this.tokens.hasEnded(token, received))
+          received = await this.send(call, (await this.tokens.current(until)).header, (attempt += 1));
+        return this.answerOf(call, received);
+      } catch (error) {
+        const pauseMs = isPoll ? undefined : retries.pauseMsAfter(error);
+        if (pauseMs === undefined) throw error;
+        await clock.sleep(pauseMs, until.signal);
+        if (until.signal?.aborted) throw error;
+      }
+    }
   }
 
   /** Waits until the rate limiter lets the next poll go. Never rejects. */
@@ -98,23 +111,31 @@ export class Client {
     this.connection.log.noteName(id, name);
   }
 
-  private async attempt(call: Call, sent: { times: number }): Promise<Answer> {
-    const { method, path, query, accept, until, isPoll = false, onSend, read = (body: unknown) => body } = call;
-    const { config, send, limiter, clock, redactor, log } = this.connection;
+  /** Sends a call once it is its turn. @throws FrontdoorError `unreachable`. */
+  private async send(call: Call, authorization: string, attempt: number): Promise<Received> {
+    const { method, path, query, body, until, isPoll = false, onSend } = call;
+    const { config, send, limiter, clock, log } = this.connection;
     const label = `${method} ${path}`;
-    const isRead = method === "GET";
-    const received = await this.authorize(until, (authorization) =>
-      limiter.send({ label, isRead, isPoll, until }, () => {
-        onSend?.();
-        const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
-        const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
-        const request = { ...requestOf(call, config.baseUrl, authorization), timeoutMs, label, setting: this.urlPlace };
-        const name = call.method === "POST" && call.body ? valueOf(call.body, "name") : undefined;
-        return log.sent({ label, method, path, query, attempt: (sent.times += 1), name }, () => send(request));
-      }),
-    );
+    await limiter.admit({ label, isRead: method === "GET", isPoll, until });
+    onSend?.();
+    const remainingMs = Math.max(until.deadlineMs - clock.now(), leastTimeoutMs);
+    const timeoutMs = Math.min(config.requestTimeoutMs, remainingMs);
+    const request = requestOf(call, config.baseUrl, authorization);
+    const sending = send({ ...request, timeoutMs, label, setting: this.urlPlace });
+    const name = method === "POST" && body ? valueOf(body, "name") : undefined;
+    log.follow({ label, method, path, query, attempt, name }, sending);
+    const received = await sending;
+    limiter.heed(received, until);
+    return received;
+  }
+
+  /** Returns the answer of a 2xx status. @throws FrontdoorError of any other, and of an answer that is not usable. */
+  private answerOf(call: Call, received: Received): Answer {
+    const { method, path, accept, until, read = (body: unknown) => body } = call;
+    const { config, limiter, clock, redactor } = this.connection;
     const { status, headers, text } = received;
-    const asked = { label, redactor, config, wallMs: clock.wall(), canRead: this.canRead };
+    const isRead = method === "GET";
+    const asked = { label: `${method} ${path}`, redactor, config, wallMs: clock.wall(), canRead: this.canRead };
     if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
       const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;
@@ -141,12 +162,4 @@ function requestOf({ method, path, query, body, accept, until }: Call, baseUrl: 
     // A write that is under way may end in order.
     ...(method === "GET" && until.signal && { signal: until.signal }),
   };
-}
-
-/** Authorizes all calls with the same header: a bearer token, or Basic. */
-function withHeader(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Authorize {
-  const { kind, token } = credentials;
-  const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
-  redactor.addCredentials(token, pair);
-  return (_until, send) => send(kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`);
 }

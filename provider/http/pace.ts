@@ -1,12 +1,12 @@
 import { FrontdoorError, isTransient, longPause, misfitCounter, seconds, troubleOf } from "../errors";
-import { type Clock, persist, retryPause, type Until } from "../time";
+import { type Clock, isOver, retryPause, type Until } from "../time";
 import type { Received } from "./send";
 
 /** The pause after a 429 without `Retry-After`. */
 const shortPauseMs = 1_000;
 
 /** A request that asks to be sent. */
-interface Turn {
+export interface Turn {
   label: string;
   isRead: boolean;
   isPoll?: boolean;
@@ -37,19 +37,19 @@ export class RateLimiter {
     this.burstMs = this.apartMs * (Math.max(1, ceiling / 2) - 1);
   }
 
-  /** Sends when it is the request's turn. @throws FrontdoorError `unreachable` if it was not sent in time, or was stopped before. */
-  async send(turn: Turn, send: () => Promise<Received>): Promise<Received> {
-    if (turn.isPoll && this.hasPollTurn && this.pauseMs() === 0) this.hasPollTurn = false;
-    else await this.wait(turn);
-    const received = await send();
-    const { status, headers } = received;
-    if (status === 429 || status === 503) {
-      const pauseMs = retryAfterMs(headers, this.clock.wall()) ?? (status === 429 ? shortPauseMs : 0);
-      this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + pauseMs);
-      this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
-      this.report(turn.until);
-    }
-    return received;
+  /** Waits until it is the request's turn. @throws FrontdoorError `unreachable` if it would be sent too late, or was stopped before. */
+  async admit(request: Turn): Promise<void> {
+    if (request.isPoll && this.hasPollTurn && this.pauseMs() === 0) this.hasPollTurn = false;
+    else await this.wait(request);
+  }
+
+  /** Begins the pause that an answer asks for, if it asks for one. */
+  heed({ status, headers }: Received, until: Until): void {
+    if (status !== 429 && status !== 503) return;
+    const pauseMs = retryAfterMs(headers, this.clock.wall()) ?? (status === 429 ? shortPauseMs : 0);
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + pauseMs);
+    this.dueMs = Math.max(this.dueMs, this.pausedUntilMs + this.burstMs);
+    this.report(until);
   }
 
   /** Shows a pause that the service asks for. Without it, a resource that has sent nothing yet would show no progress. */
@@ -72,24 +72,6 @@ export class RateLimiter {
   /** Returns how many milliseconds remain of a pause that the service asked for. */
   pauseMs(): number {
     return Math.max(0, this.pausedUntilMs - this.clock.now());
-  }
-
-  /**
-   * Retries after transient trouble if that is safe, up to 10 times, or until the same misfit has come five times, or nothing has
-   * listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in all. A pause that the
-   * service asks for comes first. If a pause would outlast the deadline, the error is thrown at once.
-   */
-  retried<Result>(method: string, attempt: () => Promise<Result>, until: Until): Promise<Result> {
-    const { clock } = this;
-    const isHopeless = misfitCounter();
-    const pauseAfter = ({ error, tries, waitedMs }: { error: unknown; tries: number; waitedMs: number }) => {
-      const trouble = troubleOf(error);
-      const isOff = trouble?.kind === "unreachable" && trouble.isLocal && waitedMs >= longestLocalMs;
-      if (isHopeless(error) || isOff || tries === 10 || !mayRepeat(method, error)) return undefined;
-      const pauseMs = Math.max(this.pauseMs(), retryPause(tries, clock.random()));
-      return clock.now() + pauseMs < until.deadlineMs ? pauseMs : undefined;
-    };
-    return persist(clock, until, pauseAfter, attempt);
   }
 
   /** Waits for the request's turn, and for another one if a pause has begun meanwhile. */
@@ -122,6 +104,39 @@ export class RateLimiter {
       );
     this.dueMs = Math.max(this.dueMs, now) + this.apartMs;
     return atMs;
+  }
+}
+
+/**
+ * The retries of one call: after transient trouble if that is safe, up to 10 times, or until the same misfit has come five times, or nothing
+ * has listened at a loopback address for two seconds. The pauses are random and grow with each try, to about 15 s in all. A pause that the
+ * service asks for comes first. If a pause would outlast the deadline, none begins.
+ */
+export class Retries {
+  private tries = 0;
+  private readonly startedMs: number;
+  private readonly isHopeless = misfitCounter();
+
+  constructor(
+    private readonly method: string,
+    private readonly until: Until,
+    private readonly limiter: Pick<RateLimiter, "pauseMs">,
+    private readonly clock: Clock,
+  ) {
+    this.startedMs = clock.now();
+  }
+
+  /** Returns the pause before the next try, in milliseconds; undefined if no other can follow this error. */
+  pauseMsAfter(error: unknown): number | undefined {
+    const { clock, until, limiter } = this;
+    this.tries += 1;
+    const trouble = troubleOf(error);
+    const isLocal = trouble?.kind === "unreachable" && trouble.isLocal;
+    const isOff = isLocal && clock.now() - this.startedMs >= longestLocalMs;
+    if (isOver(clock, until) || this.isHopeless(error) || isOff || this.tries === 10) return undefined;
+    if (!mayRepeat(this.method, error)) return undefined;
+    const pauseMs = Math.max(limiter.pauseMs(), retryPause(this.tries, clock.random()));
+    return clock.now() + pauseMs < until.deadlineMs ? pauseMs : undefined;
   }
 }
 

@@ -44,22 +44,20 @@ export class RequestLog {
     if (this.file !== undefined) this.names.set(id, name);
   }
 
-  /** Sends a request, and appends its line. @throws the error of the request. */
-  async sent(request: Logged, send: () => Promise<Received>): Promise<Received> {
-    if (this.file === undefined || unwritable.has(this.file)) return send();
+  /** Appends the line of a request that is being sent, once it has ended. */
+  follow(request: Logged, sending: Promise<Received>): void {
+    if (this.file === undefined || unwritable.has(this.file)) return;
     const { clock } = this.parts;
     const [time, startedMs] = [new Date(clock.wall()).toISOString(), clock.now()];
     const append = (end: { received?: Received; error?: string }) => {
       this.append({ time, ...this.lineOf(request, Math.round(clock.now() - startedMs), end) });
     };
-    return send().then(
+    sending.then(
       (received) => {
         append({ received });
-        return received;
       },
       (error: unknown) => {
         append({ error: asReason((error as Error).message).replace(`${request.label}: `, "") });
-        throw error;
       },
     );
   }

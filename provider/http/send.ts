@@ -57,8 +57,29 @@ export function openPool(timeoutMs = 40_000): { send: Send; close: () => Promise
       throw new FrontdoorError(`${label}: ${wrongProxy}`, { kind: "failed", beforeSending: true });
     }
   };
+  const send: Send = async (request) => {
+    const { timeoutMs, label, signal: stop } = request;
+    const dispatcher = dispatcherOf(request);
+    const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+    const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
+    // undici heeds the signal only once there is a connection.
+    const aborted = once(signal, "abort").then((): never => {
+      throw signal.reason;
+    });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([exchange(dispatcher, request, signal), aborted]);
+    } catch (error) {
+      if (error instanceof FrontdoorError) throw error;
+      if (!signal.aborted) throw unanswered(error, request);
+      const why = stop?.aborted
+        ? "the run was stopped before the response. Run the command again. [stopped]"
+        : `no response within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
+      throw new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
+    }
+  };
   return {
-    send: async (request) => send(dispatcherOf(request), request),
+    send,
     close: async () => {
       await Promise.all([opened.direct?.destroy(), opened.proxied?.destroy()]);
     },
@@ -112,27 +133,7 @@ const noting =
     });
   };
 
-async function send(dispatcher: Dispatcher, request: Sent): Promise<Received> {
-  const { timeoutMs, label, signal: stop } = request;
-  const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
-  const signal = stop ? AbortSignal.any([stop, tooLate]) : tooLate;
-  // undici heeds the signal only once there is a connection.
-  const aborted = once(signal, "abort").then((): never => {
-    throw signal.reason;
-  });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([exchange(dispatcher, request, signal), aborted]);
-  } catch (error) {
-    if (error instanceof FrontdoorError) throw error;
-    if (!signal.aborted) throw unanswered(error, request);
-    const why = stop?.aborted
-      ? "the run was stopped before the response. Run the command again. [stopped]"
-      : `no response within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
-    throw new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
-  }
-}
-
+/** Sends a request and reads its answer. @throws FrontdoorError of an unusable body, and the errors of undici. */
 async function exchange(
   dispatcher: Dispatcher,
   { method, url, headers, body, label, setting = "frontdoor:baseUrl" }: Sent,

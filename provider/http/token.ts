@@ -1,20 +1,22 @@
 import { type Config, type Credentials, placeOf } from "../config";
 import { FrontdoorError, isTransient, troubleOf } from "../errors";
 import { tokenRetried } from "../messages";
-import { type Clock, inTime, isOver, type Until } from "../time";
+import { type Clock, inTime, isOver, persist, type Until } from "../time";
 import { isSuccess, objectOf, reasonOf } from "./answers";
-import type { RateLimiter } from "./pace";
+import { type RateLimiter, Retries } from "./pace";
 import type { Redactor } from "./redact";
 import type { RequestLog } from "./request-log";
 import type { Received, Send, Sent } from "./send";
 
 export type ClientCredentials = Extract<Credentials, { kind: "client" }>;
 
-/**
- * Sends a call with an `Authorization` header (spec: Authentication), and again with another header if that can help.
- * @throws FrontdoorError of the token endpoint.
- */
-export type Authorize = (until: Until, send: (header: string) => Promise<Received>) => Promise<Received>;
+/** What authorizes calls (spec: Authentication). */
+export interface Tokens {
+  /** Returns the token of a call that is sent now. @throws FrontdoorError of the token endpoint. */
+  current(until: Until): Promise<Token>;
+  /** True if the answer to a call with this token says that the token has ended: with the next one, the call can be sent again. */
+  hasEnded(token: Token, received: Received): boolean;
+}
 
 /** The parts of a service that all its requests share. */
 export interface Connection {
@@ -27,8 +29,9 @@ export interface Connection {
   log: RequestLog;
 }
 
-interface Token {
-  text: string;
+export interface Token {
+  /** The `Authorization` header. */
+  header: string;
   askedMs: number;
   /** The time from which the token is renewed before use: four fifths of its life are over. */
   staleMs: number;
@@ -37,12 +40,20 @@ interface Token {
 /** A 403 to a token that is younger is about the call, not about the token. */
 const youngMs = 60_000;
 
+/** Authorizes all calls with the same header: a bearer token, or Basic. */
+export function fixedToken(credentials: Exclude<Credentials, { kind: "client" }>, redactor: Redactor): Tokens {
+  const { kind, token } = credentials;
+  const pair = kind === "basic" ? Buffer.from(`${credentials.username}:${token}`).toString("base64") : "";
+  redactor.addCredentials(token, pair);
+  const header = kind === "basic" ? `Basic ${pair}` : `Bearer ${token}`;
+  return { current: () => Promise.resolve({ header, askedMs: 0, staleMs: Infinity }), hasEnded: () => false };
+}
+
 /**
  * Authorizes all calls with one token, fetched with client credentials (RFC 6749, section 4.4). A 401, or a 403 that can be the token's end
- * (spec: Errors), renews the token and sends the call again: nothing was done. One renewal serves all calls that wait, each until its own
- * deadline.
+ * (spec: Errors), ends the token: nothing was done. One renewal serves all calls that wait, each until its own deadline.
  */
-export class FetchedTokens {
+export class FetchedTokens implements Tokens {
   private token: Token | undefined;
   private renewal: { token: Promise<Token>; until: Until } | undefined;
 
@@ -53,18 +64,16 @@ export class FetchedTokens {
     connection.redactor.addCredentials(credentials.clientSecret, basicPair(credentials));
   }
 
-  readonly authorize: Authorize = async (until, send) => {
-    const token = await this.current(until);
-    const received = await send(`Bearer ${token.text}`);
+  hasEnded(token: Token, { status }: Received): boolean {
     const isOld = this.connection.clock.now() >= token.askedMs + youngMs;
-    if (received.status !== 401 && !(received.status === 403 && isOld)) return received;
+    if (status !== 401 && !(status === 403 && isOld)) return false;
     // Another call can have renewed the token already.
     if (this.token === token) this.token = undefined;
-    return send(`Bearer ${(await this.current(until)).text}`);
-  };
+    return true;
+  }
 
   /** Returns the token, renewed if it is stale. */
-  private async current(asked: Until): Promise<Token> {
+  async current(asked: Until): Promise<Token> {
     const { clock } = this.connection;
     if (this.token && clock.now() < this.token.staleMs) return this.token;
     const { token, until } = (this.renewal ??= this.renew(asked));
@@ -91,8 +100,8 @@ export class FetchedTokens {
       }
     };
     // Like a GET, a request for a token can be repeated.
-    const token = limiter
-      .retried("GET", attempt, until)
+    const retries = new Retries("GET", until, limiter, clock);
+    const token = persist(clock, until, ({ error }) => retries.pauseMsAfter(error), attempt)
       .catch((error: unknown) => {
         const trouble = troubleOf(error);
         throw trouble ? new FrontdoorError((error as Error).message, { ...trouble, beforeSending: true }) : error;
@@ -115,6 +124,7 @@ export class FetchedTokens {
     };
     const limits = { timeoutMs: config.requestTimeoutMs, ...(until.signal && { signal: until.signal }) };
     const askedMs = clock.now();
+    await limiter.admit({ label, isRead: true, until });
     const logged = {
       label,
       method: request.method,
@@ -122,13 +132,14 @@ export class FetchedTokens {
       attempt,
       isToken: true,
     } as const;
-    const received = await limiter.send({ label, isRead: true, until }, () =>
-      log.sent(logged, () => send({ ...request, ...limits })),
-    );
+    const sending = send({ ...request, ...limits });
+    log.follow(logged, sending);
+    const received = await sending;
+    limiter.heed(received, until);
     if (!isSuccess(received)) throw tokenRefused(received, config, this.credentials, redactor);
     const { text, lifetimeMs } = tokenOf(received, this.credentials);
     redactor.addCredentials(text);
-    return { text, askedMs, staleMs: askedMs + lifetimeMs * 0.8 };
+    return { header: `Bearer ${text}`, askedMs, staleMs: askedMs + lifetimeMs * 0.8 };
   }
 }
 

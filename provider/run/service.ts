@@ -127,8 +127,7 @@ export function openService({ config, clock, transport, say, records }: Opening)
   const redacting = (line: string) => {
     say(secrets.clean(line));
   };
-  const send: Transport["send"] = async (request) => life.transport().send(request);
-  const client = new Client(config, send, clock, { redactor: secrets, say: redacting });
+  const client = new Client(config, transport.send, clock, { redactor: secrets, say: redacting });
   const creates = new CreationRecordBook(records);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
@@ -168,31 +167,25 @@ export function createsLeftBy({ creates, clock, secrets }: Service): string | un
   return left.length === 0 ? undefined : secrets.clean(createsLeft(left));
 }
 
-/** The connections until they are closed, and the signal that ends every wait. */
-function lifeOf(opened: Transport, clock: Clock) {
+/** The deadlines of operations until the connections are closed, and the signal that ends every wait. */
+function lifeOf(transport: Transport, clock: Clock) {
   const stopping = new AbortController();
   let isClosed = false;
   const stop = () => {
     stopping.abort("stopped");
   };
-  /** Returns the open transport. @throws FrontdoorError `failed` once the service is closed. */
-  const transport = (): Transport => {
-    if (isClosed) throw failed(serviceClosed);
-    return opened;
-  };
   return {
     stop,
     until: (seconds: number): Until => {
-      transport();
+      if (isClosed) throw failed(serviceClosed);
       const startedMs = clock.now();
       return { startedMs, deadlineMs: startedMs + seconds * 1000, signal: stopping.signal };
     },
     isStopped: () => stopping.signal.aborted,
-    transport,
     close: async (): Promise<void> => {
       isClosed = true;
       stop();
-      await opened.close();
+      await transport.close();
     },
   };
 }

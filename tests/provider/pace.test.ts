@@ -2,8 +2,8 @@ import { getEventListeners } from "node:events";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
 import { type FrontdoorError, troubleOf } from "../../provider/errors";
-import { RateLimiter } from "../../provider/http/pace";
-import { openPool } from "../../provider/http/send";
+import { RateLimiter, type Turn } from "../../provider/http/pace";
+import { openPool, type Received } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { openService } from "../../provider/run/service";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
@@ -35,6 +35,14 @@ const tooFast = (retryAfterMs?: number) => ({
   text: "",
 });
 
+/** Sends as the client does. */
+async function sendBy(limiter: RateLimiter, turn: Turn, send: () => Promise<Received>): Promise<Received> {
+  await limiter.admit(turn);
+  const received = await send();
+  limiter.heed(received, turn.until);
+  return received;
+}
+
 describe("pace", () => {
   let clock: VirtualClock;
   beforeEach(() => {
@@ -49,11 +57,11 @@ describe("pace", () => {
       atMs.push(clock.now());
       return done;
     };
-    await Promise.all(Array.from({ length: count }, () => limiter.send(write, send)));
+    await Promise.all(Array.from({ length: count }, () => sendBy(limiter, write, send)));
     return atMs;
   };
   /** The service asks for a pause. */
-  const pausedFor = (limiter: RateLimiter, ms: number) => limiter.send(write, () => Promise.resolve(tooFast(ms)));
+  const pausedFor = (limiter: RateLimiter, ms: number) => sendBy(limiter, write, () => Promise.resolve(tooFast(ms)));
 
   it.each([0.5, 1, 2.5, 5, 20, 100])("sends %d a second, and once half as many more", async (perSecond) => {
     const atMs = await sendMany(new RateLimiter(perSecond, clock), Math.max(60, 5 * perSecond));
@@ -81,7 +89,7 @@ describe("pace", () => {
     });
     const ends = await Promise.allSettled(
       Array.from({ length: 200 }, () =>
-        limiter.send({ ...write, until: { ...late, signal: stop.signal } }, () => Promise.resolve(done)),
+        sendBy(limiter, { ...write, until: { ...late, signal: stop.signal } }, () => Promise.resolve(done)),
       ),
     );
     const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
@@ -90,7 +98,7 @@ describe("pace", () => {
     expect(new Set(errors.map((error) => (error as { code?: string }).code))).toEqual(new Set(["stopped"]));
     expect(troubleOf(errors[0])).toEqual({ kind: "unreachable", mayHaveRun: false });
     const stopped = { ...read, until: { ...late, signal: stop.signal } };
-    await expect(limiter.send(stopped, () => Promise.resolve(done))).rejects.toThrow("stopped");
+    await expect(sendBy(limiter, stopped, () => Promise.resolve(done))).rejects.toThrow("stopped");
     await sendMany(limiter, 1);
     expect(clock.now()).toBeLessThanOrEqual(3000);
   });
@@ -99,18 +107,16 @@ describe("pace", () => {
     const limiter = new RateLimiter(1, clock);
     const ends: string[] = [];
     const turn = (name: string, deadlineMs: number) =>
-      limiter
-        .send({ ...read, label: name, until: { deadlineMs } }, () => {
-          ends.push(`${name} sent at ${clock.now()}`);
-          return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
-        })
-        .catch((error: unknown) => {
-          expect(error).toMatchObject({
-            code: "long-pause",
-            trouble: { kind: "unreachable", mayHaveRun: false },
-          });
-          ends.push(`${name} turned away at ${clock.now()}`);
+      sendBy(limiter, { ...read, label: name, until: { deadlineMs } }, () => {
+        ends.push(`${name} sent at ${clock.now()}`);
+        return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
+      }).catch((error: unknown) => {
+        expect(error).toMatchObject({
+          code: "long-pause",
+          trouble: { kind: "unreachable", mayHaveRun: false },
         });
+        ends.push(`${name} turned away at ${clock.now()}`);
+      });
     const all = [turn("first", 5000), turn("patient", 60_000), turn("hasty", 5000)];
     await clock.sleep(600);
     all.push(turn("just in time", 10_000), turn("too late", 9999));
@@ -127,12 +133,10 @@ describe("pace", () => {
   it("sends no write after its deadline, but a read: it can end a wait", async () => {
     const limiter = new RateLimiter(1, clock);
     const ends = [write, write, write, read, read].map((turn) =>
-      limiter
-        .send({ ...turn, until: { deadlineMs: 1500 } }, () => Promise.resolve(done))
-        .then(
-          () => "sent",
-          (error: unknown) => [(error as FrontdoorError).code, troubleOf(error)],
-        ),
+      sendBy(limiter, { ...turn, until: { deadlineMs: 1500 } }, () => Promise.resolve(done)).then(
+        () => "sent",
+        (error: unknown) => [(error as FrontdoorError).code, troubleOf(error)],
+      ),
     );
     const notSent = ["not-sent", { kind: "unreachable", mayHaveRun: false }];
     expect(await Promise.all(ends)).toEqual(["sent", "sent", notSent, "sent", "sent"]);
@@ -158,7 +162,7 @@ describe("pace", () => {
     };
     const serve = async () => {
       while (begun++ < count)
-        while ((await limiter.send(write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
+        while ((await sendBy(limiter, write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
     };
     await Promise.all(Array.from({ length: atOnce }, serve));
     return { takenMs, refusedMs };
