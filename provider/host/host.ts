@@ -9,7 +9,6 @@ import { Resource } from "../lifecycle/lifecycle";
 import { tokenExpired } from "../messages";
 import { openService, type Service } from "../run/service";
 import { resources } from "../resources";
-import { withIds } from "../resources/resource";
 import { recordFiles, recordFolder, sayOnce } from "../run/files";
 import { systemClock } from "../time";
 
@@ -25,7 +24,7 @@ export class Host {
     const endMs = endOf(config.credentials);
     if (endMs !== undefined && endMs < clock.wall()) service.say(tokenExpired(config.credentials.source, endMs));
     const made = Object.entries(resources).map(
-      ([type, { lifecycle }]) => [type, new Resource(withIds(lifecycle(service)), service, lines)] as const,
+      ([type, { lifecycle }]) => [type, new Resource(lifecycle(service), service, lines)] as const,
     );
     this.resources = Object.fromEntries(made) as typeof this.resources;
   }

@@ -34,8 +34,8 @@ export interface Comparison extends Diff {
   isConfirmed: boolean;
 }
 
-/** One id that the state has. */
-export interface Held {
+/** An id that the state has. */
+export interface IdInState {
   kind: Pick<Kind<Named>, "noteName" | "register" | "records">;
   id: string;
   /** Names the resource in messages. */
@@ -103,10 +103,10 @@ export interface Lifecycle<Inputs, Outputs> {
   /** True if the service can't change the resource: a refresh then leaves the inputs in the state as they were declared. */
   isFixed?: true;
   /** Names a resource in messages. */
-  label(of: Planned<Inputs> | Outputs, id?: string): string;
+  label(resource: Planned<Inputs> | Outputs, id?: string): string;
   /** The deadlines of a resource that is declared, or in the state. `before` is the state that an update begins with. */
-  timeoutsOf(of: Planned<Inputs> | Outputs, before?: Outputs): Timeouts;
-  check(declared: Declaration): Checked<Inputs>;
+  timeoutsOf(resource: Planned<Inputs> | Outputs, before?: Outputs): Timeouts;
+  check(declaration: Declaration): Checked<Inputs>;
   /** Returns what is wrong with inputs that check has returned: a policy can change them afterwards. */
   wrongIn(inputs: Inputs): Failure[];
   diff(id: string, state: Outputs, inputs: Planned<Inputs> & Notes, context: Context): Promise<Comparison>;
@@ -118,8 +118,8 @@ export interface Lifecycle<Inputs, Outputs> {
     diff: Diff,
     context: Context,
   ): Promise<string | undefined>;
-  /** Returns what the state has in Frontdoor. */
-  heldBy(id: string, state: Outputs): Held[];
+  /** Returns the ids of the state in Frontdoor: one, or that of each share of a set. */
+  idsIn(id: string, state: Outputs): IdInState[];
   /** Returns the outputs as far as a preview knows them. */
   knownOutputs(inputs: Planned<Inputs>, state?: Outputs): Planned<Outputs>;
   create(inputs: Inputs, isNameDerived: boolean, context: Context): Promise<Outcome<Outputs>>;

@@ -1,8 +1,9 @@
 import { keysIn } from "../api/wire";
 import { addressOf } from "../config";
 import { failed, FrontdoorError, isOfRequest, safeText, settingCodes, withCode } from "../errors";
-import { type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
+  adoptDiffersFromState,
   beingDeleted,
   changedAfterCheck,
   changedByPolicy,
@@ -20,6 +21,7 @@ import type {
   Declaration,
   Diff,
   Failure,
+  IdInState,
   Lifecycle,
   Notes,
   Outcome,
@@ -33,10 +35,16 @@ import { changesByProperty, differences, isWithin, propertyOf } from "./differen
 /** A diff has little time, because Pulumi shows nothing before it has ended. A read may have to outlast a pause that the service asks for. */
 const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
 
-/** Wraps a lifecycle for the adapters: adds deadlines, notes and lines beside the resource, and redacts every message. */
+/**
+ * Wraps a lifecycle for the adapters. It adds deadlines, notes and lines beside the resource, redacts every message, and does what holds for
+ * each id in the state: Pulumi has saved the id, so the record of its create goes; this run owns an id that the program declares unchanged;
+ * and no `adopt` puts another one in its place.
+ */
 export class Resource<Inputs extends Common, Outputs extends Common> {
   /** By URN: what check has returned, and the URN of the tunnel as far as check is told. A refresh also compares, but checks nothing and shows no lines. */
-  private readonly declared = new Map<string, { inputs: object; tunnel: string | undefined }>();
+  private readonly checked = new Map<string, { inputs: object; tunnel: string | undefined }>();
+  /** The ids that this run has created, and that are not ready. */
+  private readonly unready = new Set<string>();
 
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
@@ -53,14 +61,14 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
 
   /** Checks the resource with this URN. Reads only what a create will adopt: a line says so, or a failure that it is gone. */
   async check(
-    declared: Declaration,
+    declaration: Declaration,
     urn = "",
   ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
-    if (declared.origin !== undefined) this.service.creates.declare(declared.origin);
-    const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declared);
-    if (urn !== "") this.declared.set(urn, { inputs, tunnel: declared.tunnel });
+    const { origin, tunnel, secrets = [] } = declaration;
+    if (origin !== undefined) this.service.creates.declare(origin);
+    const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
+    if (urn !== "") this.checked.set(urn, { inputs, tunnel });
     const { missing, line } = await this.readAdopted(adopts);
-    const { secrets = [] } = declared;
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = [...checked.failures, ...missing].map(({ property, reason, value }) => {
       // The engine shows the value with the property that a failure names: it must not show a secret, and it shows `<nil>` for a path.
@@ -149,22 +157,46 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   private async compared(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>) {
-    const { urn = "", id, state, secrets, oldInputs: declared } = step;
-    const isChecked = this.declared.has(urn);
-    const known = { isChecked, secrets, declared, ...(urn !== "" && { urn }) };
-    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...known };
+    const { urn = "", id, state, secrets, oldInputs } = step;
+    const isChecked = this.checked.has(urn);
+    const asked = { isChecked, secrets, oldInputs, ...(urn !== "" && { urn }) };
+    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...asked };
     const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
-    const diff = await this.service.secrets.cleaned(this.lifecycle.diff(id, state, inputs, context));
-    return { diff, inputs, context };
+    try {
+      const saved = this.saved(id, state);
+      const diff = await this.lifecycle.diff(id, state, inputs, context);
+      for (const each of saved) refuseOtherAdopt(each, inputs, diff, context.urn);
+      if (diff.isConfirmed) for (const each of saved) each.kind.register.keeps(each.id);
+      return { diff, inputs, context };
+    } catch (error) {
+      throw this.service.secrets.cleanError(error);
+    }
+  }
+
+  /** Returns the ids in the state. Pulumi has saved them, so the records of their creates go. */
+  private saved(id: string, state: Outputs): IdInState[] {
+    const ids = this.lifecycle.idsIn(id, state);
+    for (const { kind, id, state } of ids) {
+      kind.noteName(id, state.name);
+      // An error hook can make Pulumi update what this run has created, before it saves the id.
+      if (!kind.records.isOfThisRun(state.name)) kind.records.remove(state.name, id);
+    }
+    return ids;
   }
 
   /** A preview does not know the id of a tunnel that is adopted under another name. If it is the one that the state has, the share stays on it. */
   private withAdoptedTunnel(urn: string, { frontdoorId, ipsecTunnelId }: Outputs, inputs: Planned<Inputs> & Notes) {
-    const tunnel = this.declared.get(urn)?.tunnel;
+    const tunnel = this.checked.get(urn)?.tunnel;
     if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
       return inputs;
     const adopter = this.service.frontDoor(frontdoorId).tunnels.register.adopterOf(ipsecTunnelId);
     return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
+  }
+
+  /** Returns the arguments that a policy has changed after check; undefined if the resource has not been checked. */
+  private changedSinceCheck(urn: string, inputs: object): string[] | undefined {
+    const checked = this.checked.get(urn);
+    return checked && [...differences(checked.inputs, inputs).keys()];
   }
 
   /**
@@ -172,15 +204,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * policy has changed. @throws FrontdoorError `failed` if the inputs are not those that check has returned.
    */
   private refuseLost(urn: string, inputs: object, { replaces }: Diff): void {
-    const checked = this.declared.get(urn);
     // A share goes before its tunnel without a check: these inputs are those of the state.
-    if (!checked || replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
-    const changed = [...differences(checked.inputs, inputs).keys()];
+    if (replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
+    const changed = this.changedSinceCheck(urn, inputs) ?? [];
     if (changed.length > 0) throw this.service.secrets.cleanError(failed(changedByPolicy(changed)));
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */
-  private refuseWrong(inputs: Inputs): void {
+  private refuseWrong(urn: string, inputs: Inputs): void {
+    if (this.changedSinceCheck(urn, inputs)?.length === 0) return;
     const [wrong] = this.lifecycle.wrongIn(inputs);
     if (wrong) throw this.service.secrets.cleanError(failed(changedAfterCheck(wrong.property, wrong.reason)));
   }
@@ -189,11 +221,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async create(step: StepWith<"inputs", Inputs, Outputs>): Promise<Outcome<Outputs & Notes>> {
     if (step.isPreview) return { id: "", outputs: this.lifecycle.knownOutputs(step.inputs) as Outputs };
     const inputs = step.inputs as Inputs & Notes;
-    this.refuseWrong(inputs);
+    this.refuseWrong(step.urn ?? "", inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
     const made = await this.work(step, create, (context) =>
       this.lifecycle.create(inputs, isNameDerived(inputs), context),
     );
+    if (made.unfinished) this.unready.add(made.id);
     return noted(this.service, made, inputs);
   }
 
@@ -202,13 +235,16 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * @throws FrontdoorError; `failed` if there is nothing to import.
    */
   async read(
-    of: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds" | "secrets">,
+    step: { id: string; state?: (Outputs & Notes) | undefined } & Pick<Step<Inputs, Outputs>, "seconds" | "secrets">,
   ): Promise<Seen<Outputs> | undefined> {
-    const { id, state, seconds, secrets } = of;
+    const { id, state, seconds, secrets } = step;
     const from = state ? { id, state: this.keepKeys(state), missing: undefined } : this.lifecycle.imported(id);
     const context = { ...contextOf(this.service, state, readTimeouts.readSeconds, seconds), secrets };
-    const reading = this.lifecycle.read(from.id, from.state, context);
-    const outputs = await this.service.secrets.cleaned(reading).catch((error: unknown) => {
+    const reading = async () => {
+      this.saved(from.id, from.state);
+      return this.lifecycle.read(from.id, from.state, context);
+    };
+    const outputs = await this.service.secrets.cleaned(reading()).catch((error: unknown) => {
       throw state ? ofRefresh(this.service, error) : error;
     });
     if (!outputs && from.missing !== undefined) throw failed(from.missing);
@@ -233,11 +269,18 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { id, state } = step;
     const inputs = withServiceName(this.keepKeys(state), step.inputs) as Inputs & Notes;
     if (step.isPreview) return { id, outputs: this.lifecycle.knownOutputs(inputs, state) as Outputs };
-    this.refuseWrong(step.inputs as Inputs);
+    this.refuseWrong(step.urn ?? "", step.inputs as Inputs);
     // An option alone takes effect whatever Frontdoor shows by now, such as a longer delete of a tunnel that is DELETING.
     if (step.options?.length && !(await this.compared(step)).diff.changes) return { id, outputs: state };
     const { update } = this.lifecycle.timeoutsOf(inputs, state);
-    const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context));
+    const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context)).catch(
+      (error: unknown): Outcome<Outputs> => {
+        // If an error hook makes Pulumi retry a create as an update, a plain error would take the resource out of the state.
+        if (!this.unready.has(id)) throw error;
+        return { id, outputs: state, unfinished: error as FrontdoorError };
+      },
+    );
+    if (!made.unfinished) this.unready.delete(id);
     return noted(this.service, made, step.inputs as Inputs & Notes, state);
   }
 
@@ -248,30 +291,59 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /** Works until the deadline that the user or the resource sets. @throws FrontdoorError without any secret. */
-  private work<Result>(
-    { urn, id, state, inputs, seconds, secrets, oldInputs: declared }: Partial<Step<Inputs, Outputs>>,
+  private async work<Result>(
+    { urn, id, state, inputs, seconds, secrets, oldInputs }: Partial<Step<Inputs, Outputs>>,
     defaultSeconds: number,
     operate: (context: Context) => Promise<Result>,
   ): Promise<Result> {
     const { service, lines } = this;
-    let isShown = false;
+    const progress = { isShown: false };
+    const show = (line: string) => (urn ? lines?.showProgress(urn, line) : undefined);
     const report = (line: string) => {
-      isShown = true;
-      return urn ? lines?.showProgress(urn, line) : undefined;
+      progress.isShown = true;
+      void show(line);
     };
-    const reportLine = (line: string) => void report(line);
-    const context = {
-      ...contextOf(service, state, defaultSeconds, seconds),
-      ...{ report: reportLine, reportPause: reportLine, secrets, declared },
-    };
-    const of = state ?? inputs;
-    const named = async () =>
-      operate(context).catch((error: unknown) => {
-        throw of ? withLabel(this.lifecycle.label(of, id), error) : error;
-      });
-    // The last line of a wait would stay beside the finished resource, so the engine has to get the empty one before the result.
-    return service.during(() => service.secrets.cleaned(named())).finally(() => (isShown ? report("") : undefined));
+    const until = contextOf(service, state, defaultSeconds, seconds);
+    const end = service.begin();
+    try {
+      if (id !== undefined && state) this.saved(id, state);
+      return await operate({ ...until, report, reportPause: report, secrets, oldInputs });
+    } catch (error) {
+      const resource = state ?? inputs;
+      const named = resource ? withLabel(this.lifecycle.label(resource, id), error) : error;
+      throw service.secrets.cleanError(named);
+    } finally {
+      end();
+      // The last line of a wait would stay beside the finished resource, so the engine has to get the empty one before the result.
+      if (progress.isShown) await show("");
+    }
   }
+}
+
+/**
+ * Refuses an `adopt` that names another id than the state has: the one in the state would be deleted, or changed into a copy of the other. An
+ * `adopt` that stays has no effect, also after a replacement.
+ * @throws FrontdoorError `failed`.
+ */
+function refuseOtherAdopt(
+  { kind: { register }, id, label, key, state }: IdInState,
+  inputs: object,
+  { replaces }: Diff,
+  urn = "<URN>",
+): void {
+  const partOf = (from: object, name: string) => Object(valueOf(from, name)) as object;
+  const declared = key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
+  const adopt = valueOf(declared, "adopt");
+  if (typeof adopt !== "string" || adopt === id) return;
+  const { origin } = register.named(checkedName(declared)) ?? {};
+  if (adopt === state.__adopt) {
+    if (origin !== undefined) register.claimInState(adopt, origin);
+    return;
+  }
+  // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.
+  const hasWorked = state.status === "DEPLOYED" || has(state, "tunnelConfig");
+  if (replaces.length > 0 && !hasWorked && state.__adopt !== id) return;
+  throw failed(adoptDiffersFromState(label, id, adopt, key === undefined ? urn : undefined));
 }
 
 /** The services of which a refresh has said why it was refused. */

@@ -1,18 +1,7 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, type FrontdoorError, troubleOf } from "../errors";
-import { has, valueOf } from "../fields/field";
-import type { Diff, Held } from "../lifecycle/contract";
-import { checkedName } from "../lifecycle/lifecycle";
-import {
-  adoptDiffersFromState,
-  adoptMissing,
-  adoptOtherKind,
-  idTwice,
-  nameTwice,
-  ownedByOther,
-  replacedByItself,
-} from "../messages";
+import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/register";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
@@ -40,32 +29,6 @@ export function keepName(
   records.keep(origin, id);
   const other = register.keepName(name, origin);
   if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
-}
-
-/**
- * Refuses an `adopt` that names another id than the state has: the one in the state would be deleted, or changed into a copy of the other. An
- * `adopt` that stays has no effect, also after a replacement.
- * @throws FrontdoorError `failed`.
- */
-export function refuseOtherAdopt(
-  { kind: { register }, id, label, key, state }: Held,
-  inputs: object,
-  { replaces }: Diff,
-  urn = "<URN>",
-): void {
-  const partOf = (from: object, name: string) => Object(valueOf(from, name)) as object;
-  const declared = key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
-  const adopt = valueOf(declared, "adopt");
-  if (typeof adopt !== "string" || adopt === id) return;
-  const { origin } = register.named(checkedName(declared)) ?? {};
-  if (adopt === state.__adopt) {
-    if (origin !== undefined) register.claimInState(adopt, origin);
-    return;
-  }
-  // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.
-  const hasWorked = state.status === "DEPLOYED" || has(state, "tunnelConfig");
-  if (replaces.length > 0 && !hasWorked && state.__adopt !== id) return;
-  throw failed(adoptDiffersFromState(label, id, adopt, key === undefined ? urn : undefined));
 }
 
 export interface Adopting {

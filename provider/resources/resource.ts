@@ -2,10 +2,10 @@ import { hasEnded, type Named } from "../api/wire";
 import { asReason, failed, FrontdoorError } from "../errors";
 import type { Planned } from "../fields/field";
 import type { Known, Rules } from "../fields/rules";
-import type { Held, Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/contract";
+import type { Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/contract";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
-import { type Readable, refuseOtherAdopt } from "./adopt";
+import type { Readable } from "./adopt";
 import { checkedBy, type Checkable, wrongIn } from "./checks";
 import { labelled } from "./names";
 
@@ -26,79 +26,15 @@ export function fromTable<
   return {
     label: ({ name }, id) => labelled(words)(String(name), id),
     timeoutsOf: () => timeouts,
-    check: (declared) => checkedBy<Inputs>(service, declared, type),
+    check: (declaration) => checkedBy<Inputs>(service, declaration, type),
     wrongIn: wrongIn(type),
     knownOutputs: (inputs: Planned<Inputs>, state) => rules.knownOutputs(inputs, state),
-    heldBy: (id, state) => [
+    idsIn: (id, state) => [
       { kind: type.kind(service.frontDoor(state.frontdoorId)), id, label: labelled(words)(state.name, id), state },
     ],
     imported: (id) => imported(service, rules, words, id),
     inputsOf: (outputs) => rules.inputsOf(outputs),
   } satisfies Partial<Lifecycle<Inputs, Outputs>>;
-}
-
-/**
- * Adds to a lifecycle what holds for each id in the state: Pulumi has saved the id, so the record of its create goes; this run owns an id
- * that the program declares unchanged; and no `adopt` puts another one in its place.
- */
-export function withIds<Inputs, Outputs>(of: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
-  const lifecycle = withCreated(of);
-  const saved = (id: string, state: Outputs): Held[] => {
-    const held = lifecycle.heldBy(id, state);
-    // An error hook can make Pulumi update what this run has created, before it saves the id.
-    for (const { kind, id: each, state } of held) {
-      kind.noteName(each, state.name);
-      if (!kind.records.isOfThisRun(state.name)) kind.records.remove(state.name, each);
-    }
-    return held;
-  };
-  return {
-    ...lifecycle,
-    async diff(id, state, inputs, context) {
-      const held = saved(id, state);
-      const diff = await lifecycle.diff(id, state, inputs, context);
-      for (const each of held) refuseOtherAdopt(each, inputs, diff, context.urn);
-      if (diff.isConfirmed) for (const { kind, id: each } of held) kind.register.keeps(each);
-      return diff;
-    },
-    async read(id, state, context) {
-      saved(id, state);
-      return lifecycle.read(id, state, context);
-    },
-    async update(id, state, inputs, context) {
-      saved(id, state);
-      return lifecycle.update(id, state, inputs, context);
-    },
-    async delete(id, state, context) {
-      saved(id, state);
-      return lifecycle.delete(id, state, context);
-    },
-  };
-}
-
-/**
- * Keeps the id of each resource that this run has created. If an error hook makes Pulumi retry the create as an update, a plain error would
- * take the resource out of the state.
- */
-function withCreated<Inputs, Outputs>(lifecycle: Lifecycle<Inputs, Outputs>): Lifecycle<Inputs, Outputs> {
-  /** The ids that this run has created, and that are not ready. */
-  const unready = new Set<string>();
-  return {
-    ...lifecycle,
-    async create(inputs, isNameDerived, context) {
-      const made = await lifecycle.create(inputs, isNameDerived, context);
-      if (made.unfinished) unready.add(made.id);
-      return made;
-    },
-    async update(id, state, inputs, context) {
-      const made = await lifecycle.update(id, state, inputs, context).catch((error: unknown): Outcome<Outputs> => {
-        if (unready.has(id)) return { id, outputs: state, unfinished: error as FrontdoorError };
-        throw error;
-      });
-      if (!made.unfinished) unready.delete(id);
-      return made;
-    },
-  };
 }
 
 /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */

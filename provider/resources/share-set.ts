@@ -43,7 +43,7 @@ export function shareSetLifecycle(service: Service): Lifecycle<ShareSetInputs, S
     check: (declared) => set.checkSet(service, declared),
     wrongIn: set.wrongInSet,
     diff: (_id, state, inputs, context) => diffSet(context, state, inputs),
-    heldBy: (_id, state) => {
+    idsIn: (_id, state) => {
       const kind = service.frontDoor(state.frontdoorId).shares;
       const labelOf = (key: string) => `${set.setLabel(state)}: ${keyed("shares", key)}`;
       return [...set.sharesIn(state)].map(([key, { id, outputs }]) => ({

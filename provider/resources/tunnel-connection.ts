@@ -43,7 +43,7 @@ export function tunnelConnectionLifecycle(
     },
     wrongIn: wrongIn(checkable),
     diff: (_id, state, inputs) => Promise.resolve(diff(state, inputs)),
-    heldBy: () => [],
+    idsIn: () => [],
     // A change sends nothing.
     preview: () => Promise.resolve(undefined),
     knownOutputs: (inputs, state) =>

@@ -92,7 +92,7 @@ async function diffTunnel(
   const { register } = subject.kind;
   const declared = register.named(checkedName(inputs));
   if (declared) claimIdInState(subject.kind, id, declared.origin);
-  const { updates, createFirst, replaces, drifted } = changedInputs(state, inputs, context.declared);
+  const { updates, createFirst, replaces, drifted } = changedInputs(state, inputs, context.oldInputs);
   if (declared && drifted.length > 0)
     service.say(driftTold(subject.label, differencesOf(drifted, state, inputs, context.secrets)));
   let isThere = true;
@@ -266,7 +266,7 @@ async function updateTunnel(
   context: Context,
 ): Promise<Outcome<TunnelOutputs>> {
   const subject = tunnelSubject(context.service, id, state);
-  const { replaces } = changedInputs(state, inputs, context.declared);
+  const { replaces } = changedInputs(state, inputs, context.oldInputs);
   if (replaces.length > 0) throw failed(replacementNeeded(subject.label, replaces));
   subject.kind.register.keeps(id);
   if (await findTunnel(subject, context)) return deployedTunnel(context, id, inputs, state, unwritten);

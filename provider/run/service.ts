@@ -87,8 +87,8 @@ export interface Service {
   redacted(text: string): string;
   /** Returns the deadline of an operation that begins now. @throws FrontdoorError `failed` once the service is closed. */
   until(seconds: number): Until;
-  /** Does an operation of Pulumi's. While one is under way, `endRun` keeps the creation records. */
-  during<Result>(operation: () => Promise<Result>): Promise<Result>;
+  /** Begins an operation of Pulumi's, and returns its end. While one is under way, `endRun` keeps the creation records. */
+  begin: () => () => void;
   /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
   frontDoor(id: string): FrontDoor;
   /** The names of the sets of which this run could not write every share. What they replace stays. */
@@ -117,7 +117,7 @@ export interface Context extends Until {
   /** In a diff, the URN, if Pulumi tells. */
   urn?: string;
   /** The inputs in the state: what the program declared before. Undefined if Pulumi does not tell. */
-  declared?: object | undefined;
+  oldInputs?: object | undefined;
 }
 
 /** Opens a service. Several can be open side by side: each has its own connections, pace, token and register. */
@@ -142,9 +142,11 @@ export function openService({ config, clock, transport, say, records }: Opening)
     close: life.close,
     redacted: (text) => secrets.cleanAnswer(text),
     until: life.until,
-    async during(operation) {
+    begin() {
       underWay += 1;
-      return operation().finally(() => (underWay -= 1));
+      return () => {
+        underWay -= 1;
+      };
     },
     frontDoor(id) {
       const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book: creates });

@@ -6,8 +6,8 @@ import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/tunnel";
 import type { Send } from "../../provider/http/send";
 import type { RecordStore } from "../../provider/run/creation-records";
 import type { Checked, Diff, Lifecycle, Outcome } from "../../provider/lifecycle/contract";
+import { Resource } from "../../provider/lifecycle/lifecycle";
 import { type Context, openService, type Service } from "../../provider/run/service";
-import { withIds } from "../../provider/resources/resource";
 import { shareLifecycle } from "../../provider/resources/share";
 import { shareSetLifecycle } from "../../provider/resources/share-set";
 import type { ShareSetInputs, ShareSetOutputs } from "../../provider/resources/share-set-inputs";
@@ -35,6 +35,12 @@ export interface World {
   tunnels: Lifecycle<TunnelInputs, TunnelOutputs>;
   shares: Lifecycle<ShareInputs, ShareOutputs>;
   sets: Lifecycle<ShareSetInputs, ShareSetOutputs>;
+  /** The same as the adapters call them, with what holds for each id in the state. */
+  resources: {
+    tunnels: Resource<TunnelInputs, TunnelOutputs>;
+    shares: Resource<ShareInputs, ShareOutputs>;
+    sets: Resource<ShareSetInputs, ShareSetOutputs>;
+  };
   /** Diffs of a share and of a tunnel, by whatever id where none is asked for by it. */
   shareDiff(olds: ShareOutputs, news: Planned<ShareInputs>, id?: string): Promise<Diff>;
   tunnelDiff(olds: TunnelOutputs, news: Planned<TunnelInputs>, id?: string): Promise<Diff>;
@@ -93,12 +99,17 @@ export async function openWorld(
   const process = () => {
     const transport = { send, close: () => Promise.resolve() };
     const service = openService({ config, clock, transport, say: (line) => said.push(line), records });
-    return {
-      service,
-      tunnels: withIds(tunnelLifecycle(service)),
-      shares: withIds(shareLifecycle(service)),
-      sets: withIds(shareSetLifecycle(service)),
+    const lifecycles = {
+      tunnels: tunnelLifecycle(service),
+      shares: shareLifecycle(service),
+      sets: shareSetLifecycle(service),
     };
+    const resources = {
+      tunnels: new Resource(lifecycles.tunnels, service),
+      shares: new Resource(lifecycles.shares, service),
+      sets: new Resource(lifecycles.sets, service),
+    };
+    return { service, ...lifecycles, resources };
   };
   const calls = () => {
     const lines = emulator.requests.map(({ method, path, query, body }) =>
@@ -128,8 +139,8 @@ export async function openWorld(
       world.nextRun("killed");
       world.calls();
     },
-    shareDiff: (olds, news, id = "shr-1") => world.shares.diff(id, olds, news, world.within(60)),
-    tunnelDiff: (olds, news, id = "tnl-1") => world.tunnels.diff(id, olds, news, world.within(60)),
+    shareDiff: (state, inputs, id = "shr-1") => world.resources.shares.diff({ id, state, inputs }),
+    tunnelDiff: (state, inputs, id = "tnl-1") => world.resources.tunnels.diff({ id, state, inputs }),
     within: (seconds) => ({ deadlineMs: clock.now() + seconds * 1000, service: world.service }),
     calls,
     writes: () => calls().filter((line) => !line.startsWith("GET ")),

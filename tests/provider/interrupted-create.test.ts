@@ -373,7 +373,7 @@ describe("a creation record", () => {
   // The class of no language tells a diff or a read if its run is a preview.
   it.each<[string, (id: string, outputs: TunnelOutputs) => Promise<unknown>]>([
     ["a diff", (id, outputs) => world.tunnelDiff(outputs, hq, id)],
-    ["a refresh", (id, outputs) => world.tunnels.read(id, outputs, world.within(60))],
+    ["a refresh", (id, state) => world.resources.tunnels.read({ id, state })],
   ])("ends as soon as %s sees its id in the state, without an update", async (_what, look) => {
     check(hq);
     const { id, outputs } = await create(hq);

@@ -177,7 +177,7 @@ describe("an id that this run owns", () => {
   it.each<[string, (share: Share) => Promise<unknown>]>([
     ["adopted", ({ id }) => world.shares.create({ ...inputs, adopt: id }, chosen, world.within(900))],
     ["updated", ({ id, outputs }) => world.shares.update(id, outputs, { ...inputs, target: "b:1" }, minute())],
-    ["unchanged", ({ id, outputs }) => (declare(), world.shares.diff(id, outputs, inputs, minute()))],
+    ["unchanged", ({ id, outputs }) => (declare(), world.shareDiff(outputs, inputs, id))],
   ])("is not deleted under an older URN, and one line says so: %s", async (_how, hold) => {
     const share = await deployed();
     await hold(share);
@@ -191,7 +191,7 @@ describe("an id that this run owns", () => {
     const { id, outputs } = await deployed();
     const there = await world.shares.create({ ...inputs, frontdoorId: "fd-2" }, chosen, world.within(900));
     expect(there.id).toBe(id);
-    await world.shares.diff(id, outputs, { ...inputs, target: "b:1" }, minute());
+    await world.shareDiff(outputs, { ...inputs, target: "b:1" }, id);
     world.calls();
     await world.shares.delete(id, outputs, minute());
     expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
@@ -210,11 +210,11 @@ describe("what Pulumi is answered about a share whose id is", () => {
   let share: { id: string; outputs: ShareOutputs };
   const inputs = shareInputs("tnl-1");
   const minute = () => world.within(60);
-  const asked = () => world.shares.diff(share.id, share.outputs, { ...inputs, ipsecTunnelId: UNKNOWN }, minute());
+  const asked = () => world.shareDiff(share.outputs, { ...inputs, ipsecTunnelId: UNKNOWN }, share.id);
   const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
   const compared = (news: ShareInputs) => {
     world.shares.check({ news: { ...news }, olds: { ...inputs }, origin });
-    return world.shares.diff(share.id, share.outputs, news, minute());
+    return world.shareDiff(share.outputs, news, share.id);
   };
   const become: Record<Fate, () => unknown> = {
     unknown: () => undefined,
