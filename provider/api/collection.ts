@@ -74,12 +74,12 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
     }
   }
 
-  /** Sends a delete; returns true if the service says that there is nothing to delete. @throws FrontdoorError. */
-  async remove(id: string, until: Until): Promise<boolean> {
+  /** Sends a delete; returns true if the service says that there is nothing to delete. Calls `onSend` before the request. @throws FrontdoorError. */
+  async remove(id: string, until: Until, onSend: () => void): Promise<boolean> {
     const path = this.pathOf(id);
     this.changeCount += 1;
     try {
-      await this.client.call({ method: "DELETE", path, until });
+      await this.client.call({ method: "DELETE", path, until, onSend });
       return false;
     } catch (error) {
       await refuseUnlessGone(this, id, error, until);

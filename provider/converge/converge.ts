@@ -1,7 +1,7 @@
 import { isAbsent } from "../api/collection";
 import { isFailed, type Named } from "../api/wire";
 import { lagMs, lastPollMs } from "../consistency";
-import { failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
+import { asReason, failed, FrontdoorError, isConflict, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
 import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
 import { backoff, isOver, persist, retryPause, type Until } from "../time";
@@ -30,14 +30,25 @@ export interface Operation<Wire extends Named, Done extends object> extends Writ
   look: () => Promise<Done | "write" | "wait">;
   /** Sends the write, and calls `onSend` just before. @throws FrontdoorError. */
   send: (onSend: () => void) => Promise<void>;
-  /** Set for a DELETE: the client has repeated one whose answer was lost. */
-  isRepeated?: true;
+  isDelete?: true;
   /** Called before the refusal of a write is thrown if no write of this operation can have taken effect. */
   onRefused?: () => void;
 }
 
 /** A write whose answer was lost or limited, or that the service says it does not know, is sent so often. */
 const mostTries = 10;
+
+/** A server error that comes so often with the same words will come again. */
+const mostEqualErrors = 3;
+
+/** Returns what went wrong with a request, without its path, and without the trace id that each answer has. */
+const problemOf = (error: Error | undefined): string =>
+  asReason(error?.message ?? "").replace(/^[A-Z]+ \/\S+: | \(trace [^)]*\)/g, "");
+
+const isServerError = (error: Error): boolean => {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unreachable" && trouble.status !== undefined;
+};
 
 /** What is known of the writes of one operation. */
 export class Facts {
@@ -46,6 +57,8 @@ export class Facts {
   /** The error of the last write whose answer was lost or limited. */
   error: Error | undefined;
   tries = 0;
+  /** How often the last server error has come with the same words. */
+  private equal = 0;
   /** Lists can lack until then what a POST before its 429 has created, and the service can refuse another POST because of that. */
   unlistedUntilMs = -Infinity;
 
@@ -57,9 +70,21 @@ export class Facts {
     return this.last === "unclear";
   }
 
+  /** True if another try is of no use. */
+  get isHopeless(): boolean {
+    return this.tries >= mostTries || this.equal >= mostEqualErrors;
+  }
+
   /** Notes a write that can have taken effect. */
   failed(error: Error): void {
+    this.unsent(error);
     this.last = "unclear";
+  }
+
+  /** Notes a write that was not sent, or that has changed nothing. */
+  unsent(error: Error): void {
+    const isEqual = isServerError(error) && problemOf(error) === problemOf(this.error);
+    this.equal = isServerError(error) ? (isEqual ? this.equal + 1 : 1) : 0;
     this.error = error;
     this.tries += 1;
   }
@@ -67,8 +92,8 @@ export class Facts {
 
 /**
  * The loop of every POST, PUT, PATCH and DELETE: looks, sends, and looks again until the goal is reached or the deadline has passed. No write
- * is sent again without a look: a clear refusal is explained by readings of its own (`Refusals`). Only the HTTP client itself repeats a DELETE,
- * and a PUT or PATCH that reached nothing. @throws FrontdoorError of the last write.
+ * that can have been done is sent again without a look: a clear refusal is explained by readings of its own (`Refusals`). The HTTP client repeats
+ * no write. @throws FrontdoorError of the last write.
  */
 export async function converge<Wire extends Named, Done extends object>(
   operation: Operation<Wire, Done>,
@@ -87,7 +112,7 @@ export async function converge<Wire extends Named, Done extends object>(
       await clock.sleep(Math.min(pauseMs, context.deadlineMs - clock.now()), context.signal);
       continue;
     }
-    if (facts.error && (facts.tries >= mostTries || isOver(clock, context))) throw facts.error;
+    if (facts.error && (facts.isHopeless || isOver(clock, context))) throw facts.error;
     const sentMs = clock.now();
     const refusal = await sendOnce(operation, facts, context);
     if (refusal === undefined) {
@@ -109,14 +134,16 @@ async function sendOnce<Wire extends Named>(
   facts: Facts,
   context: Context,
 ): Promise<unknown> {
-  const { kind, id, status, tunnelIds = [] } = operation;
+  const { kind, id, status, isDelete, tunnelIds = [] } = operation;
   const before = facts.write;
   try {
     await operation.send(() => {
       facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs, status);
+      // Sent twice, a DELETE does no harm, so it does not matter how late the first one takes effect.
+      if (isDelete) facts.write.settlesAtMs = facts.write.atMs + lagMs;
     });
   } catch (error) {
-    if (isLimited(error, id)) {
+    if (isRefused(error, 429) || isUnsent(error)) {
       // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
       facts.write = { ...facts.write, settlesAtMs: Math.max(kind.clock.now(), before.settlesAtMs) };
       await afterLimited(operation, error as Error, facts, context);
@@ -135,33 +162,31 @@ async function sendOnce<Wire extends Named>(
   return undefined;
 }
 
-/** True for a 429, and for a POST that was not sent: it can have been carried out before, but never after. */
-const isLimited = (error: unknown, id: string | undefined) =>
-  isRefused(error, 429) || (id === undefined && isUnsent(error));
-
-/** Pauses until the service takes requests again. @throws the error if no other write can follow. */
+/** Pauses until the service takes requests again, or is reached. @throws the error if no other write can follow. */
 async function afterLimited<Wire extends Named>(
-  { id, isRepeated, kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
+  { id, kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
   error: Error,
   facts: Facts,
   { deadlineMs, signal }: Context,
 ): Promise<void> {
-  facts.failed(error);
+  if (isUnsent(error)) facts.unsent(error);
+  else facts.failed(error);
   if (id === undefined && isRefused(error, 429)) facts.unlistedUntilMs = clock.now() + lagMs;
   const pauseMs = Math.max(remainingMs(), retryPause(facts.tries, clock.random()));
-  if (isRepeated || facts.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
+  if (facts.isHopeless || clock.now() + pauseMs >= deadlineMs) throw error;
   await clock.sleep(pauseMs, signal);
 }
 
-/** Notes a write that can still take effect. @throws the error if no other write can follow. */
+/** Notes a write that can still take effect, and says so. @throws the error if no other write can follow. */
 function afterLost<Wire extends Named>(
-  { isRepeated, kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
+  { kind: { clock, pauseMs: remainingMs } }: Operation<Wire, object>,
   error: Error,
   facts: Facts,
-  { deadlineMs }: Context,
+  { deadlineMs, reportPause }: Context,
 ): void {
   facts.failed(error);
-  if (isRepeated || clock.now() + remainingMs() >= deadlineMs) throw error;
+  if (clock.now() + remainingMs() >= deadlineMs) throw error;
+  reportPause?.(`${problemOf(error)}: waits until Frontdoor shows if the request took effect`);
 }
 
 /** True if a POST may be refused because of what an earlier one has created, and that lists can still lack: then waits until they show it. */
@@ -257,7 +282,7 @@ export async function updateOnce<Wire extends Named>(
   };
   const look = async (): Promise<Waited<Wire, Wire> | "write" | "wait"> => {
     if (facts.last === "none") return "write";
-    const ended = await kind.view.wait(id, judgeOf<Wire>(goal, facts.write), context, { isById });
+    const ended = await kind.view.wait(id, judgeOf<Wire>(goal, facts.write), saying(facts.error, context), { isById });
     // A reading that is the truth also ends the wait with other values: the resource compares.
     if (facts.last === "accepted") return ended;
     const isTruth = ended.askedMs >= facts.write.settlesAtMs;
@@ -275,6 +300,16 @@ export async function updateOnce<Wire extends Named>(
   return converge({ ...subject, look, send }, facts, context);
 }
 
+/** Returns the context of a wait whose progress also tells the error of the last write. */
+function saying(error: Error | undefined, context: Context): Context {
+  const { report } = context;
+  if (error === undefined || !report) return context;
+  const told = (line: string) => {
+    report(`${problemOf(error)}: ${line}`);
+  };
+  return { ...context, report: told };
+}
+
 /** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
 export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, context: Context): Promise<void> {
   const { kind, id, label, status } = subject;
@@ -283,11 +318,11 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
   let isAgain = status === "DELETING";
   /** True if the service says that there is nothing to delete. A stale replica or a gateway can say so. */
   let isReportedGone = false;
-  const look = async () => {
+  const look = async (): Promise<Waited<Wire, "gone" | "still there"> | "write" | "wait"> => {
     if (facts.last === "none") return "write";
     if (isReportedGone) {
       const seen = await find(subject, context);
-      if (!seen) return { now: "done", value: undefined } as const;
+      if (!seen) return { now: "done", value: "gone", askedMs: clock.now() } as const;
       if (seen.status !== "DELETING") {
         // No delete has been accepted, so a wait could only end with a stale read.
         if (++facts.tries >= mostTries || isOver(clock, context))
@@ -296,15 +331,21 @@ export async function deleteOnce<Wire extends Named>(subject: Subject<Wire>, con
         return "write";
       }
     }
-    return view.wait(id, judgeOfGone(facts.write), context, { after: "DELETE" });
+    if (facts.last === "accepted") return view.wait(id, judgeOfGone(facts.write), context, { after: "DELETE" });
+    const ended = await view.wait(id, judgeOfGone(facts.write), saying(facts.error, context));
+    if (ended.now === "done") return ended.value === "gone" ? ended : "write";
+    if (ended.isUnread && !isOver(clock, context)) return "wait";
+    if (ended.why === "timed-out" && facts.error) throw facts.error;
+    return ended;
   };
-  const send = async () => {
+  const send = async (onSend: () => void) => {
     // A resource that is being deleted is busy too, and a second DELETE would be of no use.
-    const answer = await calls.remove(id, context).catch((error: unknown) => whyNotDeleted(subject, error, context));
+    const sent = calls.remove(id, context, onSend);
+    const answer = await sent.catch((error: unknown) => whyNotDeleted(subject, error, context));
     isReportedGone = answer === true;
     if (answer === "deleting") isAgain = true;
   };
-  const ended = await converge({ ...subject, isRepeated: true, look, send }, facts, context);
+  const ended = await converge({ ...subject, isDelete: true, look, send }, facts, context);
   // A list from before the end of the delete may be stale.
   calls.changeCount += 1;
   if (ended.now !== "done") throw new FrontdoorError(notDeleted(label, ended.reason, id, isAgain), { kind: ended.why });

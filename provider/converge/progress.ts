@@ -22,6 +22,8 @@ export interface LastWrite {
   settlesAtMs: number;
   /** The status before the write. A create has none. */
   statusBefore?: string | undefined;
+  /** True if its answer was lost, so that nobody knows if it took effect. */
+  isLost?: boolean;
 }
 
 /** What the readings since the last write have shown. */
@@ -29,6 +31,7 @@ export interface Past {
   isSettled: boolean;
   sinceWriteMs: number;
   statusBefore?: string | undefined;
+  isLost?: boolean;
   /** Those of all readings since the write, this one included. */
   statuses: ReadonlySet<string>;
 }
@@ -51,7 +54,7 @@ export const acceptedNow = (clock: Clock, statusBefore?: string): LastWrite => {
 /** Returns a write that is sent now and whose answer is not known: it can still take effect, and a reading can lag behind that. */
 export const sentNow = (clock: Clock, requestTimeoutMs: number, statusBefore?: string): LastWrite => {
   const atMs = clock.now();
-  return { atMs, settlesAtMs: atMs + settlesAfterMs(requestTimeoutMs), statusBefore };
+  return { atMs, settlesAtMs: atMs + settlesAfterMs(requestTimeoutMs), statusBefore, isLost: true };
 };
 
 /** Returns the note of a write for the state, in wall-clock time; undefined if a reading is the truth by now. */
@@ -90,7 +93,7 @@ export const isAsSent = (seen: { status: string }, sent: object): boolean =>
 
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
 export function progressOf({ want, before }: Goal, seen: { status: string } | undefined, past: Past): Progress {
-  const { isSettled, sinceWriteMs, statusBefore, statuses } = past;
+  const { isSettled, sinceWriteMs, statusBefore, isLost, statuses } = past;
   // Work that was under way before the write can end after it, so its statuses prove nothing.
   const hasMovedOn =
     statusBefore === undefined ||
@@ -98,6 +101,7 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
   const status = safeText(seen?.status ?? "", 60);
   if (want === "gone") {
     if (!seen || seen.status === "DELETED") return { now: "done" };
+    if (isLost && isSettled && seen.status !== "DELETING") return { now: "differs", fields: [] };
     // A failure that the resource had before the delete can still show long after it.
     const hasFailed = isFailed(seen) && isSettled && (hasMovedOn || !isFailed({ status: statusBefore }));
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
@@ -131,23 +135,25 @@ export const judgeOf =
     return { now: "failed", reason };
   };
 
-/** Returns the judge of a wait until a resource is gone. `write` is the delete. */
+/** Returns the judge of a wait until a resource is gone. `write` is the delete. If its answer was lost, a resource that stays also ends the wait. */
 export const judgeOfGone =
-  (write: LastWrite): Judge<{ status: string }, undefined> =>
-  (seen, statuses, askedMs): Acceptance<undefined> => {
+  (write: LastWrite): Judge<{ status: string }, "gone" | "still there"> =>
+  (seen, statuses, askedMs): Acceptance<"gone" | "still there"> => {
     const progress = progressOf({ want: "gone" }, seen, pastOf(write, statuses, askedMs));
     if (progress.now === "wait") return { now: "waiting", seen: progress.for };
-    return progress.now === "failed" ? progress : { now: "done", value: undefined };
+    if (progress.now === "failed") return progress;
+    return { now: "done", value: progress.now === "differs" ? "still there" : "gone" };
   };
 
 /** A reading is judged by the time at which it was asked for: the service can have made it then. */
 const pastOf = (
-  { atMs, settlesAtMs, statusBefore }: LastWrite,
+  { atMs, settlesAtMs, statusBefore, isLost = false }: LastWrite,
   statuses: ReadonlySet<string>,
   askedMs: number,
 ): Past => ({
   isSettled: askedMs >= settlesAtMs,
   sinceWriteMs: askedMs - atMs,
   statusBefore,
+  isLost,
   statuses,
 });

@@ -156,15 +156,11 @@ export function retryAfterMs(headers: Received["headers"], wallMs: number): numb
 /** An emulator that is starting again listens within this time. */
 const longestLocalMs = 2_000;
 
-/** True if sending the same call again cannot do anything twice. */
+/** True if the client may send the same call again. A write is the caller's to repeat, after a reading. */
 function mayRepeat(method: string, error: unknown): boolean {
   const trouble = troubleOf(error);
   // The token request has had its own tries.
-  if (trouble?.beforeSending) return false;
+  if (method !== "GET" || trouble?.beforeSending) return false;
   // Another server gives the same redirect or page again. A body that is broken with a 2xx status may be whole at the next try.
-  if (!isTransient(error) || (trouble?.kind === "unexpected-response" && trouble.status >= 300)) return false;
-  if (method === "GET" || method === "DELETE") return true;
-  // A write that was sent is only sent again after a read, which is the caller's to make. A gateway can answer 429 after the work. A POST is
-  // not sent again here whatever the error says: a second one would make a second resource.
-  return method !== "POST" && trouble?.kind === "unreachable" && !trouble.mayHaveRun;
+  return isTransient(error) && !(trouble?.kind === "unexpected-response" && trouble.status >= 300);
 }

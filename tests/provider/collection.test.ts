@@ -383,7 +383,7 @@ describe("get", () => {
     async (id) => {
       const { shares, calls } = answering(() => share("s-1"));
       await expect(shares.get(id, until)).rejects.toMatchObject({ code: "invalid-id" });
-      await expect(shares.remove(id, until)).rejects.toMatchObject({ code: "invalid-id" });
+      await expect(shares.remove(id, until, () => undefined)).rejects.toMatchObject({ code: "invalid-id" });
       expect(calls).toEqual([]);
     },
   );
