@@ -199,6 +199,10 @@ export function safeText(text: string, longest = 300): string {
   return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
+/** Returns a plain value for a message, in brackets. Other values are left out. */
+export const bracketed = (value: unknown): string =>
+  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
+
 /** Returns a limit as people read it: `90 s`, `15 min`. */
 export const limit = (ms: number): string => (ms < 120_000 ? seconds(ms) : `${Math.round(ms / 60_000)} min`);
 

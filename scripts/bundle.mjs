@@ -68,10 +68,11 @@ const component = {
         contents: `Object.assign(exports, ${["resource", "output", "errors"].map((each) => `require("@pulumi/pulumi/${each}")`).join(", ")});`,
         resolveDir: root,
       }));
-      // The plugin has loaded gRPC.
+      // The plugin has loaded gRPC, and the checks.
       onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "grpc", namespace: "plugin" }));
-      onLoad({ filter: /./, namespace: "plugin" }, () => ({
-        contents: `module.exports = require("./index.js").grpc;`,
+      onResolve({ filter: /\/provider\/resources\/site$/ }, () => ({ path: "sites", namespace: "plugin" }));
+      onLoad({ filter: /./, namespace: "plugin" }, ({ path }) => ({
+        contents: `module.exports = require("./index.js").${path};`,
       }));
       onResolve({ filter: /./, namespace: "plugin" }, ({ path }) => ({ path, external: true }));
       // Debug lines of the SDK show secrets of the children, such as the pre-shared key.
@@ -87,8 +88,9 @@ const component = {
     },
   },
 };
-/** What only programs that read load, and the policies: users install Pulumi's own packages and nothing else for them. */
+/** What only programs that read load, what only those with a site load, and the policies: users install Pulumi's own packages and nothing else for them. */
 const reads = { entry: join("provider", "functions", "open.ts"), licenses: "reads.licenses.txt" };
+const sites = { entry: join("provider", "resources", "site.ts"), licenses: "sites.licenses.txt" };
 const policies = { entry: join("policy", "index.ts"), licenses: "policy.licenses.txt", external: ["@pulumi/*"] };
 const sarif = { ...policies, entry: join("policy", "sarif.ts"), external: ["@pulumi/*", "./index"] };
 /** The policy pack, which is complete without dist/, so that it can be published to an organization. */
@@ -138,7 +140,7 @@ export async function bundle(dist) {
   const fresh = join(dist, "pack");
   await make(pack, fresh);
   placePack(fresh);
-  for (const each of [dynamic, reads, sarif, policies]) await make(each);
+  for (const each of [dynamic, reads, sites, sarif, policies]) await make(each);
   const files = new Set();
   await make({ ...command, plugin: workApart(files) });
   await make({ ...work, text: workText([...files].sort()) });

@@ -134,6 +134,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
   ) {
     refuseWrongArguments(name, args);
     refuseWrongOptions(name, args.asSet === true ? ["tunnel", "set"] : ["tunnel", "share"], opts);
+    refuseWrongValues(name, args, opts);
     super(siteToken, name, {}, ofSiteItself(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const given = Object.entries(shares);
@@ -331,12 +332,25 @@ function refuseWrongArguments(name: string, args: object | undefined): void {
   }
   const strange = Object.keys(args ?? {}).find((each) => !siteArguments.includes(each));
   if (strange === undefined) return;
-  // Only a program with a strange argument loads this module.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { nearest } = require("../provider/nearest") as typeof import("../provider/nearest");
-  const meant = strange === "envId" ? "envZId" : nearest(strange, siteArguments);
+  const meant = strange === "envId" ? "envZId" : checks().nearest(strange, siteArguments);
   const action = meant === undefined ? `Use one of: ${siteArguments.join(", ")}` : `Write ${meant} instead`;
   refuse(`${strange} is not an argument of IpsecSite. Nothing was sent for it. ${action}.`, "unknown-input");
 }
+
+/** Refuses wrong values of several resources at once. Pulumi shows those of one resource only. */
+function refuseWrongValues(name: string, args: IpsecSiteArgs, opts: IpsecSiteOptions = {}): void {
+  const isUnknown = (value: unknown) =>
+    pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.isUnknown(value);
+  const problems = checks().problemsInSite({ name, args, isUnknown, ignoreChanges: opts.ignoreChanges });
+  if (problems.length === 0) return;
+  throw new pulumi.RunError(
+    `IpsecSite "${name}": nothing was sent for it. Correct these arguments:\n${problems.join("\n")}`,
+  );
+}
+
+/** Loads what only a program with a site needs. */
+const checks = () =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  require("../provider/resources/site") as typeof import("../provider/resources/site");
 
 const siteArguments: readonly string[] = [...tunnelArguments, "shares", "envZId", "asSet"];

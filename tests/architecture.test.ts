@@ -30,7 +30,7 @@ const allowed = (from: string, to: string): boolean => {
     if (adapter.test(to)) return from === "provider/host/server.ts" && to === "provider/host/plugin";
     return to.startsWith("provider/") && (isSame || roomOf(to) < roomOf(from));
   }
-  if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/(fields\/types|nearest)$/.test(to);
+  if (folder === "sdk") return /^(sdk|provider\/functions)\/|^provider\/(fields\/types|resources\/site)$/.test(to);
   if (folder === "cli")
     return to.startsWith("cli/") || (to.startsWith("provider/") && !to.startsWith("provider/host/"));
   return to.startsWith(`${folder ?? ""}/`);

@@ -16,6 +16,7 @@ import { checkedConfiguration, diffOfConfiguration, PartlyCreated, PluginAdapter
 
 /** For the bundle of components. */
 export { grpc };
+export * as sites from "../resources/site";
 
 /** The plugin's schema, with the version of the package: each pack of a checkout has its own. */
 const schemaText = () => readFileSync(join(__dirname, "schema.json"), "utf8");

@@ -1,6 +1,6 @@
 import { keysIn } from "../api/wire";
 import { addressOf } from "../config";
-import { failed, FrontdoorError, isOfRequest, safeText, settingCodes, withCode } from "../errors";
+import { bracketed, failed, FrontdoorError, isOfRequest, settingCodes, withCode } from "../errors";
 import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
   adoptDiffersFromState,
@@ -79,7 +79,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
         return { property: "", reason: clean(said) };
       }
       if (property === propertyOf(property)) return { property, reason: clean(reason) };
-      return { property: "", reason: clean(`${property}${quoted(value)} ${reason}`) };
+      return { property: "", reason: clean(`${property}${bracketed(value)} ${reason}`) };
     });
     if (failures.length === 0 && line !== undefined) void this.lines?.show(urn, this.service.secrets.clean(line));
     return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
@@ -373,10 +373,6 @@ function contextOf(service: Service, state: Notes | undefined, defaultSeconds: n
   const seenElsewhere = __seenAt === addressOf(service.config.baseUrl) ? undefined : __seenAt;
   return { ...service.until(seconds === 0 ? defaultSeconds : seconds), service, seenElsewhere };
 }
-
-/** Returns a plain value for a message, in brackets. Other values are left out. */
-const quoted = (value: unknown): string =>
-  ["string", "number", "boolean"].includes(typeof value) ? ` (${safeText(JSON.stringify(value), 80)})` : "";
 
 function noted<Outputs extends { name?: string }>(
   { secrets, config }: Service,

@@ -1,6 +1,6 @@
 import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
-import { defined, type Field, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
+import { defined, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { differing } from "../fields/rules";
 import { locationOf } from "../fields/values";
 import type { Checked, Declaration, Failure } from "../lifecycle/contract";
@@ -16,19 +16,12 @@ import {
   portTwice,
   tunnelReplaced,
 } from "../messages";
-import { nearest } from "../nearest";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, setOriginOf } from "../origin";
 import type { Until } from "../time";
 import { adoptable, hasBefore, type Readable } from "./adopt";
+import { type Checkable, type CheckedInputs, checkEach } from "./given";
 import { logicalName } from "./names";
-
-/** What check has to know of a resource. */
-export interface Checkable {
-  table: Table;
-  /** Names the resource in messages. */
-  what: string;
-}
 
 type DeclaringKind = Pick<Kind<Named>, "records" | "register"> & Readable;
 
@@ -87,13 +80,6 @@ function withName(
   return { given: { ...news, name }, isNameDerived: true, isNameNew: oldName === undefined };
 }
 
-/** The inputs that pass, and every problem. `aliased` are the names of inputs that were given under their alias. */
-interface CheckedInputs {
-  inputs: Record<string, unknown>;
-  failures: Failure[];
-  aliased: string[];
-}
-
 /** Checks each given value, and fills in the configured front door. Refuses a tunnel that this run replaces: `ignoreChanges` keeps its id. */
 export function checkInputs(
   service: Service,
@@ -125,58 +111,6 @@ function wrongFrontDoor({ frontdoorId, places }: Service["config"], old: unknown
   const variable = environmentName("frontdoorId");
   const isOther = places["frontdoorId"] === variable && typeof old === "string" && old !== frontdoorId;
   return isOther ? frontDoorDiffers(variable, frontdoorId, old) : undefined;
-}
-
-/**
- * Checks each given value by its row. An unknown value passes, null counts as omitted, and a field has one spelling.
- * Hidden inputs (`__…`) belong to the adapter.
- */
-function checkEach(type: Checkable, given: Record<string, unknown>): CheckedInputs {
-  const failures: Failure[] = [];
-  const aliased: string[] = [];
-  const inputs: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(type.table)) {
-    if (!isArgument(field)) continue;
-    const { is, alias, whenOmitted } = field;
-    const isAlias = alias !== undefined && given[alias] != null;
-    const property = isAlias ? alias : name;
-    if (isAlias && given[name] != null) {
-      failures.push({ property, reason: `is another spelling of ${name}, and both are given. Remove one of the two` });
-      continue;
-    }
-    const value = given[property] ?? undefined;
-    if (value === undefined && whenOmitted !== "refused") continue;
-    const parsed = value === UNKNOWN ? undefined : is.safeParse(value);
-    const reason = parsed?.error?.issues[0]?.message;
-    if (isAlias && value !== UNKNOWN) aliased.push(name);
-    if (reason === undefined) inputs[name] = value;
-    else failures.push({ property, reason: alias && value === undefined ? `${reason}, here or as ${alias}` : reason });
-  }
-  return { inputs, failures: [...failures, ...strangeInputs(type, given)], aliased };
-}
-
-/** Returns a function that tells what is wrong with inputs that check has returned. They have what check fills in. */
-export function wrongIn({ table, what }: Checkable): (inputs: object) => Failure[] {
-  const strict = Object.entries(table).map(([name, field]): [string, Field] => {
-    const isFilledIn = isArgument(field) && field.whenOmitted === "filled in";
-    return [name, isFilledIn ? { ...field, whenOmitted: "refused" } : field];
-  });
-  const type = { table: Object.fromEntries(strict), what };
-  return (inputs) => checkEach(type, { ...inputs }).failures;
-}
-
-/** Names each given input that the table does not have. */
-export function strangeInputs({ table, what }: Checkable, given: object): Failure[] {
-  const spellings = Object.entries(table).flatMap(([name, field]) => {
-    if (!isArgument(field)) return [];
-    return field.alias === undefined ? [name] : [name, field.alias];
-  });
-  const strange = Object.keys(given).filter((name) => !spellings.includes(name) && !name.startsWith("__"));
-  return strange.map((property) => {
-    const meant = nearest(property, spellings);
-    const action = meant === undefined ? `Use one of: ${spellings.join(", ")}` : `Write ${meant} instead`;
-    return { property, reason: `is not an argument of ${what}. ${action}. [unknown-input]` };
-  });
 }
 
 /**

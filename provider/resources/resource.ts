@@ -6,7 +6,8 @@ import type { Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/contra
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
 import type { Readable } from "./adopt";
-import { checkedBy, type Checkable, wrongIn } from "./checks";
+import { checkedBy } from "./checks";
+import { type Checkable, wrongIn } from "./given";
 import { labelled } from "./names";
 
 /** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */

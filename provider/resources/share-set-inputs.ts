@@ -1,27 +1,18 @@
-import {
-  defined,
-  has,
-  inOneSpelling,
-  isArgument,
-  namesOf,
-  pick,
-  type Planned,
-  UNKNOWN,
-  valueOf,
-} from "../fields/field";
-import { rules, shareFields, type ShareInputs, type ShareOutputs } from "../fields/share";
+import { defined, inOneSpelling, isArgument, namesOf, pick, type Planned, UNKNOWN, valueOf } from "../fields/field";
+import { rules, type ShareInputs, type ShareOutputs } from "../fields/share";
 import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
-import { shareKey } from "../fields/values";
 import type { Adoption, Checked, Declaration, Failure, Notes } from "../lifecycle/contract";
 import { keyed, propertyOf } from "../lifecycle/differences";
 import { inputsNoted, withServiceName } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { FrontDoor, Service } from "../run/service";
-import { checkedBy, checkInputs, strangeInputs, wrongIn } from "./checks";
+import { checkedBy, checkInputs } from "./checks";
+import { wrongIn } from "./given";
 import { derivedName } from "../origin";
 import { originInSet } from "./names";
 import { knownOutputs } from "./share";
+import { shareInSet, shareOfSet } from "./share-of-set";
 
 /** A share of a set as declared, after check. `retain` keeps the share in the service when its key is removed. */
 export type DeclaredShare = ShareInputs & Notes & { retain?: boolean | undefined };
@@ -68,13 +59,7 @@ const withNotes = (inputs: object) => ({ __defaults: leftOut.__defaults, ...inpu
 export const setFields = namesOf(shareSetFields, isArgument).filter((name) => name !== "shares");
 const ownFields = namesOf(setShareFields, isArgument);
 const aSet = { table: shareSetFields, what: "IpsecShareSet" };
-const aShare = { table: setShareFields, what: "a share of IpsecShareSet" };
-/** A share of a set, with the fields that it has from the set. */
-const wholeShare = {
-  ...aShare,
-  table: { ...shareFields, retain: setShareFields.retain },
-  kind: ({ shares }: FrontDoor) => shares,
-};
+const wholeShare = { ...shareInSet, kind: ({ shares }: FrontDoor) => shares };
 
 /** Names the set in messages. */
 export const setLabel = ({ name }: { name: unknown }): string => `IPsec share set "${String(name)}"`;
@@ -127,22 +112,11 @@ function checkKey(
   [key, share]: [key: string, share: unknown],
   ofSet: object,
 ): { checked: object | typeof UNKNOWN; problems: Failure[]; adopts: Adoption[] } {
-  const isShare = isObject(share) || share === UNKNOWN;
-  const noShare = isShare ? undefined : 'must be a share, such as { target: "web.internal:443", ingressPort: 443 }';
-  const reason = shareKey.safeParse(key).error?.issues[0]?.message ?? noShare;
-  if (reason !== undefined || !isObject(share))
-    return { checked: UNKNOWN, problems: reason === undefined ? [] : [{ property: "", reason }], adopts: [] };
-  const all = defined(share, (name) => valueOf(share, name) !== null);
-  const strange = strangeInputs(aShare, all).map(({ property, reason }) =>
-    property in ofSet
-      ? { property, reason: "is the same for the whole set. Move it from the share to the set" }
-      : { property, reason },
-  );
-  const own = defined(all, (name) => !strange.some(({ property }) => property === name));
-  const spelled = inOneSpelling(setShareFields, own);
+  const { given, problems } = shareOfSet([key, share], ofSet);
+  if (!given) return { checked: UNKNOWN, problems: dotted(problems), adopts: [] };
   const old = isObject(olds["shares"]) ? valueOf(olds["shares"], key) : undefined;
   const declared = {
-    news: { ...own, ...defined(ofSet, (name) => !has(spelled, name)) },
+    news: given,
     olds: isObject(old) ? { ...withNotes(old), frontdoorId: olds["frontdoorId"] } : {},
     origin: origin === undefined ? undefined : originInSet(origin, key),
     tunnel,
@@ -151,10 +125,14 @@ function checkKey(
   const { inputs, isNameDerived, failures, adopts = [] } = checkedBy<ShareInputs>(service, declared, wholeShare);
   return {
     checked: withoutSet({ ...inputs, __defaults: isNameDerived ? ["name"] : [] }),
-    problems: [...strange, ...failures].map((failure) => ({ ...failure, property: `.${failure.property}` })),
+    problems: dotted([...problems, ...failures]),
     adopts,
   };
 }
+
+/** Returns problems with the path in the share. */
+const dotted = (problems: readonly Failure[]): Failure[] =>
+  problems.map((each) => ({ ...each, property: each.property === "" ? "" : `.${each.property}` }));
 
 /** Returns a declared share as the inputs of the set keep it. */
 const withoutSet = ({ __defaults = [], ...inputs }: Notes): object => ({

@@ -11,7 +11,8 @@ import { find, type Subject } from "../converge/converge";
 import { neverWritten } from "../converge/progress";
 import type { Context, Service } from "../run/service";
 import { type Acceptance, type Found, Waits } from "../view/waits";
-import { checkInputs, wrongIn } from "./checks";
+import { checkInputs } from "./checks";
+import { wrongIn } from "./given";
 import { imported } from "./resource";
 
 /** Seconds (contract: Resources). Only a create waits. */

@@ -83,6 +83,12 @@ it.each([
   ],
   ["shares that are no map", { shares: "web" }, /IpsecSite "berlin": shares must be shares by name.*\[invalid-input\]/],
   ["an output as shares", { shares: { secret: { web: {} } } }, /IpsecSite "berlin": shares must be shares by name/],
+  ["a key that is no name", { shares: { "a::b": {} } }, /shares\["a::b"\] must be a key: 1 to 255 characters/],
+  [
+    "wrong values of the tunnel and of each share",
+    { peerCidr: "10.20.0.1/16", shares: { web: { target: "web" }, db: { target: "db:5432", ingressPort: 0 } } },
+    /^peerCidr \("10\.20\.0\.1\/16"\) must be .*\n(?=[^]*^shares\["db"\]\.ingressPort \(0\) must be )[^]*^shares\["web"\]\.target \("web"\) must be /m,
+  ],
   ["a wrong formerly", { shares: { web: { formerly: 7 } } }, /shares\["web"\]\.formerly must be a key/],
   [
     "an option that no child has",
@@ -98,6 +104,18 @@ it.each([
   expect([stack.entries(), stack.writes()]).toEqual([[], []]);
   stack.imports = pluginClasses;
   expect((await stack.up(program)).errors.join("\n")).toMatch(words);
+});
+
+it("an output of another site as shares is refused, with the words of the class", async () => {
+  const stack = await ownStack({}, { imports: component });
+  const program = `
+  const { shareIds } = new frontdoor.IpsecSite("berlin", ${JSON.stringify(site)});
+  new frontdoor.IpsecSite("vienna", { ...${JSON.stringify({ ...site, peerCidr: "10.30.0.0/16" })}, shares: shareIds });`;
+  for (const imports of [component, pluginClasses]) {
+    stack.imports = imports;
+    const { errors } = await stack.preview(program);
+    expect(errors.join("\n")).toMatch(/IpsecSite "vienna": shares must be shares by name, .*\[invalid-input\]/);
+  }
 });
 
 it("two shares of a component on one port are refused in the preview, with both names", async () => {

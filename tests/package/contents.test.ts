@@ -63,9 +63,10 @@ const others = [
   ...["dist/policy.licenses.txt", "dist/policy/index.js", "dist/policy/sarif.js"],
   ...[
     "dist/provider/functions/open.js",
-    "dist/provider/nearest.js",
+    "dist/provider/resources/site.js",
     "dist/reads.licenses.txt",
     "dist/sbom.cdx.json",
+    "dist/sites.licenses.txt",
     "package.json",
   ],
   ...["PulumiPolicy.yaml", "baseline.json", "licenses.txt", "pack.js", "package.json", "strict.json"].map(

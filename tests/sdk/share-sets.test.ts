@@ -340,6 +340,70 @@ describe.each(["dynamic", "plugin"] as const)("a site of the %s classes", (famil
   });
 });
 
+describe.each(["dynamic", "plugin"] as const)("wrong values of a site of the %s classes", (family) => {
+  const { IpsecSite } = classesOf[family];
+  const refusal = (args: object, opts = {}): string | undefined => {
+    try {
+      new IpsecSite("branch", { ...tunnelArgs, envZId: "env-1", ...args } as never, opts);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const cidr =
+    /^peerCidr \("10\.20\.0\.1\/16"\) must be an IPv4 network .* Did you mean 10\.20\.0\.0\/16\? \[invalid-input\]$/m;
+  const target = /^shares\["web"\]\.target \("web"\) must be host:port .*\[invalid-input\]$/m;
+  const wrong = { peerCidr: "10.20.0.1/16", shares: { web: { target: "web", ingressPort: 443 } } };
+
+  it.each([{}, { asSet: true }])("of tunnel and shares are refused together, each on its argument: %j", (more) => {
+    const shares = { ...wrong.shares, db: { ...web, colour: 1 }, mail: { ...web, ingressPort: 993, retain: "yes" } };
+    const said = refusal({ ...wrong, ...more, shares }) ?? "";
+    expect(said).toMatch(/^IpsecSite "branch": nothing was sent for it\. Correct these arguments:\n/);
+    for (const problem of [cidr, target]) expect(said).toMatch(problem);
+    expect(said).toMatch(/^shares\["db"\]\.colour \(1\) is not an argument of .*\[unknown-input\]$/m);
+    expect(said).toMatch(/^shares\["db"\]\.ingressPort \(443\) is also the port of .*web.*\[port-twice\]$/m);
+    expect(said).toMatch(/^shares\["mail"\]\.retain \("yes"\) must be true or false\. \[invalid-input\]$/m);
+    expect(said.split("\n")).toHaveLength(6);
+    expect(registered).toEqual([]);
+  });
+
+  it("of several shares are refused together, and an environment of the site is named once", () => {
+    const { web: first } = wrong.shares;
+    expect(
+      refusal({ envZId: 7, shares: { web: first, db: { target: "db:5432", ingressPort: 0 } } })?.split("\n"),
+    ).toEqual([
+      expect.stringContaining("Correct these arguments"),
+      expect.stringMatching(/^envZId \(7\) must be /),
+      expect.stringMatching(target),
+      expect.stringMatching(/^shares\["db"\]\.ingressPort \(0\) must be /),
+    ]);
+  });
+
+  it("of one resource are left to check, and so is an environment that a transform can add", () => {
+    expect(refusal({ ...wrong, shares: { web } })).toBeUndefined();
+    expect(refusal({ shares: wrong.shares })).toBeUndefined();
+    expect(refusal({ shares: { web, again: web } })).toBeUndefined();
+    expect(refusal({ envZId: undefined, shares: { web, db: { ...web, ingressPort: 5432 } } })).toBeUndefined();
+    expect(refusal({ ...wrong, envZId: undefined })).toMatch(
+      /^shares\["web"\]\.envZId is required: .*, here or as envId\. /m,
+    );
+  });
+
+  it("are not those that Pulumi replaces, or that are not known yet", () => {
+    expect(refusal(wrong, { ignoreChanges: ["target"] })).toBeUndefined();
+    const late = pulumi.output("10.20.0.1/16");
+    expect(refusal({ ...wrong, peerCidr: late })).toBeUndefined();
+    expect(refusal({ ...wrong, peerCidr: Promise.resolve("10.20.0.1/16") })).toBeUndefined();
+  });
+
+  it.each(["", "a::b", "a\nb", " web"])("a key that is none is refused, with the words of a set: %j", (key) => {
+    for (const asSet of [false, true])
+      expect(refusal({ asSet, shares: { [key]: web } })).toContain(
+        `\nshares[${JSON.stringify(key)}] must be a key: 1 to 255 characters without control characters or white space at either end, without "::"`,
+      );
+  });
+});
+
 describe("tunnel connections", () => {
   const types = {
     dynamic: "pulumi-nodejs:dynamic/frontdoor:IpsecTunnelConnection",
