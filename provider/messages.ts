@@ -248,8 +248,8 @@ export const tunnelReplaced = (id: string, property: string): string =>
   `is ${id}, a tunnel that this edit replaces. This resource was not changed. ` +
   `Remove \`${property}\` from the option \`ignoreChanges\`, or use the tunnel's \`id\` instead of a text. [tunnel-replaced]`;
 
-export const tunnelRetained = (label: string, words = ""): string =>
-  `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there${quoted(words)}. ` +
+export const tunnelRetained = (label: string): string =>
+  `${label}: a tunnel with \`retainOnDelete\` cannot be replaced at its location, because the old one stays there. ` +
   "This tunnel was not changed. Undo the change, or also change `locationId` in the same edit. [retained-tunnel]";
 
 // Messages about answers that do not show which resource they mean. At most 60 words each.
@@ -359,33 +359,6 @@ export const portInUse = (
 ): string =>
   `${label}: share ${mention(holder)} has port ${ingressPort} of tunnel ${ipsecTunnelId}${quoted(words)}. Your share was not written. ` +
   `${wayOut(holder, "ingressPort")} [port-in-use]`;
-
-/** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isCreate` if the share was to be created. */
-interface RefusingTunnel {
-  frontdoorId: string;
-  tunnelId: string;
-  status: string;
-  isDeclared: boolean;
-  isCreate: boolean;
-  words: string;
-}
-
-export function tunnelGone(
-  label: string,
-  { frontdoorId, tunnelId, status, isDeclared, isCreate, words }: RefusingTunnel,
-): string {
-  const problem =
-    status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
-  const action = isDeclared
-    ? "Run `pulumi up --refresh` for the whole program."
-    : "Correct `ipsecTunnelId` (`npx pulumi-frontdoor tunnels` lists the ids), or run `pulumi up` in the stack that declares it.";
-  return `${label}: ${problem}${quoted(words)}. The share was not ${isCreate ? "created" : "changed"}. ${action} [tunnel-missing]`;
-}
-
-/** `id` is that of the tunnel which has the name. */
-export const tunnelNameTaken = (label: string, id: string, words: string): string =>
-  `${label}: tunnel ${id} already has this name${quoted(words)}. The tunnel was not created. ` +
-  "Set another `name`. If Pulumi replaces the tunnel, do so in the same edit. [name-taken]";
 
 export const placePending = (
   label: string,

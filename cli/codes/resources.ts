@@ -227,12 +227,6 @@ export const creating: readonly Entry[] = [
     remedies: ["Run `pulumi up` again.", "Raise the old resource's `customTimeouts.delete`."],
   },
   {
-    code: "name-taken",
-    meaning: "Frontdoor refuses a second tunnel with the same name.",
-    cause: "Another tunnel has the name. In a create-first replacement, that is the old tunnel.",
-    remedies: ["Set another `name`, in the same edit as the change that replaces the tunnel."],
-  },
-  {
     code: "deadline",
     meaning: "The deadline passed before Frontdoor had finished.",
     cause: "The operation took longer than `customTimeouts` allows. The resource is in the state.",
@@ -313,16 +307,6 @@ export const creating: readonly Entry[] = [
 ];
 
 export const updating: readonly Entry[] = [
-  {
-    code: "tunnel-missing",
-    meaning: "The tunnel of the share does not exist, or is being deleted.",
-    cause: "The id is mistyped, or the tunnel was deleted outside Pulumi.",
-    remedies: [
-      "Correct `ipsecTunnelId`. `npx pulumi-frontdoor tunnels` lists the ids.",
-      "Run `pulumi up --refresh`, without `--target`.",
-      "If another stack declares the tunnel, run `pulumi up` there, and then here.",
-    ],
-  },
   {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",

@@ -3,15 +3,7 @@ import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
 import { failed, FrontdoorError, isConflict, isRefused, isUnknownPath, limit, seconds, serviceWords } from "../errors";
 import { sameSpelling } from "../fields/values";
-import {
-  placePending,
-  placeTaken,
-  portInUse,
-  tunnelGone,
-  tunnelInUse,
-  tunnelNameTaken,
-  tunnelRetained,
-} from "../messages";
+import { placePending, placeTaken, portInUse, tunnelInUse } from "../messages";
 import { isDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { backoff, isOver, type Until } from "../time";
@@ -31,19 +23,14 @@ export type Says =
 
 /** The cause of a refusal, as the readings show it. */
 type Cause =
-  /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has freed the port or the location. */
+  /** In the last 30 s, this run has seen the tunnel become DEPLOYED, or has freed the port or the location, or a share of the tunnel to delete. */
   | { what: "not shown yet" }
   /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
   | { what: "busy" }
-  /** The tunnel of the share is missing, or is being deleted. */
-  | { what: "tunnel gone"; message: string }
   /** Another resource has the port or the location. */
   | { what: "holder stays"; message: string }
   /** The holder is being deleted, or this run moves or deletes it. `awaitGone` throws a FrontdoorError if it stays. */
-  | { what: "holder leaves"; awaitGone: () => Promise<void> }
-  /** No read shows why a DELETE is refused: the service can need time after the end of the last share. */
-  | { what: "hidden from a delete" }
-  | { what: "none" };
+  | { what: "holder leaves"; awaitGone: () => Promise<void> };
 
 /**
  * The answers that a cause explains: the table "A write that fails" of docs/how-it-works.md. Any other answer fails with the words of the
@@ -52,11 +39,8 @@ type Cause =
 const explained: Record<Cause["what"], readonly Says[]> = {
   "not shown yet": ["conflict", "wrong destination", "not found"],
   busy: ["conflict"],
-  "tunnel gone": ["conflict", "wrong destination", "not found"],
   "holder stays": ["conflict", "wrong destination"],
   "holder leaves": ["conflict", "wrong destination"],
-  "hidden from a delete": ["conflict"],
-  none: [],
 };
 
 /** The only form of a 400 that the specification shows, and the property that it names (spec: Errors). */
@@ -115,7 +99,7 @@ const about = (what: string, until: Until): Until => ({
   report: until.report && ((progress) => until.report?.(`waits for ${what}: ${progress}`)),
 });
 
-const reasons: Partial<Record<Cause["what"], string>> = {
+const reasons = {
   "not shown yet": "Frontdoor may not show the last change yet",
   busy: "the tunnel is busy",
 };
@@ -153,18 +137,16 @@ export class Refusals<Wire extends Named> {
     this.error = error;
     const says = saysOf(error, inputs && kind.destination);
     if (!says || isOver(clock, until)) throw error;
-    // A DELETE is refused for some time after the end of the last share, and no read shows that.
-    const unseen = { what: inputs ? "none" : "hidden from a delete" } as const;
     const shown = await this.causeOf(says === "conflict");
     // If work that was under way at the last refusal has ended, one more try can succeed.
-    const cause = shown ?? (this.wasBusy && says === "conflict" ? { what: "busy" } : unseen);
+    const cause = shown ?? (this.wasBusy && says === "conflict" ? ({ what: "busy" } as const) : undefined);
     this.wasBusy = shown?.what === "busy";
-    if (!explained[cause.what].includes(says)) throw error;
+    if (!cause || !explained[cause.what].includes(says)) throw error;
     if ("message" in cause) throw this.because(cause.message);
     if ("awaitGone" in cause) {
       await cause.awaitGone();
       this.sinceMs = clock.now();
-    } else reportRefused(until, clock.now(), reasons[cause.what] ?? `Frontdoor says ${this.words}`);
+    } else reportRefused(until, clock.now(), reasons[cause.what]);
     // What does not show yet shows within 30 s, so a few tries are enough: the pauses grow three times as fast.
     const waitedMs = (clock.now() - this.sinceMs) * (cause.what === "not shown yet" ? 3 : 1);
     const pauseMs = backoff(waitedMs, clock.random()) * (0.5 + clock.random());
@@ -195,8 +177,8 @@ export class Refusals<Wire extends Named> {
   }
 
   /**
-   * Looks in this order: a tunnel that has just been DEPLOYED; work on the share, its tunnel or another share on it; a tunnel that is gone; a
-   * port that was just freed; the holder of the port.
+   * Looks in this order: a tunnel that has just been DEPLOYED; work on the share, its tunnel or another share on it; a port that was just
+   * freed; the holder of the port.
    */
   private async causeForShare(
     tunnels: Kind<WireTunnel>,
@@ -217,28 +199,17 @@ export class Refusals<Wire extends Named> {
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
     if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))
       return { what: "busy" };
-    const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
-    const on = await Promise.all(tunnelIds.map(read));
-    if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return { what: "busy" };
-    return inputs && this.causeAtPort(inputs, tunnels, on.at(-1), entries);
+    if (isConflict) {
+      const on = await Promise.all(tunnelIds.map((tunnelId) => tunnels.calls.get(tunnelId, this.until).catch(unread)));
+      if (on.some(isAtWork)) return { what: "busy" };
+    }
+    return inputs && this.causeAtPort(inputs, entries);
   }
 
-  private causeAtPort(
-    inputs: Wanted,
-    tunnels: Kind<WireTunnel>,
-    tunnel: WireTunnel | "missing" | undefined,
-    entries: Entry[] = [],
-  ): Cause | undefined {
+  private causeAtPort(inputs: Wanted, entries: Entry[] = []): Cause | undefined {
     const { kind, id, label } = this.target;
-    const { name, frontdoorId, ipsecTunnelId: tunnelId, ingressPort } = inputs;
-    if (tunnelId === undefined) return undefined;
-    const status = typeof tunnel === "object" ? tunnel.status : tunnel;
-    if (status === "missing" || (status !== undefined && !isPresent({ status }))) {
-      const known = { isDeclared: tunnels.register.hasIdInState(tunnelId), isCreate: id === undefined };
-      const message = tunnelGone(label, { frontdoorId, tunnelId, status, words: this.words, ...known });
-      return { what: "tunnel gone", message };
-    }
-    if (ingressPort === undefined) return undefined;
+    const { name, ipsecTunnelId: tunnelId, ingressPort } = inputs;
+    if (tunnelId === undefined || ingressPort === undefined) return undefined;
     const hasPort = (share: Entry) => share.ingressPort === ingressPort && sameSpelling(share.ipsecTunnelId, tunnelId);
     const holder = entries.find((share) => share.id !== id && isPresent(share) && hasPort(share));
     const named = propertyIn(this.error);
@@ -255,39 +226,21 @@ export class Refusals<Wire extends Named> {
     return { what: "holder leaves", awaitGone };
   }
 
-  /** Looks in this order: a tunnel that Pulumi retains; a location that was just freed; its holder; one of the same name; one that is DELETING. */
+  /** Looks in this order: a location that was just freed; its holder; one that is DELETING. Without a `locationId`, the words can name the holder. */
   private async causeAtLocation({ locationId, name }: Wanted): Promise<Cause | undefined> {
     const { kind, label } = this.target;
-    const { register } = kind;
     // A pause that the service asks for can make the read last long.
-    const isJustFreed = register.isJustFreed({ locationId });
+    const isJustFreed = kind.register.isJustFreed({ locationId });
     const there = await this.tunnelsAt(locationId);
     if (!there) return undefined;
-    // Pulumi has ended the first half of a replacement without a DELETE.
-    const ownIds = register.idsOf(register.named(name)?.origin ?? "");
-    const present = there.filter(isPresent);
-    const isRetained = ({ id }: Entry) => ownIds.includes(id) && register.orderOf(id) === "delete first";
-    if (present.some(isRetained)) return { what: "holder stays", message: tunnelRetained(label, this.words) };
-    if (isJustFreed && (locationId === undefined || present.length === 0)) return { what: "not shown yet" };
-    const isMeant = (tunnel: Entry) => locationId !== undefined || isNamedIn(this.words, tunnel);
-    const holder = present.find(isMeant);
-    if (holder) {
-      const place = locationId ?? holder.locationId ?? "";
+    if (isJustFreed && (locationId === undefined || !there.some(isPresent))) return { what: "not shown yet" };
+    const meant = there.filter((tunnel) => locationId !== undefined || isNamedIn(this.words, tunnel));
+    const holder = meant.find(isPresent);
+    const [leaving] = meant;
+    const place = locationId ?? (holder ?? leaving)?.locationId ?? "";
+    if (holder)
       return { what: "holder stays", message: placeTaken(label, place, this.holderOf(holder, name), this.words) };
-    }
-    const namesake = /\bname/i.test(this.words) ? await this.namesakeOf(name) : undefined;
-    if (namesake) return { what: "holder stays", message: tunnelNameTaken(label, namesake.id, this.words) };
-    const isOwn = ({ id }: Entry) => register.fateOf(id) === "goes";
-    const leaving = there.filter((tunnel) => tunnel.status === "DELETING" && (isMeant(tunnel) || isOwn(tunnel)));
-    const awaitGone = async () => {
-      await Promise.all(leaving.map((tunnel) => this.awaitDeleted(tunnel, isMeant(tunnel), locationId)));
-    };
-    return leaving.length > 0 ? { what: "holder leaves", awaitGone } : undefined;
-  }
-
-  private async namesakeOf(name: string): Promise<Entry | undefined> {
-    const named = await this.listed([["name", name]]);
-    return named?.find((tunnel) => isPresent(tunnel) && sameSpelling(tunnel.name, name));
+    return leaving && { what: "holder leaves", awaitGone: () => this.awaitDeleted(leaving, place) };
   }
 
   /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
@@ -309,8 +262,9 @@ export class Refusals<Wire extends Named> {
         deleting.map(({ id }) => view.wait(id, judgeOfGone(acceptedNow(clock)), about(`share ${id}`, this.until))),
       );
     };
-    const isAnyLeaving = shares.some((share) => !isPresent(share) || register.isLeaving(share.id));
-    return isAnyLeaving ? { what: "holder leaves", awaitGone } : undefined;
+    if (shares.some((share) => !isPresent(share) || register.isLeaving(share.id)))
+      return { what: "holder leaves", awaitGone };
+    return register.isJustFreed({ tunnelId }) ? { what: "not shown yet" } : undefined;
   }
 
   /** Returns the holder of the place that the resource of this name needs, with what tells whose it is. */
@@ -328,20 +282,15 @@ export class Refusals<Wire extends Named> {
   }
 
   /** @throws FrontdoorError if the tunnel, which is being deleted, stays at the location. */
-  private async awaitDeleted(tunnel: Entry, isMeant: boolean, locationId: string | undefined): Promise<void> {
+  private async awaitDeleted(tunnel: Entry, locationId: string): Promise<void> {
     const { kind, label } = this.target;
-    const waited = await kind.view.wait(
-      tunnel.id,
-      judgeOfGone(acceptedNow(kind.clock)),
-      about(`tunnel ${tunnel.id}`, this.until),
-    );
-    if (waited.now === "done") {
-      kind.register.freed(tunnel.id, { locationId: locationId ?? tunnel.locationId });
-      return;
-    }
-    const place = locationId ?? tunnel.locationId ?? "";
-    const message = placePending(label, place, tunnel, waited.reason, this.words);
-    throw isMeant ? new FrontdoorError(message, { kind: waited.why }) : this.error;
+    const until = about(`tunnel ${tunnel.id}`, this.until);
+    const waited = await kind.view.wait(tunnel.id, judgeOfGone(acceptedNow(kind.clock)), until);
+    if (waited.now === "unfinished")
+      throw new FrontdoorError(placePending(label, locationId, tunnel, waited.reason, this.words), {
+        kind: waited.why,
+      });
+    kind.register.freed(tunnel.id, { locationId });
   }
 
   /** Returns the tunnels at a location, or all. A list can still show a tunnel that is gone. Undefined if a read fails. */

@@ -22,7 +22,6 @@ const codesOf = {
   "reference/configuration.md#the-request-log": "log-not-written",
   "how-to/recover.md#without-the-creation-records": "records-not-kept identical-exists adopted create-pending",
   "how-to/replace-a-tunnel.md": "retained-tunnel tunnel-replaced",
-  "how-to/replace-a-tunnel.md#in-place": "name-taken",
   "how-to/see-the-impact.md#limits": "impact-too-large",
   "how-to/see-the-impact.md#when-the-command-refuses-the-preview": "impact-not-understood",
   "how-to/several-stacks.md": "tunnel-not-published",

@@ -198,7 +198,7 @@ describe("retained", () => {
       expect(await other.up(inComponent(tunnel() + share))).toMatchObject({ code: 0 });
       const failed = await other.up(inComponent(tunnel(edit) + share));
       expect(failed.code).not.toBe(0);
-      expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+".*\[retained-tunnel\]/);
+      expect(failed.errors.join("\n")).toMatch(/"engine-test-hq-\w+".*\(tnl-1\).*\[place-taken\]/);
       other.writes();
       const reverted = await other.up(inComponent(tunnel() + share));
       expect(reverted.errors.join("\n")).toMatch(/tnl-1.*\[identical-exists\]/);

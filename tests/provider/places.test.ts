@@ -14,8 +14,6 @@ import {
 } from "../harness/world";
 import type { ShareInputs } from "../../provider/fields/share";
 
-const origin = (name: string) => `organization::urn:pulumi:dev::p::t::${name}`;
-
 // One tunnel is allowed per front door and location (spec: Tunnel rule).
 it("a tunnel that moves is compared without a read: the service refuses an occupied location before anything is deleted", async () => {
   const world = await openWorld();
@@ -45,36 +43,6 @@ it("a tunnel that moves is created, if a list leaves out the location of the old
   });
   expect(await world.tunnels.create(moved, chosen, world.within(1800))).toMatchObject({ id: "tnl-2" });
 });
-
-it("a tunnel that moves to a service which wants a name for each tunnel is told to take another name in the same edit", async () => {
-  const world = await openWorld({ duplicateTunnelName: "refused" });
-  const inputs = { ...tunnelInputs, locationId: "loc-1" };
-  const { id, outputs } = await deploy(world, world.tunnels, inputs);
-  const moved = { ...inputs, locationId: "loc-2" };
-  await world.tunnelDiff(outputs, moved, id);
-  await expect(world.tunnels.create(moved, chosen, world.within(1800))).rejects.toThrow(
-    /tunnel tnl-1 already has this name \(409 conflict: .*\)\. The tunnel was not created\. .* in the same edit\. \[name-taken\]$/,
-  );
-  expect(await world.tunnels.create({ ...moved, name: "other" }, chosen, world.within(1800))).toMatchObject({
-    id: "tnl-2",
-  });
-});
-
-it.each([{ locationId: "loc-1" }, {}])(
-  "a tunnel that a transform gives `retainOnDelete`, with %j, learns that its predecessor stays",
-  async (place) => {
-    const world = await openWorld();
-    const inputs = { ...tunnelInputs, ...place };
-    const { id, outputs } = await deploy(world, world.tunnels, inputs);
-    world.nextRun();
-    const edited = { ...inputs, peerCidr: "10.99.0.0/16" };
-    world.tunnels.check({ news: edited, olds: inputs, origin: origin("hq") });
-    expect(await world.tunnelDiff(outputs, edited, id)).toMatchObject({ deleteBeforeReplace: true });
-    await expect(world.tunnels.create(edited, chosen, world.within(1800))).rejects.toThrow(
-      /`retainOnDelete`.* stays there \(409 .*\)\. .*\[retained-tunnel\]$/,
-    );
-  },
-);
 
 describe("a tunnel that is created at an occupied location", () => {
   let world: World;
