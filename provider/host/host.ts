@@ -33,6 +33,7 @@ export class Host {
   decoded(props: object | undefined): Properties {
     const properties = decoded(props);
     const { values, secrets, secretPaths } = properties;
+    if (secretPaths.length === 0) return properties;
     const plain = defined(values, (name) => !secrets.includes(name));
     for (const path of secretPaths) this.service.secrets.addAll(valueAt(values, path), plain);
     return properties;
@@ -59,8 +60,10 @@ export function openHost(config: Config, say: (line: string) => void, lines: Res
 /** The text by which the engine sends a value that is not known before the run. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The signature that stands beside the `value` of a secret. The engine encrypts an output that has the signature. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const [secretKey, secretSignature] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
+
+/** The mark that stands beside the `value` of a secret. The engine encrypts an output that has the mark. */
+const secretMark = { [secretKey]: secretSignature };
 
 /** An operation whose timeout the user can give. */
 export type Operation = "create" | "update" | "delete" | "read";
@@ -102,17 +105,19 @@ export interface Properties {
   hidden: HiddenInputs;
 }
 
-/** Decodes properties as the engine sends them. */
+/**
+ * Decodes properties as the engine sends them. Of a set with a secret target, the state marks `shares`, `endpoints` and `__notes` as a whole,
+ * and `__secrets` has `shares["web"].target`: then only that path is secret.
+ */
 export function decoded(props: object = {}): Properties {
   const [values, hidden] = [{} as Record<string, unknown>, {} as HiddenInputs & Record<string, unknown>];
   const marked: string[] = [];
   for (const [name, value] of Object.entries(props) as [string, unknown][])
     if (hiddenNames.includes(name)) hidden[name] = value;
-    else values[name] = decodedValue(value, name, (path) => marked.push(path));
-  const noted = hidden.__secrets ?? [];
-  const isNoted = (name: string) => noted.some((path) => propertyOf(path) === name);
-  // With the paths, a mark of the whole tells nothing new.
-  const others = marked.filter((path) => !isNoted(path) && !(noted.length > 0 && madeOfShares.includes(path)));
+    else if (value !== undefined) values[name] = decodedValue(value, name, marked);
+  const { __secrets: noted = [] } = hidden;
+  const notedWithin = noted.length === 0 ? [] : [...noted.map(propertyOf), ...madeOfShares];
+  const others = marked.filter((path) => !notedWithin.includes(path));
   const secrets = [...new Set([...marked, ...noted].map(propertyOf))];
   return { values: values as Values, secrets, secretPaths: [...noted, ...others].flatMap(inBothSpellings), hidden };
 }
@@ -145,31 +150,26 @@ export function secretsWith(secretInputs: readonly string[] = []): readonly stri
   ];
 }
 
-function decodedValue(value: unknown, path: string, onSecret: (path: string) => void): unknown {
+/** Decodes the value at a path, and adds the paths of the secrets in it to `marked`. Within a secret, no other path counts. */
+function decodedValue(value: unknown, path: string, marked: string[]): unknown {
   if (value === unknownText) return UNKNOWN;
   if (typeof value !== "object" || value === null) return value;
+  if (valueOf(value, secretKey) === secretSignature) {
+    marked.push(path);
+    return decodedValue(valueOf(value, "value"), path, []);
+  }
   const pathOf = (name: string) => (name === "" ? path : within(path, name));
-  if (!isSecret(value)) return eachIn(value, (each, name) => decodedValue(each, pathOf(name), onSecret));
-  onSecret(path);
-  return decodedValue(value.value, path, () => undefined);
+  return eachIn(value, (each, name) => decodedValue(each, pathOf(name), marked));
 }
 
 /** Returns the value at a path such as `target` or `shares["web"].target`. */
 function valueAt(values: object, path: string): unknown {
-  const [, name = propertyOf(path), key, field] = /^(\w+)(?:\[("(?:[^"\\]|\\.)*")\])?(?:\.(\w+))?$/.exec(path) ?? [];
-  const names = [
-    name,
-    ...(key === undefined ? [] : [JSON.parse(key) as string]),
-    ...(field === undefined ? [] : [field]),
-  ];
-  return names.reduce<unknown>(
-    (from, each) => (from === undefined ? from : valueOf(Object(from) as object, each)),
-    values,
-  );
+  const [, key, field] = /\[("(?:[^"\\]|\\.)*")\](?:\.(\w+))?$/.exec(path) ?? [];
+  const names = [propertyOf(path), ...(key === undefined ? [] : [JSON.parse(key) as string]), field];
+  return names
+    .filter((name) => name !== undefined)
+    .reduce<unknown>((from, name) => (from === undefined ? from : valueOf(Object(from) as object, name)), values);
 }
-
-const isSecret = (value: object): value is { value: unknown } =>
-  Object.entries(secretMark).every(([key, signature]) => valueOf(value, key) === signature);
 
 /**
  * Encodes properties as the engine reads them, without those that are undefined. The secret ones get the engine's mark, also where a value

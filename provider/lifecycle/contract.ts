@@ -203,6 +203,6 @@ export interface Notes {
   __adopt?: string | undefined;
   /** True if the share stays in Frontdoor when its key leaves the program. A site gives it to its shares as a hidden input. */
   __retain?: true | undefined;
-  /** The address at which the resource was last seen (`addressOf`). Older states have none. */
+  /** The address at which the resource was last seen (`Service.address`). Older states have none. */
   __seenAt?: string | undefined;
 }

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
 import { keysIn } from "../api/wire";
-import { addressOf } from "../config";
 import { bracketed, failed, FrontdoorError, isOfRequest, settingCodes, withCode } from "../errors";
 import { has, type Planned, UNKNOWN, valueOf } from "../fields/field";
 import {
@@ -66,7 +66,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
     const { origin, tunnel, secrets = [] } = declaration;
     if (origin !== undefined) this.service.creates.declare(origin);
-    const { inputs, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
+    const { inputs: given, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
+    const inputs = { ...given, ...(isNameDerived && { __defaults: ["name"] }) };
     if (urn !== "") this.checked.set(urn, { inputs, tunnel });
     const { missing, line } = await this.readAdopted(adopts);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
@@ -82,7 +83,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       return { property: "", reason: clean(`${property}${bracketed(value)} ${reason}`) };
     });
     if (failures.length === 0 && line !== undefined) void this.lines?.show(urn, this.service.secrets.clean(line));
-    return { ...checked, failures, inputs: { ...inputs, ...(isNameDerived && { __defaults: ["name"] }) } };
+    return { ...checked, failures, inputs };
   }
 
   /**
@@ -193,26 +194,21 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return adopter?.endsWith(tunnel) ? { ...inputs, ipsecTunnelId } : inputs;
   }
 
-  /** Returns the arguments that a policy has changed after check; undefined if the resource has not been checked. */
-  private changedSinceCheck(urn: string, inputs: object): string[] | undefined {
-    const checked = this.checked.get(urn);
-    return checked && [...differences(checked.inputs, inputs).keys()];
-  }
-
   /**
    * For a replacement, the engine checks the inputs of the program again, and asks no policy: it would create the resource without what a
    * policy has changed. @throws FrontdoorError `failed` if the inputs are not those that check has returned.
    */
   private refuseLost(urn: string, inputs: object, { replaces }: Diff): void {
+    const checked = this.checked.get(urn);
     // A share goes before its tunnel without a check: these inputs are those of the state.
-    if (replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
-    const changed = this.changedSinceCheck(urn, inputs) ?? [];
+    if (!checked || replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
+    const changed = [...differences(checked.inputs, inputs).keys()];
     if (changed.length > 0) throw this.service.secrets.cleanError(failed(changedByPolicy(changed)));
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */
   private refuseWrong(urn: string, inputs: Inputs): void {
-    if (this.changedSinceCheck(urn, inputs)?.length === 0) return;
+    if (isDeepStrictEqual(this.checked.get(urn)?.inputs, inputs)) return;
     const [wrong] = this.lifecycle.wrongIn(inputs);
     if (wrong) throw this.service.secrets.cleanError(failed(changedAfterCheck(wrong.property, wrong.reason)));
   }
@@ -255,7 +251,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     // A refresh keeps the address, because a new one would show as a change.
     const { __defaults, __derivedName, __adopt, __retain, __seenAt }: Notes = state ?? {
       __adopt: from.id,
-      __seenAt: addressOf(this.service.config.baseUrl),
+      __seenAt: this.service.address,
     };
     return {
       id: from.id,
@@ -370,18 +366,18 @@ const withLabel = (label: string, error: unknown): unknown => {
 /** Returns the context of an operation that begins now. Pulumi sends 0 to a plugin if the user has given no timeout. */
 function contextOf(service: Service, state: Notes | undefined, defaultSeconds: number, seconds = 0): Context {
   const { __seenAt } = state ?? {};
-  const seenElsewhere = __seenAt === addressOf(service.config.baseUrl) ? undefined : __seenAt;
+  const seenElsewhere = __seenAt === service.address ? undefined : __seenAt;
   return { ...service.until(seconds === 0 ? defaultSeconds : seconds), service, seenElsewhere };
 }
 
 function noted<Outputs extends { name?: string }>(
-  { secrets, config }: Service,
+  { secrets, address }: Service,
   { id, outputs, unfinished }: Outcome<Outputs>,
   inputs: { name?: string } & Notes,
   before?: Notes,
 ): Outcome<Outputs & Notes> {
   // An update that has not ended need not have seen the resource.
-  const { __seenAt } = unfinished && before ? before : { __seenAt: addressOf(config.baseUrl) };
+  const { __seenAt } = unfinished && before ? before : { __seenAt: address };
   const notes = notesOf(outputs, inputs);
   const made = { id, outputs: { ...outputs, ...notes, __adopt: notes.__adopt ?? before?.__adopt, __seenAt } };
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;

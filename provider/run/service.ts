@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { Collection } from "../api/collection";
 import { type Named, wireId, type WireShare, wireShare, type WireTunnel, wireTunnel } from "../api/wire";
-import type { Config } from "../config";
+import { addressOf, type Config } from "../config";
 import { failed } from "../errors";
 import { Client } from "../http/client";
 import { Redactor } from "../http/redact";
@@ -76,6 +76,8 @@ interface Opening {
 /** The service as one configuration reaches it. All resources of that configuration share one. */
 export interface Service {
   config: Config;
+  /** The address that states note. */
+  address: string;
   clock: Clock;
   /** The time at which the service was opened, on the monotonic clock. */
   startedMs: number;
@@ -133,6 +135,7 @@ export function openService({ config, clock, transport, say, records }: Opening)
   let underWay = 0;
   return {
     config,
+    address: addressOf(config.baseUrl),
     clock,
     secrets,
     creates,
@@ -144,9 +147,7 @@ export function openService({ config, clock, transport, say, records }: Opening)
     until: life.until,
     begin() {
       underWay += 1;
-      return () => {
-        underWay -= 1;
-      };
+      return () => void (underWay -= 1);
     },
     frontDoor(id) {
       const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book: creates });
