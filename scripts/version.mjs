@@ -32,7 +32,7 @@ await runMain(async () => {
   for (const folder of ["fleet", "policy"])
     editJson(join(folder, "package.json"), (manifest) => (manifest.version = version));
   editJson("package-lock.json", ({ packages }) => (packages.fleet.version = version));
-  // After the package's name on a line, such as `pulumi-frontdoor/sdk/go v0.1.0` or `pulumi-frontdoor-0.1.0.tgz`.
+  // After the package's name on a line, such as `pulumi-frontdoor/sdk/go v0.1.0`.
   const named = new RegExp(`(?<=frontdoor.*[^\\d.])${old.replaceAll(".", "\\.")}(?![\\d-])`, "g");
   const files = await git("grep", "-lIF", old, "--", "README.md", "docs", "examples", "templates");
   for (const file of files.trim().split("\n")) edit(file, (text) => text.replace(named, version));

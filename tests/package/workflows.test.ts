@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -233,6 +233,14 @@ describe("the example for CI", () => {
     expect(pinned("examples/ci/.github/workflows/infrastructure.yml")).toEqual([tested, tested]);
     expect(pinned("examples/ci/.gitlab-ci.yml")).toEqual([tested]);
     expect(pinned("docs/how-to/ci.md")).toEqual([tested, tested, tested, tested]);
+  });
+
+  it("names no file that is not there, and the page installs each pack, whatever its version", () => {
+    const { dependencies } = JSON.parse(textOf("examples/ci/package.json")) as { dependencies: Record<string, string> };
+    const files = Object.values(dependencies).flatMap((each) => /^file:(.*)/.exec(each)?.[1] ?? []);
+    expect(files.filter((file) => !existsSync(join(root, "examples", "ci", file)))).toEqual([]);
+    const [, installed = ""] = /`npm install --ignore-scripts \.\/(\S+\.tgz) /.exec(textOf("docs/how-to/ci.md")) ?? [];
+    expect(installed).toBe("pulumi-frontdoor-*.tgz");
   });
 
   it("adopts what a killed run left only if the run is started with that input", () => {
