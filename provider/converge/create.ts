@@ -1,6 +1,6 @@
 import { isPresent, type Named } from "../api/wire";
 import { lagMs, recordLastsMs, settlesAfterMs } from "../consistency";
-import { asReason, failed, FrontdoorError, isHidden, isPassing } from "../errors";
+import { failed, FrontdoorError, isHidden, isPassing } from "../errors";
 import {
   adopted,
   identicalExists,
@@ -14,9 +14,9 @@ import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { derivedName } from "../origin";
 import { isOver } from "../time";
-import type { Waited } from "../view/waits";
+import type { Judge, Waited } from "../view/waits";
 import { converge, Facts, type Operation } from "./converge";
-import { judgeOf, type LastWrite, neverWritten, sentNow } from "./progress";
+import { acceptedNow, judgeOf, type LastWrite, neverWritten, notYetShown, sentNow } from "./progress";
 import type { WriteTarget } from "./refusal";
 
 /**
@@ -37,22 +37,8 @@ export async function createOnce<Wire extends Named>(
       kind.records.remove(body.name);
     },
   };
-  try {
-    return await converge(operation, create.facts, context);
-  } catch (error) {
-    const { answeredId } = create;
-    // The id must reach the state, whatever the search for another one has met.
-    if (answeredId !== undefined) return unfinishedBy(answeredId, error as FrontdoorError, create.write);
-    throw error;
-  }
+  return converge(operation, create.facts, context);
 }
-
-/** Returns a resource that exists, and that its create could not reach. */
-const unfinishedBy = <Wire>(id: string, { message, trouble }: FrontdoorError, write: LastWrite): Created<Wire> => {
-  const why = trouble.kind === "timed-out" ? "timed-out" : "failed";
-  const waited = { now: "unfinished", why, reason: asReason(message), last: undefined, askedMs: -Infinity } as const;
-  return { id, waited, write };
-};
 
 /** The facts that decide what a create does next. */
 interface Sighting {
@@ -109,10 +95,8 @@ type Created<Wire> = {
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
   readonly facts = new Facts();
-  /** The id that a POST was answered with, of this create or of an earlier one of this resource in this run. */
-  answeredId: string | undefined;
-  /** False from a POST until the wait for the answered id has ended. Then lists have to tell. */
-  private hasWaited = true;
+  /** The id that a POST was answered with, of this create or of an earlier one of this resource in this run. Then nothing is searched. */
+  private answeredId: string | undefined;
   /** The resources of the name that the last look has shown. */
   private listed: Wire[] = [];
   /** The time at which a read first said that there is no such id, although a list shows it. */
@@ -127,7 +111,6 @@ class Create<Wire extends Named> {
     this.name = creation.body.name;
     this.origin = creation.kind.register.named(this.name)?.origin ?? "";
     this.answeredId = this.origin === "" ? undefined : creation.kind.register.createdFor(this.origin);
-    if (this.answeredId !== undefined) this.facts.last = "accepted";
   }
 
   /** True if a POST of this run was accepted: then no other one is sent. */
@@ -152,10 +135,16 @@ class Create<Wire extends Named> {
 
   /** Waits for the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
   async look(): Promise<Created<Wire> | "write" | "wait"> {
-    const { answeredId, hasWaited } = this;
-    this.hasWaited = true;
-    const made = answeredId === undefined || hasWaited ? undefined : await this.awaitDeployed(answeredId);
-    return made ?? this.search();
+    const { answeredId, facts } = this;
+    const { register, clock } = this.creation.kind;
+    if (answeredId === undefined) return this.search();
+    if (!this.isAccepted) return this.awaitShown(answeredId);
+    if (register.fateOf(answeredId) !== "stays") return this.awaitDeployed(answeredId);
+    // It is the id of another resource of the program.
+    this.answeredId = undefined;
+    facts.failed(failed(notShown(this.creation.label)));
+    facts.write = sentNow(clock, this.context.service.config.requestTimeoutMs);
+    return this.search();
   }
 
   /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
@@ -177,10 +166,10 @@ class Create<Wire extends Named> {
     });
     if (!named) return this.waitOn();
     // Any other id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
-    const ownIds = [this.answeredId, ...kind.register.idsOf(this.origin)];
+    const ownIds = kind.register.idsOf(this.origin);
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.register.fateOf(id) !== "stays");
-    const matches = [...this.listed, ...(await this.readKnown(record))].filter(
-      (entry) => entry.id === this.answeredId || (record ? canHaveCreated(record, entry.id) : isTaken(entry)),
+    const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
+      record ? canHaveCreated(record, entry.id) : isTaken(entry),
     );
     const found = await this.firstPresent(matches, record ? () => true : isTaken);
     if (found === "contradicted") return this.waitOn();
@@ -266,7 +255,6 @@ class Create<Wire extends Named> {
   private waitOn(): "wait" {
     const { kind, label } = this.creation;
     if (!isOver(kind.clock, this.context)) return "wait";
-    if (this.answeredId !== undefined) throw new FrontdoorError("not shown by Frontdoor", { kind: "timed-out" });
     throw (
       this.facts.error ??
       new FrontdoorError(this.isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" })
@@ -291,7 +279,7 @@ class Create<Wire extends Named> {
     return sentMs + settlesAfterMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
-  /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it did. @throws FrontdoorError. */
+  /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it has done. @throws FrontdoorError. */
   async send(onSend: () => void): Promise<void> {
     const { kind, body } = this.creation;
     const before = [
@@ -302,51 +290,40 @@ class Create<Wire extends Named> {
       this.writeRecord({ before });
     };
     this.answeredId = await kind.calls.create(body, this.context, recorded);
-    this.hasWaited = false;
   }
 
-  /** Waits until the answered id is DEPLOYED. Returns undefined if a list has to tell, because no read shows the id from `settlesAt` on. */
-  private async awaitDeployed(id: string): Promise<Created<Wire> | undefined> {
-    const { kind, label, body, tunnelIds = [] } = this.creation;
-    const { facts, context } = this;
-    if (kind.register.fateOf(id) === "stays") {
-      this.answeredId = undefined;
-      facts.failed(failed(notShown(label)));
-      facts.write = sentNow(kind.clock, context.service.config.requestTimeoutMs);
-      return undefined;
-    }
-    kind.view.noteWrite(id, tunnelIds);
-    const judge = judgeOf<Wire>({ want: body }, facts.write);
-    const reads = { isShown: false };
-    const waited = await kind.view.wait(
-      id,
-      (seen, ...past) => {
-        if (seen && !reads.isShown) this.recordId(id);
-        reads.isShown ||= seen !== undefined;
-        return judge(seen, ...past);
-      },
-      context,
-      { after: "POST" },
-    );
-    // Nothing contradicts the id, so the state gets it.
-    kind.register.created(this.origin, id);
-    const isMissing = !reads.isShown && waited.now === "unfinished" && waited.why === "failed" && !waited.isUnread;
-    return isMissing ? undefined : { id, waited, write: facts.write };
+  /** Records the answered id, and waits until it is DEPLOYED. */
+  private async awaitDeployed(id: string): Promise<Created<Wire>> {
+    const { kind, body } = this.creation;
+    const { write } = this.facts;
+    // Nothing contradicts the id. A run that is killed from here on is resumed by it.
+    this.recordId(id);
+    const judge = judgeOf<Wire>({ want: body }, write);
+    return { id, waited: await kind.view.wait(id, judge, this.context, { after: "POST" }), write };
   }
 
-  /**
-   * Reads by id what a list can miss: the record's resource, which may have been renamed, or this run's, which no read has shown for
-   * 30 s.
-   */
+  /** Waits for 30 s until Frontdoor shows the id that an earlier create of this run was answered with. */
+  private async awaitShown(id: string): Promise<Created<Wire>> {
+    const { kind } = this.creation;
+    const { settlesAtMs } = acceptedNow(kind.clock);
+    const judge: Judge<Wire, Wire> = (seen, _statuses, askedMs) => {
+      if (seen) return { now: "done", value: seen };
+      return askedMs < settlesAtMs ? { now: "waiting", seen: notYetShown } : { now: "failed", reason: notYetShown };
+    };
+    const waited = await kind.view.wait(id, judge, this.context, { after: "POST" });
+    const made = { id: this.recordId(id), write: this.write };
+    return waited.now === "done"
+      ? { ...made, found: waited.value, isNamedByRecord: true, isOfThisRun: true }
+      : { ...made, waited };
+  }
+
+  /** Reads the resource of the record by its id: it may have been renamed. */
   private async readKnown(record: CreationRecord | undefined): Promise<Wire[]> {
     const { calls, register } = this.creation.kind;
-    const id = this.answeredId ?? (this.isSent ? undefined : record?.id);
-    if (id === undefined || this.listed.some((each) => each.id === id)) return [];
-    if (this.answeredId === undefined && register.fateOf(id) === "stays") return [];
-    const live = await calls.get(id, this.context).catch((error: unknown) => {
-      if (this.answeredId === undefined) throw error;
-      return undefined;
-    });
+    const id = record?.id;
+    if (id === undefined || this.isSent || this.listed.some((each) => each.id === id)) return [];
+    if (register.fateOf(id) === "stays") return [];
+    const live = await calls.get(id, this.context);
     return live && isPresent(live) ? [live] : [];
   }
 

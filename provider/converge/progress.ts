@@ -42,6 +42,8 @@ export type Progress =
   | { now: "differs"; fields: string[] }
   | { now: "failed"; reason: string };
 
+export const notYetShown = "not shown by Frontdoor";
+
 /** A resource that nobody has written for long. */
 export const neverWritten: LastWrite = { atMs: -Infinity, settlesAtMs: -Infinity };
 
@@ -106,7 +108,7 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
     const hasFailed = isFailed(seen) && isSettled && (hasMovedOn || !isFailed({ status: statusBefore }));
     return hasFailed ? { now: "failed", reason: `Frontdoor reports ${status}` } : { now: "wait", for: status };
   }
-  if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: "not shown by Frontdoor" };
+  if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: notYetShown };
   if (["DELETING", "DELETED"].includes(seen.status))
     return { now: "failed", reason: `the status is ${status}, so someone else deletes the resource` };
   // The state need not know the status before the write: that of a failure can be older.
@@ -131,7 +133,7 @@ export const judgeOf =
     if (progress.now === "wait") return { now: "waiting", seen: progress.for };
     if (progress.now === "failed") return progress;
     if (seen) return { now: "done", value: seen };
-    const reason = statuses.size === 0 ? "not shown by Frontdoor" : "Frontdoor no longer shows the resource";
+    const reason = statuses.size === 0 ? notYetShown : "Frontdoor no longer shows the resource";
     return { now: "failed", reason };
   };
 

@@ -160,18 +160,34 @@ describe("answered id", () => {
       world = await openMixedWorld();
     });
 
-    it("gives way to the resource that a list shows, as the answer can name an operation", async () => {
+    it("is in the state after 30 s, and nothing is searched by its name", async () => {
       answer = () => ({ id: "op-77", status: "ACCEPTED" });
-      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
-      expect(unfinished).toBeUndefined();
-      expect(world.emulator.shares().find((share) => share.id === id)).toMatchObject({ name: "web" });
+      const made = await world.shares.create(web, chosen, world.within(900));
+      expect(made).toMatchObject({ id: "op-77", outputs: { status: "NEW" } });
+      expect(made.unfinished?.message).toMatch(
+        /\(op-77\): not shown by Frontdoor.*in the state.*\[share-incomplete\]$/,
+      );
+      expect(world.clock.now()).toBeLessThan(60_000);
       expect(posts(world)).toHaveLength(1);
     });
 
-    it("is kept at the deadline, and becomes the resource once reads show it", async () => {
+    it("is in the creation record at once: a run that is killed before any reading is resumed by it", async () => {
+      Object.assign(world.emulator.settings, { readLagMs: 20_000, listLagMs: 20_000 });
+      world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
+      void world.shares.create(web, chosen, world.within(900));
+      await world.clock.sleep(5_000);
+      world.nextRun("killed");
+      const [record = {}] = world.records.read().map(([, text]) => JSON.parse(text) as { id?: string });
+      world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
+      const { id, unfinished } = await world.shares.create(web, chosen, world.within(900));
+      expect([id, unfinished]).toEqual([record.id, undefined]);
+      expect(posts(world)).toHaveLength(1);
+    });
+
+    it("is kept, and becomes the resource once reads show it", async () => {
       Object.assign(world.emulator.settings, { readLagMs: 120_000, listLagMs: 120_000 });
       const made = await world.shares.create(web, chosen, world.within(60));
-      expect(made.unfinished?.message).toMatch(/\[deadline\]$/);
+      expect(made.unfinished?.message).toMatch(/not shown by Frontdoor.*\[share-incomplete\]$/);
       await world.clock.sleep(120_000);
       world.nextRun();
       const again = await world.shares.update(made.id, made.outputs, web, world.within(900));
