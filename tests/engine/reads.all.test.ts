@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { dynamicClasses, pluginClasses, quick } from "../harness/environment";
+import { delimiter, join } from "node:path";
+import { evaluate } from "../harness/command";
+import { dynamicClasses, hasGo, pluginClasses, quick } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { type Emulator, startEmulator } from "../../emulator";
@@ -128,32 +129,47 @@ it("what was made by hand is imported, and the program that is written finds not
   }
 });
 
-it("what was made by hand becomes sites, which an up adopts without a write", async () => {
+const siteProgram = { ts: "index.ts", yaml: "Main.yaml" };
+
+/** Writes sites in a language, and adopts them. No run writes to Frontdoor. Without `adopt`, the program finds nothing to do. */
+async function adoptAsSites(language: keyof typeof siteProgram, ...onPath: string[]): Promise<void> {
   const emulator = await madeByHand();
   const share = { ipsecTunnelId: "tnl-0", target: "x.internal:1" };
-  emulator.seedShare({ ...share, id: "shr-20", name: "class", ingressPort: 9000 });
-  emulator.seedShare({ ...share, id: "shr-21", name: 'mail "${x}" server', ingressPort: 9001 });
+  const odd = ["class", 'mail "${x}" server', "no", "null", "8443", "true"];
+  for (const [index, name] of odd.entries())
+    emulator.seedShare({ ...share, id: `shr-${20 + index}`, name, ingressPort: 9000 + index });
   const workspace = new Workspace(emulator);
+  const file = siteProgram[language];
+  const env = { NODE_OPTIONS: quick, PATH: [...onPath, process.env["PATH"]].join(delimiter) };
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(workspace.path(name), JSON.stringify(content));
+    const runtime = language === "ts" ? "nodejs" : "yaml";
+    const all = { ...files, "Pulumi.yaml": { name: "imports", runtime } };
+    for (const [name, content] of Object.entries(all)) writeFileSync(workspace.path(name), JSON.stringify(content));
     symlinkSync(join(root, "node_modules"), workspace.path("node_modules"));
     mkdirSync(workspace.path("state"));
     await workspace.pulumi(["stack", "init", "test"]);
-    const { text } = await workspace.run(["import", "--sites", "--program", "ts", "--program-out", "index.ts"]);
-    expect(text).toMatch(/5 IPsec sites, 14 IPsec shares → index\.ts/);
-    await workspace.pulumi(["preview"]);
-    await workspace.pulumi(["up", "--yes", "--skip-preview"], { NODE_OPTIONS: quick });
-    const program = readFileSync(workspace.path("index.ts"), "utf8");
-    writeFileSync(workspace.path("index.ts"), program.replace(/^ *adopt: .*\n/gm, ""));
-    await workspace.pulumi(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"]);
+    const { text } = await workspace.run(["import", "--sites", "--program", language, "--program-out", file]);
+    expect(text).toContain(`5 IPsec sites, ${12 + odd.length} IPsec shares → ${file}`);
+    await workspace.pulumi(["preview"], { PATH: env.PATH });
+    await workspace.pulumi(["up", "--yes", "--skip-preview"], env);
+    const program = readFileSync(workspace.path(file), "utf8");
+    writeFileSync(workspace.path(file), program.replace(/^ *adopt: .*\n/gm, ""));
+    await workspace.pulumi(["up", "--yes", "--skip-preview", "--refresh", "--expect-no-changes"], env);
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     const { entries } = heldIn(inFolder(workspace.path("state")).read("imports", "test"));
-    const all = [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id);
-    expect(entries.map(({ id }) => id).sort()).toEqual(all.sort());
+    const ids = [...emulator.tunnels(), ...emulator.shares()].map(({ id }) => id);
+    expect(entries.map(({ id }) => id).sort()).toEqual(ids.sort());
   } finally {
     await emulator.close();
     workspace.remove();
   }
+}
+
+it("what was made by hand becomes sites, which an up adopts without a write", () => adoptAsSites("ts"));
+
+(hasGo() ? it : it.skip)("sites of a YAML program are adopted without a write, too", async () => {
+  const host = (await evaluate("engine", 'it.goTool("language-yaml")')) as string;
+  await adoptAsSites("yaml", host, join(root, "dist", "plugin"));
 });
 
 describe("a preview", () => {
