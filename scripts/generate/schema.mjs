@@ -112,7 +112,8 @@ const componentOf = ({ IpsecTunnel }, site) => {
   const comment = (member, heading = args) => commentOf(site.source, heading, member);
   const outputs = {
     ...{ tunnelId: { type: "string" }, nlbDnsName: { type: "string" }, vpnConnectionId: { type: "string" } },
-    ...{ sampleConfig: { type: "string", secret: true } },
+    // Its value comes as a secret. `secret` here would give the SDKs of Java and C# an option that their components don't have.
+    ...{ sampleConfig: { type: "string" } },
     ...{ endpoints: map({ type: "string" }), shareIds: map({ type: "string" }) },
   };
   const shares = plain(map(ref("SiteShare")), comment("shares"));
