@@ -52,7 +52,9 @@ export class Collection<Wire extends { id: string; status: string }> extends Lis
   async create(body: object, until: Until, onSend: () => void): Promise<string | undefined> {
     const answer = await this.client.call({ method: "POST", path: this.path, body, until, onSend });
     const id = typeof answer.body === "object" && answer.body ? valueOf(answer.body, "id") : undefined;
-    if (id == null || id === "") return wireId.safeParse(idIn(answer.location, this.path)).data;
+    // A number need not be an id of this collection: a list has to tell.
+    if (id == null || id === "" || typeof id === "number")
+      return wireId.safeParse(idIn(answer.location, this.path)).data;
     const parsed = wireId.safeParse(id);
     if (!parsed.success) throw failed(answeredIdWrong(`POST ${this.path}`, id));
     return parsed.data;

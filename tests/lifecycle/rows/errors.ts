@@ -341,6 +341,8 @@ export const interrupts: Row[] = [
     settings: { ...settings, readLagMs: 5_000, listLagMs: 5_000 },
     steps: [
       {
+        // With an id in the answer, the next up would replace the tunnel itself.
+        before: ({ faults }) => faults.add({ fault: "shape", shape: "no id", method: "POST", times: 1 }),
         does: "up",
         program: { tunnels: { hq } },
         interrupt: { after: "POST /ipsec-tunnels", kills: "provider" },
