@@ -304,6 +304,15 @@ const pom = (dependencies: string[][]) => `<project xmlns="http://maven.apache.o
 </project>
 `;
 
+/** A program's project that refers to the SDK's. */
+const csproj = (sdk: string) => `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType><TargetFramework>net6.0</TargetFramework><Nullable>enable</Nullable>
+  </PropertyGroup>
+  <ItemGroup><ProjectReference Include="${sdk}" /></ItemGroup>
+</Project>
+`;
+
 describe("SDKs", () => {
   const folder = mkdtempSync(join(tmpdir(), "frontdoor-sdks-"));
   const sdks = join(folder, "sdks");
@@ -399,10 +408,15 @@ describe("SDKs", () => {
       expect(sources.filter((text) => /```(?!csharp|\n|\r)\w/.test(text))).toEqual([]);
     });
 
-    withDotnet("is a package that NuGet's tools make", () => {
+    withDotnet("is a package that NuGet's tools make, and compiles every documented example", () => {
       made();
       run("dotnet", ["pack", "--output", folder], join(sdks, "dotnet"));
       expect(readdirSync(folder)).toContain(`Pulumi.Frontdoor.${version}.nupkg`);
+      // Each example has a project of its own, since all are a program's top level.
+      for (const file of writeExamples("csharp", (name) => join(folder, "csharp", name, "Program.cs"))) {
+        writeFileSync(join(dirname(file), "example.csproj"), csproj(join(sdks, "dotnet", "Pulumi.Frontdoor.csproj")));
+        run("dotnet", ["build"], dirname(file));
+      }
     });
   });
 
