@@ -158,8 +158,8 @@ function decodedValue(value: unknown, path: string, marked: string[]): unknown {
     marked.push(path);
     return decodedValue(valueOf(value, "value"), path, []);
   }
-  const pathOf = (name: string) => (name === "" ? path : within(path, name));
-  return eachIn(value, (each, name) => decodedValue(each, pathOf(name), marked));
+  const pathOf = (name: string) => (Array.isArray(value) ? path : within(path, name));
+  return mapped(value, (each, name) => decodedValue(each, typeof each === "object" ? pathOf(name) : "", marked));
 }
 
 /** Returns the value at a path such as `target` or `shares["web"].target`. */
@@ -176,7 +176,7 @@ function valueAt(values: object, path: string): unknown {
  * repeats them: Pulumi 3.276 drops a dynamic resource's mark of a map that the inputs have without one, such as a set's `shares`.
  */
 export const encoded = (values: object, secrets: readonly string[] = []): Record<string, unknown> =>
-  eachIn(values, (value, name) => {
+  mapped(values, (value, name) => {
     if (!secrets.includes(name)) return encodedValue(value, secrets);
     // The engine knows a secret of one share by the name in the program, which can be the alias.
     return { ...secretMark, value: encodedValue(value, name === "shares" ? [...secrets, "envZId"] : secrets) };
@@ -187,8 +187,21 @@ function encodedValue(value: unknown, secrets: readonly string[]): unknown {
   return typeof value === "object" && value !== null ? encoded(value, secrets) : value;
 }
 
-/** Returns a list or an object with each value as the function makes it, without the properties that are undefined. */
-function eachIn(values: object, made: (value: unknown, name: string) => unknown): unknown {
-  if (Array.isArray(values)) return values.map((each: unknown) => made(each, ""));
-  return Object.fromEntries(Object.entries(defined(values)).map(([name, value]) => [name, made(value, name)]));
+/**
+ * Returns a list or an object with each value as the function makes it, without the properties that are undefined. If that changes nothing,
+ * it is the same one: most values of a large set stay as they are.
+ */
+function mapped(values: object, made: (value: unknown, name: string) => unknown): object {
+  let copy: Record<string, unknown> | undefined;
+  let hasUndefined = false;
+  for (const name of Object.keys(values)) {
+    const value = valueOf(values, name);
+    hasUndefined ||= value === undefined;
+    const next = value === undefined ? undefined : made(value, name);
+    if (next === value) continue;
+    copy ??= (Array.isArray(values) ? [...(values as unknown[])] : { ...values }) as Record<string, unknown>;
+    copy[name] = next;
+  }
+  const all = copy ?? values;
+  return hasUndefined ? defined(all) : all;
 }
