@@ -57,7 +57,7 @@ export const previewing: readonly Entry[] = [
     code: "name-twice",
     meaning: "Two resources of a kind have the same name on one front door.",
     cause:
-      "One has the `name` of the other, here or in Frontdoor: a resource that has got another logical name, by an alias, `formerly` or `adopt`, keeps its name. Interrupted creates are resumed by name.",
+      "One has the `name` of the other: a resource that has got another logical name by an alias or `formerly` keeps its name. Interrupted creates are resumed by name.",
     remedies: ["Set another `name` for the newer one. A new name replaces a deployed tunnel."],
   },
   {

@@ -158,7 +158,7 @@ async function sendOnce<Wire extends Named>(
   facts.last = "accepted";
   facts.error = undefined;
   facts.write = acceptedNow(kind.clock, status);
-  if (id !== undefined) kind.view.noteWrite(id, tunnelIds);
+  if (id !== undefined) kind.register.wrote(id, tunnelIds);
   return undefined;
 }
 

@@ -97,8 +97,10 @@ class Create<Wire extends Named> {
   readonly facts = new Facts();
   /** The id that a POST was answered with, of this create or of an earlier one of this resource in this run. Then nothing is searched. */
   private answeredId: string | undefined;
-  /** The resources of the name that the last look has shown. */
+  /** The resources of the name that the last look has shown, without those that other resources of the program have. */
   private listed: Wire[] = [];
+  /** The ids of all resources of the name that the last look has shown: the next POST creates none of them. */
+  private listedIds: string[] = [];
   /** The time at which a read first said that there is no such id, although a list shows it. */
   private readonly missingFromMs = new Map<string, number>();
   private readonly name;
@@ -167,6 +169,7 @@ class Create<Wire extends Named> {
     if (!named) return this.waitOn();
     // Any other id that this run owns belongs to another resource of the program, or an earlier replacement of this one is unfinished.
     const ownIds = kind.register.idsOf(this.origin);
+    this.listedIds = named.map(({ id }) => id);
     this.listed = named.filter(({ id }) => ownIds.includes(id) || kind.register.fateOf(id) !== "stays");
     const matches = [...this.listed, ...(await this.readKnown(record))].filter((entry) =>
       record ? canHaveCreated(record, entry.id) : isTaken(entry),
@@ -282,9 +285,7 @@ class Create<Wire extends Named> {
   /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it has done. @throws FrontdoorError. */
   async send(onSend: () => void): Promise<void> {
     const { kind, body } = this.creation;
-    const before = [
-      ...new Set([...(this.record()?.before ?? []), ...this.listed.map(({ id }) => id), ...this.previousIds()]),
-    ];
+    const before = [...new Set([...(this.record()?.before ?? []), ...this.listedIds, ...this.previousIds()])];
     const recorded = () => {
       onSend();
       this.writeRecord({ before });
@@ -331,7 +332,7 @@ class Create<Wire extends Named> {
   private recordId(id: string): string {
     const { kind, tunnelIds = [] } = this.creation;
     kind.register.created(this.origin, id);
-    kind.view.noteWrite(id, tunnelIds);
+    kind.register.wrote(id, tunnelIds);
     this.writeRecord({ before: [], id });
     return id;
   }

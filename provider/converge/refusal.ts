@@ -188,7 +188,7 @@ export class Refusals<Wire extends Named> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
     const isTunnelNew = tunnels.register.isJustDeployed(tunnelIds.at(-1) ?? "");
-    const isWaiting = isConflict && (kind.view.isWaitingOn(tunnelIds) || isAtWork(own));
+    const isWaiting = isConflict && (kind.register.isAnyOn(tunnelIds, kind.view.waitingIds) || isAtWork(own));
     const known: Cause | undefined = isTunnelNew ? { what: "not shown yet" } : isWaiting ? { what: "busy" } : undefined;
     if (own && known) return known;
     // No write is sent again without a read: for a POST, that is the list of its tunnel.

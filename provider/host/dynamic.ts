@@ -40,18 +40,9 @@ import {
 
 type Props = Record<string, unknown> & HiddenInputs;
 
-/** What check got. `oldInputs` are those in the state, if there are any. */
-interface Checked {
-  urn: string;
-  oldInputs?: Values;
-}
-
 /** Translates the calls of Pulumi's process for dynamic providers, for one type of resource. */
 export class DynamicAdapter implements dynamic.ResourceProvider {
   private opened: Host | FrontdoorError = failed(notConfigured);
-  private readonly checked = new Map<string, Checked>();
-  /** The same by what identifies the resource in the state: a policy can change the name after check. */
-  private readonly checkedInState = new Map<string, Checked>();
 
   constructor(
     private readonly type: ResourceType,
@@ -85,13 +76,14 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     const [{ values: oldInputs }, given] = [host.decoded(olds), host.decoded(news)];
     const { values, secretPaths: secrets, hidden } = given;
     const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
-    const urn = origin?.slice(origin.indexOf("urn:")) ?? "";
+    const urn = origin === undefined ? "" : urnOf(origin);
     const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
     const { inputs, failures, aliased = [] } = await this.resource.check(declaration, urn);
-    const isInState = Object.keys(olds).length > 0;
-    const checked = { urn, ...(isInState && { oldInputs }) };
-    this.checked.set(identityOf(inputs, oldInputs), checked);
-    if (isInState) this.checkedInState.set(identityOf(oldInputs, oldInputs), checked);
+    const { register } = host.service;
+    if (origin !== undefined) register.identifies(this.identityOf(inputs, oldInputs), origin);
+    // A policy can change the name after check.
+    if (origin !== undefined && Object.keys(olds).length > 0)
+      register.identifies(this.identityInState(oldInputs), origin);
     // The engine marks the alias as secret, not the name, and does not tell.
     return { inputs: propsOf(inputs, given, aliased), failures };
   }
@@ -135,14 +127,37 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
   }
 
   /** Returns what check got of this resource, and the timeout of the operation. */
-  private known({ values, hidden, secretPaths }: Properties, of: { state?: Values; operation?: Operation }) {
-    const { state = values, operation } = of;
+  private known(
+    { values, hidden, secretPaths }: Properties,
+    { state = values, operation }: { state?: Values; operation?: Operation },
+  ) {
+    const { register } = this.host.service;
     const inState = { ...state, name: checkedName(state) };
+    const origin =
+      register.identified(this.identityOf(values, state)) ?? register.identified(this.identityInState(inState));
     const checked =
-      this.checked.get(identityOf(values, state)) ?? this.checkedInState.get(identityOf(inState, inState));
+      origin === undefined
+        ? {}
+        : { origin, urn: urnOf(origin), oldInputs: register.resource(origin).checked?.oldInputs };
     return { ...checked, secrets: secretPaths, seconds: operation && secondsFor(operation, hidden) };
   }
+
+  /**
+   * Name and front door tell a resource from the others of its type; a connection has its tunnel's id instead of a name. A value that is not
+   * known yet counts as the one in the state.
+   */
+  private identityOf(inputs: object, state: object): string {
+    const names = ["frontdoorId", "name", "tunnelId"];
+    const values = names.map((key) => valueOf(valueOf(inputs, key) === UNKNOWN ? state : inputs, key));
+    return JSON.stringify([this.type, ...values]);
+  }
+
+  private identityInState(state: object): string {
+    return `${this.identityOf(state, state)} in the state`;
+  }
 }
+
+const urnOf = (origin: string): string => origin.slice(origin.indexOf("urn:"));
 
 /** Returns which options the state of this adapter alone has, and that differ from the program's. */
 const differingOptions = ({ hidden: olds }: Properties, { hidden: news }: Properties): string[] => [
@@ -152,15 +167,6 @@ const differingOptions = ({ hidden: olds }: Properties, { hidden: news }: Proper
 
 const secondsFor = (operation: Operation, { __timeouts }: HiddenInputs): number | undefined =>
   durationSeconds(__timeouts?.[operation]);
-
-/**
- * Name and front door tell a resource from the others of its type; a connection has its tunnel's id instead of a name. A value that is
- * not known yet counts as the one in the state.
- */
-const identityOf = (inputs: object, state: object) =>
-  JSON.stringify(
-    ["frontdoorId", "name", "tunnelId"].map((key) => valueOf(valueOf(inputs, key) === UNKNOWN ? state : inputs, key)),
-  );
 
 /** Returns properties for the engine, with the hidden inputs that a state holds. */
 function propsOf(

@@ -201,6 +201,7 @@ interface Call {
 
 const callOf = (request: Call) => ({
   urn: request.getUrn(),
+  origin: originOf(request.getUrn()),
   seconds: request.getTimeout?.(),
   isPreview: request.getPreview?.() ?? false,
 });

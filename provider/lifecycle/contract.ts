@@ -145,6 +145,8 @@ export interface Seen<Outputs> {
 export interface Step<Inputs, Outputs> {
   /** Empty if Pulumi does not tell: then no lines stand beside the resource. */
   urn: string;
+  /** The organization and the URN. Undefined if Pulumi does not tell. */
+  origin?: string | undefined;
   id: string;
   /** The outputs in the state. */
   state: Outputs & Notes;

@@ -12,6 +12,7 @@ import {
   refreshRefusedToo,
 } from "../messages";
 import { adoptionLine, onlyOptions, unfinishedBefore } from "../preview-lines";
+import type { Register } from "../run/register";
 import type { Context, Service } from "../run/service";
 import type {
   Adoption,
@@ -41,16 +42,16 @@ const readTimeouts = { diffSeconds: 60, readSeconds: 900 };
  * and no `adopt` puts another one in its place.
  */
 export class Resource<Inputs extends Common, Outputs extends Common> {
-  /** By URN: what check has returned, and the URN of the tunnel as far as check is told. A refresh also compares, but checks nothing and shows no lines. */
-  private readonly checked = new Map<string, { inputs: object; tunnel: string | undefined }>();
-  /** The ids that this run has created, and that are not ready. */
-  private readonly unready = new Set<string>();
+  /** The ids of this type, as Pulumi knows them. */
+  private readonly register: Register;
 
   constructor(
     private readonly lifecycle: Lifecycle<Inputs, Outputs>,
     private readonly service: Service,
     private readonly lines?: ResourceLines,
-  ) {}
+  ) {
+    this.register = service.register.beside();
+  }
 
   /** Keeps the keys in the outputs out of all messages, and returns the outputs: a service can quote a key in an error. */
   private keepKeys<Known extends object | undefined>(outputs: Known): Known {
@@ -64,11 +65,11 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     declaration: Declaration,
     urn = "",
   ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
-    const { origin, tunnel, secrets = [] } = declaration;
-    if (origin !== undefined) this.service.creates.declare(origin);
+    const { origin, olds, tunnel, secrets = [] } = declaration;
     const { inputs: given, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
     const inputs = { ...given, ...(isNameDerived && { __defaults: ["name"] }) };
-    if (urn !== "") this.checked.set(urn, { inputs, tunnel });
+    const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
+    if (origin !== undefined) this.register.checked(origin, { inputs, oldInputs, tunnel });
     const { missing, line } = await this.readAdopted(adopts);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
     const failures = [...checked.failures, ...missing].map(({ property, reason, value }) => {
@@ -119,9 +120,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async diff(
     step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>,
   ): Promise<Diff & { properties: Record<string, Change> }> {
-    const { urn = "", state, options = [], oldInputs } = step;
+    const { urn = "", origin, state, options = [], oldInputs } = step;
     const { diff, inputs, context } = await this.compared(step);
-    if (diff.changes) this.refuseLost(urn, step.inputs, diff);
+    if (diff.changes) this.refuseLost(origin, step.inputs, diff);
     // A refresh compares without a check. So does Pulumi before it deletes what depends on a resource that it replaces: of that, an input is
     // unknown, and the line of a tunnel also counts for its shares.
     const isLeaving = diff.replaces.length > 0 && !diff.replaces.includes("ipsecTunnelId");
@@ -158,11 +159,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   private async compared(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>) {
-    const { urn = "", id, state, secrets, oldInputs } = step;
-    const isChecked = this.checked.has(urn);
+    const { urn = "", origin, id, state, secrets, oldInputs } = step;
+    // A refresh also compares, but checks nothing and shows no lines.
+    const isChecked = this.register.resource(origin).checked !== undefined;
     const asked = { isChecked, secrets, oldInputs, ...(urn !== "" && { urn }) };
     const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...asked };
-    const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(urn, state, step.inputs));
+    const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(origin, state, step.inputs));
     try {
       const saved = this.saved(id, state);
       const diff = await this.lifecycle.diff(id, state, inputs, context);
@@ -186,8 +188,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /** A preview does not know the id of a tunnel that is adopted under another name. If it is the one that the state has, the share stays on it. */
-  private withAdoptedTunnel(urn: string, { frontdoorId, ipsecTunnelId }: Outputs, inputs: Planned<Inputs> & Notes) {
-    const tunnel = this.checked.get(urn)?.tunnel;
+  private withAdoptedTunnel(
+    origin: string | undefined,
+    { frontdoorId, ipsecTunnelId }: Outputs,
+    inputs: Planned<Inputs> & Notes,
+  ) {
+    const tunnel = this.register.resource(origin).checked?.tunnel;
     if (valueOf(inputs, "ipsecTunnelId") !== UNKNOWN || tunnel === undefined || ipsecTunnelId === undefined)
       return inputs;
     const adopter = this.service.frontDoor(frontdoorId).tunnels.register.adopterOf(ipsecTunnelId);
@@ -198,8 +204,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
    * For a replacement, the engine checks the inputs of the program again, and asks no policy: it would create the resource without what a
    * policy has changed. @throws FrontdoorError `failed` if the inputs are not those that check has returned.
    */
-  private refuseLost(urn: string, inputs: object, { replaces }: Diff): void {
-    const checked = this.checked.get(urn);
+  private refuseLost(origin: string | undefined, inputs: object, { replaces }: Diff): void {
+    const checked = this.register.resource(origin).checked;
     // A share goes before its tunnel without a check: these inputs are those of the state.
     if (!checked || replaces.length === 0 || replaces.includes("ipsecTunnelId")) return;
     const changed = [...differences(checked.inputs, inputs).keys()];
@@ -207,8 +213,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /** @throws FrontdoorError `failed` if a policy has put a wrong value into the inputs after check. */
-  private refuseWrong(urn: string, inputs: Inputs): void {
-    if (isDeepStrictEqual(this.checked.get(urn)?.inputs, inputs)) return;
+  private refuseWrong(origin: string | undefined, inputs: Inputs): void {
+    if (isDeepStrictEqual(this.register.resource(origin).checked?.inputs, inputs)) return;
     const [wrong] = this.lifecycle.wrongIn(inputs);
     if (wrong) throw this.service.secrets.cleanError(failed(changedAfterCheck(wrong.property, wrong.reason)));
   }
@@ -217,12 +223,12 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   async create(step: StepWith<"inputs", Inputs, Outputs>): Promise<Outcome<Outputs & Notes>> {
     if (step.isPreview) return { id: "", outputs: this.lifecycle.knownOutputs(step.inputs) as Outputs };
     const inputs = step.inputs as Inputs & Notes;
-    this.refuseWrong(step.urn ?? "", inputs);
+    this.refuseWrong(step.origin, inputs);
     const { create } = this.lifecycle.timeoutsOf(inputs);
     const made = await this.work(step, create, (context) =>
       this.lifecycle.create(inputs, isNameDerived(inputs), context),
     );
-    if (made.unfinished) this.unready.add(made.id);
+    this.register.made(made.id, made.unfinished !== undefined);
     return noted(this.service, made, inputs);
   }
 
@@ -265,18 +271,18 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { id, state } = step;
     const inputs = withServiceName(this.keepKeys(state), step.inputs) as Inputs & Notes;
     if (step.isPreview) return { id, outputs: this.lifecycle.knownOutputs(inputs, state) as Outputs };
-    this.refuseWrong(step.urn ?? "", step.inputs as Inputs);
+    this.refuseWrong(step.origin, step.inputs as Inputs);
     // An option alone takes effect whatever Frontdoor shows by now, such as a longer delete of a tunnel that is DELETING.
     if (step.options?.length && !(await this.compared(step)).diff.changes) return { id, outputs: state };
     const { update } = this.lifecycle.timeoutsOf(inputs, state);
     const made = await this.work(step, update, (context) => this.lifecycle.update(id, state, inputs, context)).catch(
       (error: unknown): Outcome<Outputs> => {
         // If an error hook makes Pulumi retry a create as an update, a plain error would take the resource out of the state.
-        if (!this.unready.has(id)) throw error;
+        if (!this.register.id(id).isUnfinished) throw error;
         return { id, outputs: state, unfinished: error as FrontdoorError };
       },
     );
-    if (!made.unfinished) this.unready.delete(id);
+    if (!made.unfinished) this.register.made(id, false);
     return noted(this.service, made, step.inputs as Inputs & Notes, state);
   }
 
@@ -333,7 +339,7 @@ function refuseOtherAdopt(
   if (typeof adopt !== "string" || adopt === id) return;
   const { origin } = register.named(checkedName(declared)) ?? {};
   if (adopt === state.__adopt) {
-    if (origin !== undefined) register.claimInState(adopt, origin);
+    if (origin !== undefined) register.isInStateOf(origin, adopt);
     return;
   }
   // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.

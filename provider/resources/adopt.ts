@@ -1,34 +1,25 @@
 import { isPresent, type Named } from "../api/wire";
 import { deleteOnce, type Subject } from "../converge/converge";
 import { failed, type FrontdoorError, troubleOf } from "../errors";
-import { adoptMissing, adoptOtherKind, idTwice, nameTwice, ownedByOther, replacedByItself } from "../messages";
-import type { Place } from "../run/register";
+import { adoptMissing, adoptOtherKind, idTwice, ownedByOther, replacedByItself } from "../messages";
+import type { Place } from "../run/fate";
+import type { Register } from "../run/register";
 import type { Context, Kind } from "../run/service";
 import type { Until } from "../time";
 import { logicalName } from "./names";
 
 /**
- * Records that the state has the id, under a resource that check has seen.
+ * Tells the register what a diff answers about an id. `origin` is that of a resource which check has seen.
  * @throws FrontdoorError `failed` if another resource of the program also has the id.
  */
-export function claimIdInState({ register }: Pick<Kind<Named>, "register">, id: string, origin: string): void {
-  const other = register.claimInState(id, origin);
-  if (other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
-}
-
-/**
- * Records that a resource of the program keeps the id in the state, and the name that it has in the service.
- * @throws FrontdoorError `failed` if another resource of the program is to get that name.
- */
-export function keepName(
-  { register, records }: Pick<Kind<Named>, "records" | "register">,
+export function noteVerdict(
+  { register }: Pick<Kind<Named>, "register">,
+  origin: string | undefined,
   id: string,
-  { name, frontdoorId }: { name: string; frontdoorId: string },
-  origin: string,
+  verdict: Parameters<Register["compared"]>[2],
 ): void {
-  records.keep(origin, id);
-  const other = register.keepName(name, origin);
-  if (other !== undefined) throw failed(nameTwice(name, frontdoorId, logicalName(origin), logicalName(other)));
+  const other = register.compared(origin, id, verdict);
+  if (origin !== undefined && other !== undefined) throw failed(idTwice(id, logicalName(origin), logicalName(other)));
 }
 
 export interface Adopting {
@@ -67,7 +58,7 @@ async function findAdopted<Wire extends Named>({ kind, inputs }: New<Wire>, unti
   const fate = register.fateOf(id);
   // This run replaces the resource that has the id: it is leaving, or the state has it and this run does not own it. This create is the
   // second half of the replacement.
-  if (fate === "goes" || (register.hasIdInState(id) && fate !== "stays")) return undefined;
+  if (fate === "goes" || (register.id(id).isInState && fate !== "stays")) return undefined;
   // From here on the run owns the id. A resource that had the id before, under another name, must not delete it.
   register.keeps(id);
   // If the program had this resource before, `adopt` has done its work.
@@ -132,14 +123,18 @@ export async function deleteUnlessOwned<Wire extends Named>(
   before?: () => Promise<unknown>,
 ): Promise<void> {
   const { id, label, kind } = subject;
-  if (kind.register.isAdoptedAlike(id)) throw failed(replacedByItself(label));
+  if (kind.register.id(id).isAdoptedAlike) throw failed(replacedByItself(label));
   if (kind.register.fateOf(id) === "stays") {
     context.service.say(ownedByOther(label));
     return;
   }
-  kind.register.willGo(id, place);
-  await kind.register.freeing(id, async () => {
+  const work = kind.register.begins(id, "delete", place);
+  try {
     await before?.();
     await deleteOnce(subject, context);
-  });
+  } catch (error) {
+    work.ends(error as Error);
+    throw error;
+  }
+  work.ends();
 }

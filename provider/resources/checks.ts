@@ -2,7 +2,6 @@ import type { Named } from "../api/wire";
 import { environmentName, noFrontdoorId } from "../config";
 import { defined, isArgument, type Planned, type Table, UNKNOWN } from "../fields/field";
 import { differing } from "../fields/rules";
-import { locationOf } from "../fields/values";
 import type { Checked, Declaration, Failure } from "../lifecycle/contract";
 import { isNameDerived as wasNameDerived } from "../lifecycle/lifecycle";
 import {
@@ -16,6 +15,7 @@ import {
   portTwice,
   tunnelReplaced,
 } from "../messages";
+import type { Conflict } from "../run/register";
 import type { FrontDoor, Kind, Service } from "../run/service";
 import { derivedName, setOriginOf } from "../origin";
 import type { Until } from "../time";
@@ -44,10 +44,9 @@ export function checkedBy<Inputs extends { frontdoorId?: unknown; name?: unknown
   const kind = kindOf(service.frontDoor(frontdoorId));
   const { origin = "" } = declared;
   // A create that began under a name continues with it, and so does the second half of a replacement, for which Pulumi checks without the state.
-  if (isNameNew) inputs["name"] = kind.records.derivedNameOf(origin) ?? kind.register.resource(origin)?.name ?? name;
-  // What is adopted without a name keeps its own.
-  const isKept = declared.olds["name"] === inputs["name"] || (isNameDerived && adopt !== undefined);
-  failures.push(...declare(service, kind, inputs, declared, !isKept));
+  if (isNameNew)
+    inputs["name"] = kind.records.derivedNameOf(origin) ?? kind.register.resource(origin).declared?.name ?? name;
+  failures.push(...declare(service, kind, inputs, declared));
   // For the second half of a replacement, Pulumi also checks without old inputs.
   if (typeof adopt !== "string" || hasBefore(kind, String(inputs["name"]))) return checked;
   const wanted = defined(inputs, (each) => inputs[each] !== UNKNOWN && !(each === "name" && isNameDerived));
@@ -114,79 +113,61 @@ function wrongFrontDoor({ frontdoorId, places }: Service["config"], old: unknown
 }
 
 /**
- * Records the resource in the register. Returns a failure for each thing that another resource of the front door has: its name, its
- * port of a tunnel, its location, or its id in `adopt`.
+ * Tells the register of the resource. Returns a failure for each thing that another resource of the front door has: its name, its port of a
+ * tunnel, its location, or its id in `adopt`.
  */
 function declare(
   service: Service,
   { register }: DeclaringKind,
   inputs: Record<string, unknown>,
   { olds, origin, tunnel, isRetained = false }: Declaration,
-  isNameNew: boolean,
 ): Failure[] {
   const { name, frontdoorId, locationId, adopt, ipsecTunnelId, ingressPort } = inputs;
   if (origin === undefined || typeof name !== "string") return [];
   // A share can have the location of its tunnel, or lack one.
   const isTunnel = "peerCidr" in inputs;
-  const isFreed = register.pendingAt({ name }).length > 0;
-  const own = {
-    ...{ origin, name, hasUnknownTunnel: ipsecTunnelId === UNKNOWN, isRetained },
-    // A resource that this run deletes first, to create it again, is also in the state.
-    isInState: Object.keys(olds).length > 0 || isFreed,
-    wantsName: isNameNew && !isFreed,
-    isAnywhere: isTunnel && locationId === undefined && adopt === undefined,
-  };
-  const names = (other: string): [string, string] => [logicalName(other), logicalName(origin)];
-  const failures: Failure[] = [];
-  const namesake = register.declare(own);
-  const anywhere = own.isAnywhere && namesake === undefined ? register.otherAnywhere(own) : undefined;
-  if (anywhere && service.config.isOneTunnelPerLocation)
-    service.say(locationsOpen(String(frontdoorId), ...names(anywhere.origin)));
-  if (namesake !== undefined)
-    failures.push({ property: "name", reason: nameTwice(name, String(frontdoorId), ...names(namesake)) });
   // If the tunnel does not exist yet, its URN stands for its id.
   const tunnelId = ipsecTunnelId === UNKNOWN ? tunnel : ipsecTunnelId;
-  const hasPort = typeof tunnelId === "string" && tunnelId !== "" && typeof ingressPort === "number";
-  const onPort = hasPort ? register.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined;
-  // The check of the set tells of two of its keys.
-  if (onPort !== undefined && !isInSameSet(onPort, origin))
-    failures.push({ property: "ingressPort", reason: portTwice(`share "${logicalName(onPort)}" on the same tunnel`) });
-  if (isTunnel && typeof locationId === "string")
-    failures.push(...claimLocation(service, register, locationId, origin));
-  if (typeof adopt === "string") failures.push(...claimAdopted({ register }, adopt, name, origin));
-  return failures;
-}
-
-const isInSameSet = (one: string, other: string) =>
-  setOriginOf(one) !== undefined && setOriginOf(one) === setOriginOf(other);
-
-/** Returns a failure if another resource adopts the id, or if this run deletes it under another name. */
-function claimAdopted(
-  { register }: Pick<DeclaringKind, "register">,
-  id: string,
-  name: string,
-  origin: string,
-): Failure[] {
-  const property = "adopt";
-  const isOwn = register.pendingAt({ name }).includes(id) || register.idsOf(origin).includes(id);
-  const isOther = register.fateOf(id) === "goes" && !isOwn;
-  const adopter = register.claimId(id, origin);
+  const isOwn = register.pendingAt({ name }).includes(String(adopt)) || register.idsOf(origin).includes(String(adopt));
+  const isAnywhere = isTunnel && locationId === undefined && adopt === undefined;
+  const conflicts = register.declares({
+    ...{ origin, name, isRetained, isAnywhere, isInState: Object.keys(olds).length > 0 },
+    hasUnknownTunnel: ipsecTunnelId === UNKNOWN,
+    tunnelId: typeof tunnelId === "string" ? tunnelId : undefined,
+    ingressPort: typeof ingressPort === "number" ? ingressPort : undefined,
+    locationId: isTunnel && typeof locationId === "string" ? locationId : undefined,
+    adopt: typeof adopt === "string" ? adopt : undefined,
+  });
+  const own = register.resource(origin).declared;
+  const anywhere = isAnywhere && own ? register.otherAnywhere(own) : undefined;
+  if (anywhere && service.config.isOneTunnelPerLocation)
+    service.say(locationsOpen(String(frontdoorId), logicalName(anywhere.origin), logicalName(origin)));
+  const isLeaving = typeof adopt === "string" && register.fateOf(adopt) === "goes" && !isOwn;
   return [
-    ...(isOther ? [{ property, reason: adoptsLeaving(id) }] : []),
-    ...(adopter === undefined ? [] : [{ property, reason: idTwice(id, logicalName(adopter), logicalName(origin)) }]),
+    ...conflicts.flatMap(({ what, other }) => failureOf[what](service, inputs, [other, origin])),
+    ...(isLeaving ? [{ property: "adopt", reason: adoptsLeaving(adopt) }] : []),
   ];
 }
 
-/** Returns a failure if another tunnel has the location, or warns if the front door allows that. */
-function claimLocation(
-  { config, say }: Service,
-  register: DeclaringKind["register"],
-  locationId: string,
-  origin: string,
-): Failure[] {
-  const there = register.claim(`location ${locationOf(locationId)}`, origin);
-  if (there === undefined) return [];
-  if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(there)) }];
-  say(placeShared(locationId, logicalName(there), logicalName(origin)));
-  return [];
-}
+/** The failure of a resource that declares what another one has. */
+const failureOf: Record<
+  Conflict["what"],
+  (service: Service, inputs: Record<string, unknown>, origins: [other: string, own: string]) => Failure[]
+> = {
+  name: (_service, { name, frontdoorId }, [other, own]) => [
+    { property: "name", reason: nameTwice(String(name), String(frontdoorId), logicalName(other), logicalName(own)) },
+  ],
+  port: (_service, _inputs, [other, own]) =>
+    // The check of the set tells of two of its keys.
+    setOriginOf(other) !== undefined && setOriginOf(other) === setOriginOf(own)
+      ? []
+      : [{ property: "ingressPort", reason: portTwice(`share "${logicalName(other)}" on the same tunnel`) }],
+  location({ config, say }, { locationId }, [other, own]) {
+    if (config.isOneTunnelPerLocation) return [{ property: "locationId", reason: placeTwice(logicalName(other)) }];
+    say(placeShared(String(locationId), logicalName(other), logicalName(own)));
+    return [];
+  },
+  id: (_service, { adopt }, [other, own]) => [
+    { property: "adopt", reason: idTwice(String(adopt), logicalName(other), logicalName(own)) },
+  ],
+};

@@ -36,13 +36,9 @@ export async function updateSet(
   const shares = ends.flatMap(([key, { share }]) => (share ? [[key, share] as const] : []));
   const outputs = set.setOutputs(inputs, new Map(shares));
   const errors = ends.flatMap(([key, { error }]) => (error ? [[keyed("shares", key), error] as const] : []));
-  const { unfinishedSets } = context.service;
-  if (errors.length === 0) {
-    // An error hook can make Pulumi repeat a write that was unfinished.
-    unfinishedSets.delete(inputs.name);
-    return { outputs };
-  }
-  unfinishedSets.add(inputs.name);
+  // An error hook can make Pulumi repeat a write that was unfinished.
+  context.service.register.made(inputs.name, errors.length > 0);
+  if (errors.length === 0) return { outputs };
   // The error has the first reasons in short. The log has ten of them in full.
   const reasons = errors.map(([path, { message }]) => `${path}: ${message}`);
   for (const reason of firstOf(reasons)) context.service.say(`${label}: ${reason}`);

@@ -16,7 +16,6 @@ import {
   compareForTunnel,
   compareShare,
   deleteShare,
-  isAskedForTunnel,
   noChange,
   shares as single,
   shareTimeouts,
@@ -83,7 +82,7 @@ async function diffSet(context: Context, state: ShareSetOutputs, inputs: Planned
   if (checked) refuseCycle(set.setLabel(inputs), holders);
   if (isImported(inState)) refuseOtherKeys(set.setLabel(inputs), inState, declared, holders);
   // If check has seen no unknown tunnel, Pulumi replaces the tunnel delete first.
-  const isReplaced = isAskedForTunnel(context, inputs.ipsecTunnelId, checked);
+  const isReplaced = inputs.ipsecTunnelId === UNKNOWN && !(checked?.hasUnknownTunnel ?? context.isChecked ?? false);
   const diffs = await Promise.all(
     [...inState].map(([key, each]) => compareKey(context, each, declared?.get(key), isReplaced)),
   );
@@ -240,7 +239,7 @@ async function sharesOnTunnel(
  * `--continue-on-error`, Pulumi asks for its delete nevertheless. @throws FrontdoorError.
  */
 async function deleteSet(context: Context, state: ShareSetOutputs): Promise<void> {
-  if (context.service.unfinishedSets.has(state.name))
+  if (context.service.register.id(state.name).isUnfinished)
     throw failed(setReplacedLater(set.setLabel(state), state.frontdoorId));
   const shares = [...set.sharesIn(state).values()];
   const ends = await Promise.allSettled(shares.map(({ id, outputs }) => deleteShare(context, id, outputs)));

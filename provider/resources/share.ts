@@ -8,10 +8,9 @@ import type { Checked, Comparison, Declaration, Diff, Lifecycle, Notes } from ".
 import { checkedName } from "../lifecycle/lifecycle";
 import { staysAtService } from "../messages";
 import { onlyOptions, portHeld } from "../preview-lines";
-import type { Place } from "../run/register";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, persist, type Until } from "../time";
-import { placeOf } from "./adopt";
+import { noteVerdict, placeOf } from "./adopt";
 import { Updatable } from "./updatable";
 
 /** Seconds (contract: Resources). */
@@ -81,7 +80,7 @@ function isRetained({ service }: Context, state: ShareOutputs & Notes): boolean 
   const { frontdoorId, ipsecTunnelId: tunnelId, __retain } = state;
   const { shares: kind, tunnels } = service.frontDoor(frontdoorId);
   const isTunnelStaying =
-    tunnels.register.hasIdInState(tunnelId) && tunnels.register.orderOf(tunnelId) !== "delete first";
+    tunnels.register.id(tunnelId).isInState === true && tunnels.register.orderOf(tunnelId) !== "delete first";
   // With `--replace`, Pulumi deletes a share that is still declared.
   const isDeclared = kind.register.named(checkedName(state))?.isInState === true;
   return __retain === true && isTunnelStaying && !isDeclared;
@@ -96,58 +95,62 @@ export const noChange: Comparison = {
   isConfirmed: false,
 };
 
-/** Compares a share with the program, and records if it leaves or moves. @throws FrontdoorError. */
+/** Compares a share with the program, and tells the register if it leaves or moves. @throws FrontdoorError. */
 export async function compareShare(
   context: Context,
   id: string,
   state: ShareOutputs,
   inputs: Planned<ShareInputs> & Notes,
 ): Promise<Comparison> {
-  const { shares: kind, tunnels } = context.service.frontDoor(state.frontdoorId);
-  const declared = kind.register.named(checkedName(inputs));
-  if (isAskedForTunnel(context, inputs.ipsecTunnelId, declared)) return compareForTunnel(context, id, state, inputs);
   const isTunnelUnknown = inputs.ipsecTunnelId === UNKNOWN;
-  // Only a tunnel that is deleted first takes its shares with it. If no order is known, the old tunnel is deleted after the share's move.
-  const isTaken = isTunnelUnknown && tunnels.register.orderOf(state.ipsecTunnelId) === "delete first";
-  const comparison = await shares.compare(context, id, state, inputs, isTaken ? ["ipsecTunnelId"] : []);
+  const isSeen = hasSeenUnknownTunnel(context, state.frontdoorId, inputs);
+  if (isTunnelUnknown && !isSeen) return compareForTunnel(context, id, state, inputs);
+  const goes = isTunnelUnknown && fateWithTunnel(context, id, state, isSeen) === "goes";
   const isOnFrontDoor = inputs.frontdoorId === state.frontdoorId;
-  const isMoved = inputs.ipsecTunnelId !== state.ipsecTunnelId || inputs.ingressPort !== state.ingressPort;
-  if (isMoved && isOnFrontDoor && !isTunnelUnknown && declared) kind.register.willMove(id, placeWith(state, inputs));
-  return comparison;
+  const isOther = inputs.ipsecTunnelId !== state.ipsecTunnelId || inputs.ingressPort !== state.ingressPort;
+  return shares.compare(context, id, state, inputs, {
+    replacing: goes ? ["ipsecTunnelId"] : [],
+    isMoved: isOther && isOnFrontDoor && !isTunnelUnknown,
+  });
 }
 
 /**
- * True if Pulumi asks for the diff of a share because it replaces the tunnel delete first: it asks for each dependent without a check, and
- * deletes those that have to be replaced before the tunnel. Else check has seen the unknown tunnel. A share that moves to another front
- * door is not `declared` on this one, but check has seen it.
+ * True if check has seen that the program puts this share on a tunnel that does not exist yet. Else Pulumi asks about a share with an unknown
+ * tunnel because it replaces the tunnel. Check has also seen a share that moves to another front door, and that this one does not know by its name.
  */
-export const isAskedForTunnel = (
-  { isChecked = false }: Context,
-  tunnelId: unknown,
-  declared: { hasUnknownTunnel: boolean } | undefined,
-): boolean => tunnelId === UNKNOWN && !(declared ? declared.hasUnknownTunnel : isChecked);
+function hasSeenUnknownTunnel(
+  { service, isChecked = false }: Context,
+  frontdoorId: string,
+  inputs: { name?: unknown } & Notes,
+): boolean {
+  const declared = service.frontDoor(frontdoorId).shares.register.named(checkedName(inputs));
+  return declared?.hasUnknownTunnel ?? isChecked;
+}
 
-/** Compares a share whose tunnel Pulumi replaces delete first. The share leaves, unless this run keeps or moves it, or keeps the tunnel. */
-export function compareForTunnel(
+const fateWithTunnel = (
   { service }: Context,
+  id: string,
+  { frontdoorId, ipsecTunnelId: tunnelId }: ShareOutputs,
+  isSeen: boolean,
+) => {
+  const { shares: kind, tunnels } = service.frontDoor(frontdoorId);
+  const run = { tunnels: tunnels.register, isReplacing: service.isReplacingTunnels() };
+  return kind.register.fateWithTunnel(id, { tunnelId, isSeen }, run);
+};
+
+/** Compares a share because Pulumi replaces its tunnel delete first. @throws FrontdoorError. */
+export function compareForTunnel(
+  context: Context,
   id: string,
   state: ShareOutputs,
   inputs: Planned<ShareInputs> & Notes,
 ): Comparison {
-  const { shares: kind, tunnels } = service.frontDoor(state.frontdoorId);
-  const fate = tunnels.register.fateOf(state.ipsecTunnelId);
-  // If this run replaces tunnels, but not this one, the program has moved the share to one of those.
-  const isTunnelStaying = fate === "stays" || (fate === "unknown" && service.isReplacingTunnels());
-  if (isTunnelStaying || ["stays", "moves"].includes(kind.register.fateOf(id))) return noChange;
-  kind.register.willGo(id, placeWith(state, inputs), "delete first");
+  if (fateWithTunnel(context, id, state, false) !== "goes") return noChange;
+  const place = { ...placeOf(state), checkedName: String(checkedName(inputs)) };
+  const kind = context.service.frontDoor(state.frontdoorId).shares;
+  noteVerdict(kind, undefined, id, { what: "replace", place, goesWithTunnel: true });
   return { ...noChange, changes: true, replaces: ["ipsecTunnelId"] };
 }
-
-/** Returns what a share in the state has, with the name that the program gives. */
-const placeWith = (state: ShareOutputs, inputs: Planned<ShareInputs> & Notes): Place => ({
-  ...placeOf(state),
-  checkedName: String(checkedName(inputs)),
-});
 
 /** Returns the line that a preview shows beside a share. */
 async function previewShare(
@@ -196,13 +199,13 @@ export const wasReplaced = (
 ): boolean => {
   const { register } = service.frontDoor(frontdoorId).tunnels;
   const isNew = now === UNKNOWN || (now !== before && register.fateOf(String(now)) === "stays");
-  return isNew && !register.hasIdInState(before);
+  return isNew && !register.id(before).isInState;
 };
 
 /** Deletes a share and waits until it is gone. A share that this run owns is skipped with a message. @throws FrontdoorError. */
 export function deleteShare(context: Context, id: string, state: ShareOutputs): Promise<void> {
   const frontDoor = context.service.frontDoor(state.frontdoorId);
-  const isForTunnel = frontDoor.shares.register.orderOf(id) === "delete first";
+  const isForTunnel = frontDoor.shares.register.id(id).goesWithTunnel;
   return shares.delete(context, id, state, async () => {
     if (isForTunnel) await refuseIfUsed(frontDoor, state.ipsecTunnelId, context);
   });

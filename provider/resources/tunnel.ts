@@ -35,7 +35,7 @@ import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from 
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
-import { claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
+import { deleteUnlessOwned, findExisting, noteVerdict, placeOf } from "./adopt";
 import { isDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Unready } from "./resource";
@@ -91,7 +91,6 @@ async function diffTunnel(
   const subject = tunnelSubject(service, id, state);
   const { register } = subject.kind;
   const declared = register.named(checkedName(inputs));
-  if (declared) claimIdInState(subject.kind, id, declared.origin);
   const { updates, createFirst, replaces, drifted } = changedInputs(state, inputs, context.oldInputs);
   if (declared && drifted.length > 0)
     service.say(driftTold(subject.label, differencesOf(drifted, state, inputs, context.secrets)));
@@ -102,8 +101,6 @@ async function diffTunnel(
     // A tunnel that has worked is replaced only by an edit.
     if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(state)))) replaces.push("status");
   }
-  if (declared && replaces.length === 0 && inputs.name === state.name)
-    keepName(subject.kind, id, state, declared.origin);
   const isFinished = state.status === "DEPLOYED" && state.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
   // An unknown location may turn out to be the present one, where the service refuses a second tunnel.
@@ -111,7 +108,8 @@ async function diffTunnel(
   if (declared?.isRetained && replaces.length > 0 && !isCreatedFirst && isThere)
     throw failed(tunnelRetained(subject.label));
   const order = isCreatedFirst ? "create first" : "delete first";
-  if (replaces.length > 0) register.willGo(id, placeOf(state), order);
+  const what = replaces.length > 0 ? "replace" : changes ? "update" : "same";
+  noteVerdict(subject.kind, declared?.origin, id, { what, place: placeOf(state), order });
   const isOfInputs = isFinished && replaces.length === 0 && isStoringChanged(state, inputs);
   const isConfirmed = !changes && declared !== undefined;
   return { changes, isOfInputs, replaces, deleteBeforeReplace: !isCreatedFirst, isConfirmed };

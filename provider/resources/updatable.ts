@@ -10,7 +10,7 @@ import { checkedName } from "../lifecycle/lifecycle";
 import { changedOutside, pendingDelete, replacementNeeded, resourceGone, settingsReset } from "../messages";
 import { interrupted, replaceRequests, statusPrefix } from "../preview-lines";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
-import { type Adopting, claimIdInState, deleteUnlessOwned, findExisting, keepName, placeOf } from "./adopt";
+import { type Adopting, deleteUnlessOwned, findExisting, noteVerdict, placeOf } from "./adopt";
 import { labelled } from "./names";
 import { asShown, failedBy, fromTable, notReady, type Type, type Unready } from "./resource";
 
@@ -74,27 +74,28 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   }
 
   /**
-   * Compares a resource with the program, and records that the state has the id. `replacing` are arguments that replace it besides those of the
-   * table. Reads only if the state says that the resource is gone. @throws FrontdoorError.
+   * Compares a resource with the program, and tells the register what comes of it. `replacing` are arguments that replace it besides those of the
+   * table; `isMoved` is true if an update frees its place. Reads only if the state says that the resource is gone. @throws FrontdoorError.
    */
   async compare(
     context: Context,
     id: string,
     state: Outputs,
     inputs: Planned<Inputs> & Notes,
-    replacing: readonly string[] = [],
+    { replacing = [], isMoved = false }: { replacing?: readonly string[]; isMoved?: boolean } = {},
   ): Promise<Comparison> {
     const { rules } = this.type;
     const kind = this.kindOf(context, state);
     const declared = kind.register.named(checkedName(inputs));
-    if (declared) claimIdInState(kind, id, declared.origin);
     const replaces = [...this.fixed(state, inputs), ...replacing];
     // If the state says that the resource is gone, a read decides.
     if (!isPresent(state) && !isPresent(await kind.calls.get(id, context))) replaces.push("status");
-    if (declared && replaces.length === 0 && inputs.name === state.name) keepName(kind, id, state, declared.origin);
     const isDifferent = this.changed(state, inputs).length > 0 || rules.clearedFields(state, inputs).length > 0;
     const isReady = state.status === "DEPLOYED";
     const changes = isDifferent || replaces.length > 0 || rules.isNewlySet(state, inputs) || !isReady;
+    const what = replaces.length > 0 ? "replace" : isMoved && declared ? "moves" : changes ? "update" : "same";
+    const place = { ...placeOf(state), checkedName: String(checkedName(inputs)) };
+    noteVerdict(kind, declared?.origin, id, { what, place, goesWithTunnel: replacing.includes("ipsecTunnelId") });
     return {
       changes,
       isOfInputs: isDifferent && replaces.length === 0 && isReady && state.__set !== undefined,
@@ -205,12 +206,15 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   async update(context: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
     const { register } = this.kindOf(context, state);
     // A share that moves stays only after its move (`fateAfter`): its old tunnel waits for that.
-    register.keeps(id);
-    return register.freeing(
-      id,
-      () => this.reconcile(context, id, state, inputs),
-      ({ unfinished }) => unfinished,
-    );
+    const work = register.begins(id, "update");
+    try {
+      const made = await this.reconcile(context, id, state, inputs);
+      work.ends(made.unfinished);
+      return made;
+    } catch (error) {
+      work.ends(error as Error);
+      throw error;
+    }
   }
 
   /** Reads a resource, sends the write that it needs, if any, and waits until it has taken effect. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
 import { partsOf, setOriginOf } from "../origin";
+import type { Register } from "./register";
 
 /** A create whose POST is sent or about to be sent. Pulumi's state may not have its id. */
 const creationRecord = z.object({
@@ -34,8 +35,6 @@ export interface CreationRecords {
   /** Returns the derived name under which a create of this resource began. */
   derivedNameOf(origin: string): string | undefined;
   write(name: string, record: CreationRecord): void;
-  /** Records that the state has the id for this resource, and that this run does not replace it. */
-  keep(origin: string, id: string): void;
   /** True if this process has written the record under this name: the end of the run removes it. */
   isOfThisRun(name: string): boolean;
   /** Removes the record under this name. With an id, only if the record's create can have made it. */
@@ -47,9 +46,6 @@ export class CreationRecordBook {
   private records: Map<string, CreationRecord> | undefined;
   /** Keys of the records that this process has written. */
   private readonly own = new Set<string>();
-  private readonly declared = new Set<string>();
-  /** The ids that resources keep, by origin. */
-  private readonly kept = new Map<string, string>();
 
   constructor(private readonly store: RecordStore) {}
 
@@ -71,7 +67,6 @@ export class CreationRecordBook {
         this.own.add(keyOf(name));
         this.store.write(keyOf(name), JSON.stringify(record));
       },
-      keep: (origin, id) => this.kept.set(origin, id),
       remove: (name, id) => {
         const record = under(name);
         if (record && (id === undefined || canHaveCreated(record, id))) this.remove(keyOf(name));
@@ -84,20 +79,17 @@ export class CreationRecordBook {
     for (const key of this.own) if (this.all().get(key)?.id !== undefined) this.remove(key);
   }
 
-  /** Records that the program declares the resource of this origin. */
-  declare(origin: string): void {
-    this.declared.add(origin);
-  }
-
   /**
    * Returns the records that earlier runs of this stack have left, of resources that the program of this run does not declare, or that have
    * another id in the state. Another process serves the resources of another adapter.
    */
-  leftBehind(): CreationRecord[] {
-    const stacks = new Set([...this.declared].map(stackOf));
+  leftBehind(register: Register): CreationRecord[] {
+    const declared = new Set(register.origins);
+    const stacks = new Set([...declared].map(stackOf));
     if (stacks.size === 0) return [];
-    const isDeclared = (origin: string) => this.declared.has(origin) || this.declared.has(setOriginOf(origin) ?? "");
-    const isOther = ({ origin, id }: CreationRecord) => id !== undefined && (this.kept.get(origin) ?? id) !== id;
+    const isDeclared = (origin: string) => declared.has(origin) || declared.has(setOriginOf(origin) ?? "");
+    const isOther = ({ origin, id }: CreationRecord) =>
+      id !== undefined && (register.resource(origin).keptId ?? id) !== id;
     const isLeft = (record: CreationRecord) => !isDeclared(record.origin) || isOther(record);
     return [...this.all()]
       .filter(([key, record]) => !this.own.has(key) && stacks.has(stackOf(record.origin)) && isLeft(record))

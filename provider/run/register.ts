@@ -1,41 +1,7 @@
 import { lagMs, startsWithinMs } from "../consistency";
-import { sameSpelling } from "../fields/values";
+import { locationOf, sameSpelling } from "../fields/values";
 import { type Clock, inTime, isOver, type Until } from "../time";
-
-/** What becomes of an id in this run. `stays`: the program keeps it. `moves`: an update takes the share to another tunnel or port. `goes`: Pulumi deletes it. */
-export type Fate = "unknown" | "stays" | "moves" | "goes";
-
-/** An event about an id, as Pulumi's calls show it. */
-type FateEvent =
-  /** A resource of the program has it: a diff finds no change, an update begins, or a create or an adoption gets the id. */
-  | "kept"
-  /** The diff of a share has another known tunnel, or another port. */
-  | "moving"
-  /** A diff answers "replace", or Pulumi asks to delete the id. */
-  | "leaving"
-  /** The move or the delete has ended, even with an error. */
-  | "ended";
-
-/** The fate of an id after an event: one row per event, one column per fate before. */
-const fateAfter: Record<FateEvent, Record<Fate, Fate>> = {
-  kept: { unknown: "stays", stays: "stays", moves: "moves", goes: "stays" },
-  moving: { unknown: "moves", stays: "stays", moves: "moves", goes: "goes" },
-  leaving: { unknown: "goes", stays: "goes", moves: "goes", goes: "goes" },
-  ended: { unknown: "unknown", stays: "stays", moves: "stays", goes: "goes" },
-};
-
-/** What a resource has that another one can need. A delete frees all of it, and the move of a share its port. */
-export interface Place {
-  name?: string;
-  /** The name that the program gives, if an adopted resource has another one in the service. */
-  checkedName?: string;
-  tunnelId?: string | undefined;
-  ingressPort?: number | undefined;
-  locationId?: string | undefined;
-}
-
-/** The order of Pulumi's steps when it replaces a tunnel. Its shares leave with it only if that is "delete first". */
-type ReplaceOrder = "create first" | "delete first";
+import { type Fate, fateAfter, type FateEvent, isPending, type Place, type ReplaceOrder } from "./fate";
 
 /** What this run knows about one id. */
 interface Tracked {
@@ -45,10 +11,12 @@ interface Tracked {
   origin?: string;
   /** The state has the id, under a resource that check has seen. */
   isInState?: boolean;
-  /** Set for a tunnel that this run replaces, and for a share that leaves with its tunnel. */
+  /** The order in which this run replaces the tunnel. */
   order?: ReplaceOrder;
+  /** The share goes before its tunnel, which this run replaces. */
+  goesWithTunnel?: boolean;
   /** The end of the move or the delete that is to come, for which others wait. */
-  end?: End;
+  end?: PromiseWithResolvers<{ error?: Error | undefined }>;
   /** The error of the last move or delete. */
   error?: Error | undefined;
   /** True while Pulumi moves or deletes it. */
@@ -57,15 +25,25 @@ interface Tracked {
   waitsFor?: string;
   /** A create of this run has adopted it because of `takeOver: alike`. */
   isAdoptedAlike?: boolean;
+  /** The last create or update has ended, and the resource was not ready. */
+  isUnfinished?: boolean;
+  /** The tunnels that the last write of this run to the share was about. */
+  tunnelIds?: readonly string[];
   freedMs?: number;
   deployedMs?: number;
 }
 
-/** A resource of the program. */
-interface Declared {
+/** A resource of the program, with all that only one resource of a front door can have. */
+export interface Declared {
   /** The organization and the URN: no other resource has this origin. */
   origin: string;
   name: string;
+  /** The id of the share's tunnel, or the URN of one that does not exist yet. */
+  tunnelId?: string | undefined;
+  ingressPort?: number | undefined;
+  locationId?: string | undefined;
+  /** The id that the resource adopts. */
+  adopt?: string | undefined;
   /** The state holds the resource. */
   isInState: boolean;
   /** The program puts the share on a tunnel that does not exist yet. */
@@ -74,134 +52,188 @@ interface Declared {
   isRetained: boolean;
   /** The tunnel names no location, so the service chooses one. */
   isAnywhere: boolean;
-  /** The resource is to get a name that it does not have yet. */
-  wantsName: boolean;
+}
+
+/** What check got and returned. */
+interface Checked {
+  inputs: object;
+  /** The inputs in the state, if the state has the resource. */
+  oldInputs?: object | undefined;
+  /** The URN of the tunnel from which `ipsecTunnelId` comes, as far as check is told. */
+  tunnel?: string | undefined;
+}
+
+/** What this run knows about one origin. */
+interface Known {
+  declared?: Declared;
+  checked?: Checked;
   /** The id that a create of this run has got. */
   createdId?: string;
+  /** The id in the state, if the last diff does not replace it. */
+  keptId?: string | undefined;
+}
+
+/** Another resource of the program has what only one can have. */
+export interface Conflict {
+  what: "name" | "port" | "location" | "id";
+  /** The origin of that resource. */
+  other: string;
+}
+
+/** What a diff answers about an id. */
+interface Verdict {
+  what: "same" | "update" | "moves" | "replace";
+  /** What the id has, and frees if it moves or goes. */
+  place: Place;
+  /** The order in which Pulumi replaces a tunnel. */
+  order?: ReplaceOrder;
+  /** The share goes before its tunnel. */
+  goesWithTunnel?: boolean;
+}
+
+/** A move or a delete under way. */
+export interface Work {
+  /** Notes the end: without an error, the place is free. Those who wait for it go on. */
+  ends: (error?: Error) => void;
 }
 
 /**
- * Records what this run knows about the tunnels or the shares of one front door: the resources of the program by their origins, what the state
- * and the service have by their ids, and who has which place. Check, diff and the operations tell it what happens, in the order in which Pulumi
- * calls; in a refresh or a destroy, Pulumi also compares resources that it has not checked. The rules are in `fateAfter`.
+ * The register of a run: the resources of the program by their origins, the ids of the state and of the service, and who has which place. Check,
+ * diff and the operations tell it what happens, in the order in which Pulumi calls, and nobody else remembers it. In a refresh or a destroy,
+ * Pulumi also compares what it has not checked. The rules are in `fateAfter`.
  */
 export class Register {
-  private readonly byOrigin = new Map<string, Declared>();
   private readonly byId = new Map<string, Tracked>();
-  /** The origins by what only one resource can have: a name, a port of a tunnel, or a location. */
+  /** The origins by what only one resource can have, such as `port 443 of tnl-1`. */
   private readonly byPlace = new Map<string, string>();
-  /** The origins of resources by the name that they have in the service, and keep: not the one of check if they were adopted. */
-  private readonly byNameInState = new Map<string, string>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly byOrigin = new Map<string, Known>(),
+  ) {}
 
-  /** Records a resource of the program. Returns the origin of another resource that already has its name. */
-  declare(declared: Declared): string | undefined {
-    const { name, origin } = declared;
-    const other = this.claim(`name ${name}`, origin);
-    if (other !== undefined) return other;
-    const before = this.byOrigin.get(origin);
-    this.byOrigin.set(origin, { ...before, ...declared, isInState: declared.isInState || before?.isInState === true });
-    const namesake = this.byNameInState.get(name);
-    return declared.wantsName && namesake !== origin ? namesake : undefined;
+  /** Returns a register of other ids and places, for resources of the same program. */
+  beside(): Register {
+    return new Register(this.clock, this.byOrigin);
+  }
+
+  // What happens
+
+  /** Check has seen a resource of the program. Returns what other resources have of that which it declares. */
+  declares(declared: Declared): Conflict[] {
+    const { origin, name, tunnelId, ingressPort, locationId, adopt } = declared;
+    const isAgain = this.byPlace.get(`name ${name}`) === origin;
+    const namesake = this.claim(`name ${name}`, origin);
+    const known = this.knownOf(origin);
+    // What this run deletes to create it again is also in the state.
+    const isInState = this.pendingAt({ name }).length > 0 || (isAgain && known.declared?.isInState === true);
+    if (namesake === undefined) known.declared = { ...declared, isInState: declared.isInState || isInState };
+    const hasPort = tunnelId !== undefined && tunnelId !== "" && ingressPort !== undefined;
+    const others = {
+      name: namesake,
+      port: hasPort ? this.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined,
+      location: locationId === undefined ? undefined : this.claim(`location ${locationOf(locationId)}`, origin),
+      id: adopt === undefined ? undefined : this.claimId(adopt, origin),
+    };
+    return Object.entries(others).flatMap(([what, other]) =>
+      other === undefined ? [] : [{ what: what as Conflict["what"], other }],
+    );
+  }
+
+  /** Check has returned. */
+  checked(origin: string, checked: Checked): void {
+    this.knownOf(origin).checked = checked;
+  }
+
+  /** Calls that tell no origin can find the resource by this text. */
+  identifies(identity: string, origin: string): void {
+    this.byPlace.set(identity, origin);
   }
 
   /**
-   * Records that a resource has something that only one resource can have: a name, a port or a location. Returns the origin of another
-   * resource that already has it.
+   * A diff has compared an id of the state. `origin` is that of a resource which check has seen. Returns the origin of another resource that has
+   * the id. What stays the same is kept only once `keeps` says so: a set that changes keeps nothing before its update.
    */
-  claim(place: string, origin: string): string | undefined {
-    const first = this.byPlace.get(place) ?? origin;
-    this.byPlace.set(place, first);
-    return first === origin ? undefined : first;
+  compared(
+    origin: string | undefined,
+    id: string,
+    { what, place, order, goesWithTunnel }: Verdict,
+  ): string | undefined {
+    const other = origin === undefined ? undefined : this.isInStateOf(origin, id);
+    if (other !== undefined) return other;
+    if (origin !== undefined) this.knownOf(origin).keptId = what === "replace" ? undefined : id;
+    if (what !== "moves" && what !== "replace") return undefined;
+    const entry = this.enter(what === "moves" ? "moving" : "leaving", id);
+    Object.assign(entry.place, place);
+    if (order) entry.order = order;
+    if (goesWithTunnel) entry.goesWithTunnel = true;
+    return undefined;
   }
 
-  /** Records that a resource of the program adopts the id. Returns the origin of another resource that has it. */
-  claimId(id: string, origin: string): string | undefined {
-    const entry = this.entryOf(id);
-    entry.origin ??= origin;
-    return entry.origin === origin ? undefined : entry.origin;
-  }
-
-  /** Records that the state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */
-  claimInState(id: string, origin: string): string | undefined {
+  /** The state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */
+  isInStateOf(origin: string, id: string): string | undefined {
     const other = this.claimId(id, origin);
     if (other === undefined) this.entryOf(id).isInState = true;
     return other;
   }
 
-  /** Records that a resource in the state keeps its name. Returns the origin of a resource that is to get that name. */
-  keepName(name: string, origin: string): string | undefined {
-    this.byNameInState.set(name, origin);
-    const other = this.named(name);
-    return other?.wantsName === true && other.origin !== origin ? other.origin : undefined;
-  }
-
-  /** Records that a create of this origin has the id. An error hook (`onError`) can make Pulumi call the create again in this run. */
+  /** A create of this origin has got the id. An error hook (`onError`) can make Pulumi call the create again in this run. */
   created(origin: string, id: string): void {
     this.keeps(id);
-    const declared = this.byOrigin.get(origin);
-    if (declared) declared.createdId = id;
+    if (origin !== "") this.knownOf(origin).createdId = id;
   }
 
-  /** Records that a create has adopted the id because of `takeOver: alike`: what Pulumi then deletes is the same resource. */
+  /** A create has adopted the id because of `takeOver: alike`: what Pulumi then deletes is the same resource. */
   adoptedAlike(id: string): void {
     this.entryOf(id).isAdoptedAlike = true;
   }
 
-  /** Records that a resource of the program has the id. */
+  /** A resource of the program has the id. */
   keeps(id: string): void {
     const { fate, end } = this.enter("kept", id);
     if (fate === "stays") end?.resolve({});
   }
 
-  /** Records that a share will move to another tunnel or port, and free its place. */
-  willMove(id: string, place: Place): void {
-    Object.assign(this.enter("moving", id).place, place);
+  /** Frontdoor has accepted a write to the share, on these tunnels. */
+  wrote(id: string, tunnelIds: readonly string[]): void {
+    this.entryOf(id).tunnelIds = tunnelIds;
   }
 
-  /** Records that Pulumi will delete the id, and free its place. `order` is that in which this run replaces the tunnel. */
-  willGo(id: string, place: Place, order?: ReplaceOrder): void {
-    const entry = this.enter("leaving", id);
-    Object.assign(entry.place, place);
-    if (order) entry.order = order;
-  }
-
-  /** Does the move or the delete of the id, if it has one. Then the waits for its end are over. */
-  async freeing<Result>(
-    id: string,
-    work: () => Promise<Result>,
-    errorOf: (result: Result) => Error | undefined = () => undefined,
-  ): Promise<Result> {
+  /** Pulumi has begun the update or the delete of the id. */
+  begins(id: string, what: "update" | "delete", place: Place = {}): Work {
+    if (what === "update") this.keeps(id);
+    else this.enter("leaving", id);
     const entry = this.entryOf(id);
+    Object.assign(entry.place, place);
     // An error hook can make Pulumi repeat a move or a delete that has failed.
-    if (!isPending(entry.fate) && entry.error === undefined) return work();
-    entry.end ??= new End();
+    if (!isPending(entry.fate) && entry.error === undefined) return { ends: () => undefined };
+    entry.end ??= Promise.withResolvers();
     entry.isUnderWay = true;
-    let error: Error | undefined;
-    try {
-      const result = await work();
-      error = errorOf(result);
-      return result;
-    } catch (thrown) {
-      error = thrown as Error;
-      throw thrown;
-    } finally {
-      entry.isUnderWay = false;
-      this.ended(id, error);
-    }
+    return {
+      ends: (error) => {
+        entry.isUnderWay = false;
+        this.ended(id, error);
+      },
+    };
   }
 
-  /** Records that the place is free. The service need not show it for 30 s. */
+  /** A create or an update of the id has ended. */
+  made(id: string, isUnfinished: boolean): void {
+    if (isUnfinished || this.byId.has(id)) this.entryOf(id).isUnfinished = isUnfinished;
+  }
+
+  /** The place is free. The service need not show it for 30 s. */
   freed(id: string, place: Place): void {
     Object.assign(this.entryOf(id).place, place);
     this.ended(id);
   }
 
-  /** Records that this run has seen the tunnel become DEPLOYED. */
+  /** The tunnel has become DEPLOYED. */
   deployed(id: string): void {
     this.entryOf(id).deployedMs = this.clock.now();
   }
+
+  // What follows
 
   /**
    * Waits for the move or the delete of the id, so that `by` can take its place: for 30 s, and until its end if Pulumi has begun it by then.
@@ -226,47 +258,58 @@ export class Register {
   }
 
   private isWaitingFor(id: string, by: string): boolean {
-    for (let next: string | undefined = id; next !== undefined; next = this.byId.get(next)?.waitsFor)
+    for (let next: string | undefined = id; next !== undefined; next = this.id(next).waitsFor)
       if (next === by) return true;
     return false;
   }
 
-  fateOf(id: string): Fate {
-    return this.byId.get(id)?.fate ?? "unknown";
+  /** Returns what is known about an id. */
+  id(id: string): Readonly<Tracked> {
+    return this.byId.get(id) ?? { fate: "unknown", place: {} };
   }
 
-  /** Returns the resource of this origin, or undefined if check has not seen one. */
-  resource(origin: string): Declared | undefined {
-    return this.byOrigin.get(origin);
+  fateOf(id: string): Fate {
+    return this.id(id).fate;
+  }
+
+  /** Returns the origin of the resource with this identity. */
+  identified = (identity: string): string | undefined => this.byPlace.get(identity);
+
+  /** Returns what is known about an origin. */
+  resource(origin = ""): Readonly<Known> {
+    return this.byOrigin.get(origin) ?? {};
   }
 
   /** Returns the resource of this name, or undefined if check has not seen one. */
   named(name: unknown): Declared | undefined {
     const origin = typeof name === "string" ? this.byPlace.get(`name ${name}`) : undefined;
-    return origin === undefined ? undefined : this.byOrigin.get(origin);
+    return this.resource(origin).declared;
+  }
+
+  /** The origins of the resources that check has seen. */
+  get origins(): Iterable<string> {
+    return this.byOrigin.keys();
   }
 
   /** Returns another tunnel of which the service chooses the location, if this one or that one is new. */
   otherAnywhere({ origin, isInState }: Declared): Declared | undefined {
-    return [...this.byOrigin.values()].find(
-      (other) => other.isAnywhere && other.origin !== origin && !(other.isInState && isInState),
-    );
+    for (const each of new Set(this.byPlace.values())) {
+      const other = each === origin ? undefined : this.resource(each).declared;
+      if (other?.isAnywhere && !(other.isInState && isInState)) return other;
+    }
+    return undefined;
   }
 
   /** Returns the id that an earlier create of this origin has got in this run, unless it is gone. */
   createdFor(origin: string): string | undefined {
-    const id = this.byOrigin.get(origin)?.createdId;
+    const id = this.resource(origin).createdId;
     return id === undefined || this.isFreed(id) ? undefined : id;
   }
 
   /** Returns the origin of the resource that adopts this id from another one. */
   adopterOf(id: string): string | undefined {
-    const { isInState = false, origin } = this.byId.get(id) ?? {};
+    const { isInState = false, origin } = this.id(id);
     return isInState ? undefined : origin;
-  }
-
-  hasIdInState(id: string): boolean {
-    return this.byId.get(id)?.isInState === true;
   }
 
   /** Returns the ids that the state has for this resource: more than one during a replacement. */
@@ -274,15 +317,16 @@ export class Register {
     return [...this.byId].flatMap(([id, entry]) => (entry.isInState && entry.origin === origin ? [id] : []));
   }
 
-  /** True if a create of this run has adopted the id because of `takeOver: alike`. */
-  isAdoptedAlike(id: string): boolean {
-    return this.byId.get(id)?.isAdoptedAlike === true;
+  /** True if one of these ids is a share that this run has written on one of these tunnels. */
+  isAnyOn(tunnelIds: readonly string[], ids: readonly string[]): boolean {
+    return ids.some((id) => this.id(id).tunnelIds?.some((each) => tunnelIds.includes(each)) === true);
   }
 
   /** True if the program or its state has the resource. `wantedBy` is the name of another resource that needs its place. */
   isOfProgram({ id, name }: { id: string; name: string }, wantedBy?: string): boolean {
     const isNamed = name !== wantedBy && this.named(name) !== undefined;
-    return this.fateOf(id) !== "unknown" || this.hasIdInState(id) || isNamed;
+    const { fate, isInState = false } = this.id(id);
+    return fate !== "unknown" || isInState || isNamed;
   }
 
   /** True if this run moves or deletes the id. */
@@ -306,7 +350,7 @@ export class Register {
 
   /** True if this run has deleted or moved the id, at any time. */
   isFreed(id: string): boolean {
-    return this.byId.get(id)?.freedMs !== undefined;
+    return this.id(id).freedMs !== undefined;
   }
 
   /**
@@ -324,7 +368,7 @@ export class Register {
 
   /** True if this run has seen the tunnel become DEPLOYED in the last 30 s: the service need not show it yet. */
   isJustDeployed(id: string): boolean {
-    return this.isRecent(this.byId.get(id)?.deployedMs);
+    return this.isRecent(this.id(id).deployedMs);
   }
 
   /** Of tunnels: true if this run replaces any tunnel. */
@@ -332,14 +376,51 @@ export class Register {
     return [...this.byId.values()].some(({ fate, order }) => fate === "goes" && order !== undefined);
   }
 
-  /** Returns the order in which this run replaces a tunnel, or the tunnel of the share; undefined if it does not replace the tunnel. */
+  /**
+   * Of shares: decides what becomes of a share whose tunnel has no id yet. `isSeen` is true if check has seen that: the program puts the share on
+   * a new tunnel, and only a tunnel that is deleted first takes the share with it. Without a check, Pulumi asks because it replaces the share's
+   * tunnel delete first, and deletes those shares before that have to be replaced. `isReplacing` is true if this run replaces any tunnel: if it is
+   * another one, the program has moved the share to that.
+   */
+  fateWithTunnel(
+    id: string,
+    { tunnelId, isSeen }: { tunnelId: string; isSeen: boolean },
+    { tunnels, isReplacing }: { tunnels: Register; isReplacing: boolean },
+  ): "stays" | "moves" | "goes" {
+    if (isSeen) return tunnels.orderOf(tunnelId) === "delete first" ? "goes" : "moves";
+    const tunnel = tunnels.fateOf(tunnelId);
+    const isTunnelStaying = tunnel === "stays" || (tunnel === "unknown" && isReplacing);
+    return isTunnelStaying || ["stays", "moves"].includes(this.fateOf(id)) ? "stays" : "goes";
+  }
+
+  /** Of tunnels: returns the order in which this run replaces the tunnel; undefined if it does not. */
   orderOf(id: string): ReplaceOrder | undefined {
     const entry = this.byId.get(id);
     return entry?.fate === "goes" ? entry.order : undefined;
   }
 
+  /** Notes that a resource has what only one can have. Returns the origin of another resource that already has it. */
+  private claim(place: string, origin: string): string | undefined {
+    const first = this.byPlace.get(place) ?? origin;
+    this.byPlace.set(place, first);
+    return first === origin ? undefined : first;
+  }
+
+  /** Notes that a resource has the id. Returns the origin of another resource that already has it. */
+  private claimId(id: string, origin: string): string | undefined {
+    const entry = this.entryOf(id);
+    entry.origin ??= origin;
+    return entry.origin === origin ? undefined : entry.origin;
+  }
+
   private isRecent(atMs = -Infinity): boolean {
     return this.clock.now() - atMs < lagMs;
+  }
+
+  private knownOf(origin: string): Known {
+    const known = this.byOrigin.get(origin) ?? {};
+    this.byOrigin.set(origin, known);
+    return known;
   }
 
   private entryOf(id: string): Tracked {
@@ -362,16 +443,7 @@ export class Register {
     const wasPending = isPending(entry.fate);
     entry.fate = fateAfter[event][entry.fate];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(entry.fate) && !wasPending) entry.end = new End();
+    if (isPending(entry.fate) && !wasPending) entry.end = Promise.withResolvers();
     return entry;
   }
 }
-
-/** The end of a move or a delete. Only the first resolve counts. */
-class End {
-  resolve: (end: { error?: Error | undefined }) => void = () => undefined;
-  readonly promise = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
-}
-
-/** True if the id will free its port. */
-const isPending = (fate: Fate): boolean => fate === "moves" || fate === "goes";

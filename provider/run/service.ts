@@ -93,8 +93,8 @@ export interface Service {
   begin: () => () => void;
   /** Returns the front door of this id. @throws FrontdoorError `failed` if the id is not safe in a path. */
   frontDoor(id: string): FrontDoor;
-  /** The names of the sets of which this run could not write every share. What they replace stays. */
-  unfinishedSets: Set<string>;
+  /** What this run knows about the resources of the program. Each kind of a front door has one beside it, with its ids and places. */
+  register: Register;
   /** True if this run replaces tunnels, on whatever front door. */
   isReplacingTunnels(): boolean;
   /** Called when the run has ended in order: Pulumi has saved every result, so creation records with an id go. */
@@ -131,6 +131,7 @@ export function openService({ config, clock, transport, say, records }: Opening)
   };
   const client = new Client(config, transport.send, clock, { redactor: secrets, say: redacting });
   const creates = new CreationRecordBook(records);
+  const register = new Register(clock);
   const frontDoors = new Map<string, FrontDoor>();
   let underWay = 0;
   return {
@@ -150,11 +151,11 @@ export function openService({ config, clock, transport, say, records }: Opening)
       return () => void (underWay -= 1);
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, book: creates });
+      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, register, book: creates });
       frontDoors.set(id, known);
       return known;
     },
-    unfinishedSets: new Set<string>(),
+    register,
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.register.isReplacing),
     endRun() {
       // A write that was stopped may be in no state.
@@ -164,9 +165,9 @@ export function openService({ config, clock, transport, say, records }: Opening)
 }
 
 /** Returns a message about what an earlier run of this stack has created, and the program of this run does not declare; else undefined. */
-export function createsLeftBy({ creates, clock, secrets }: Service): string | undefined {
+export function createsLeftBy({ creates, register, clock, secrets }: Service): string | undefined {
   const isFresh = ({ postedAtMs }: CreationRecord) => clock.wall() - postedAtMs < recordLastsMs;
-  const left = creates.leftBehind().filter(isFresh).map(createOf);
+  const left = creates.leftBehind(register).filter(isFresh).map(createOf);
   return left.length === 0 ? undefined : secrets.clean(createsLeft(left));
 }
 
@@ -196,10 +197,11 @@ function lifeOf(transport: Transport, clock: Clock) {
 interface Parts {
   clock: Clock;
   client: Client;
+  register: Register;
   book: CreationRecordBook;
 }
 
-function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
+function openFrontDoor(id: string, { clock, client, register, book }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
   const kind = <Wire extends Named>(of: Path<Wire>, tunnels?: Kind<WireTunnel>): Kind<Wire> => {
@@ -213,7 +215,7 @@ function openFrontDoor(id: string, { clock, client, book }: Parts): FrontDoor {
       clock,
       destination,
       view: new View({ calls, clock, turn: (until) => client.turn(until), isComplete, matchesAny }),
-      register: new Register(clock),
+      register: register.beside(),
       records: book.at(scope),
       pauseMs: () => client.pauseMs(),
       noteName: client.noteName.bind(client),

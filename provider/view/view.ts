@@ -32,8 +32,6 @@ const mostPages = 50;
 /** Shows the resources of one kind of one front door. Waits, and questions about ids and names, share their requests. */
 export class View<Wire extends Named> {
   private readonly waits: Waits<Wire>;
-  /** The tunnels that the last write of this run to each share was about. */
-  private readonly tunnelsOf = new Map<string, readonly string[]>();
   /** The names asked for in this run. */
   private readonly askedNames = new Set<string>();
   /** The last list of all entries. */
@@ -53,14 +51,9 @@ export class View<Wire extends Named> {
   /** Polls until the judge says done or failed, the deadline passes or the signal aborts; never rejects. */
   readonly wait: Waits<Wire>["wait"] = (...asked) => this.waits.wait(...asked);
 
-  /** Records that the service has accepted a write to a share on these tunnels. */
-  noteWrite(id: string, tunnelIds: readonly string[]): void {
-    this.tunnelsOf.set(id, tunnelIds);
-  }
-
-  /** True if this process waits for a share that it has written on one of these tunnels. */
-  isWaitingOn(tunnelIds: readonly string[]): boolean {
-    return this.waits.ids.some((id) => this.tunnelsOf.get(id)?.some((each) => tunnelIds.includes(each)) === true);
+  /** The ids for which this process waits. */
+  get waitingIds(): readonly string[] {
+    return this.waits.ids;
   }
 
   /** Returns the entry, at most three seconds old, or undefined if the caller has to read it by id; never rejects. */

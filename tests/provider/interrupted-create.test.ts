@@ -71,6 +71,18 @@ describe("a POST still on its way when its run dies", () => {
   });
 });
 
+it("a share that another resource of the program has under the same name is not taken for the one that was cut off", async () => {
+  const world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" });
+  world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  const { id: other } = world.emulator.seedShare(web);
+  await world.shares.create({ ...web, name: "other", adopt: other }, derived, world.within(900));
+  world.calls();
+  await world.interrupted(() => world.shares.create({ ...web, ingressPort: 8443 }, derived, world.within(900)));
+  const { id } = await world.shares.create({ ...web, ingressPort: 8443 }, derived, world.within(900));
+  expect(world.emulator.shares().map((share) => share.id)).toEqual([other, id]);
+  expect(world.writes()).toEqual([]);
+});
+
 describe("a POST whose share lists show late, with a short requestTimeout", () => {
   it("is not sent again after a lost answer", async () => {
     const world = await openWorld({ duplicateIngressPort: "allowed", listLagMs: 29_000 }, (send) => async (request) => {

@@ -196,7 +196,6 @@ describe("records in files", () => {
       await world.clock.sleep(10_000);
       world.nextRun("killed");
       const olds = { ...shareInputs("tnl-1"), name: "second", status: "DEPLOYED" };
-      world.service.creates.declare(origin);
       await world.shareDiff(olds, declared("second", olds), id);
       world.service.endRun();
       if (says === undefined) expect(createsLeftBy(world.service)).toBeUndefined();
