@@ -3,7 +3,7 @@ import { resourceTypes } from "../../provider/fields/resource-types";
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import { tunnelFields } from "../../provider/fields/tunnel";
 import type { Notes } from "../../provider/lifecycle/contract";
-import { withServiceName } from "../../provider/lifecycle/lifecycle";
+import { withFrontdoorName } from "../../provider/lifecycle/lifecycle";
 import { shares } from "../../provider/resources/share";
 import {
   type DeclaredShares,
@@ -323,7 +323,7 @@ function replacement({ oldState, replaceReasons: reasons }: Step, createFirst = 
 
 /** The write of an update. It is certain if one of its fields has a known value. */
 function update(olds: ShareOutputs, inputs: Planned<ShareInputs>): PlannedRequest {
-  const news = withServiceName(olds, inputs as Planned<ShareInputs> & Notes);
+  const news = withFrontdoorName(olds, inputs as Planned<ShareInputs> & Notes);
   const write = shares.plan(olds, news);
   const isKnown = (name: string) => name === "ipsecTunnelId" || valueOf(news, name) !== UNKNOWN;
   if (write) return Object.keys(write.before).some(isKnown) ? certain(write.method) : possible(write.method);

@@ -294,10 +294,10 @@ export class Lists<Wire extends { id: string }> {
     const read = (body: unknown, status: number, characters = 0) =>
       listBody(body, status, characters, label, client.urlPlace);
     while (!listing.isLast && listing.pageCount <= mostPages) {
-      const asked: Query = [...query, ["page", String(listing.pagesRead)]];
-      if (size !== undefined) asked.push(["size", String(size)]);
-      if (isSorted) asked.push(["sort", "id,asc"]);
-      const call = { method: "GET", path, query: asked, until, isMore: listing.pagesRead > 0, read } as const;
+      const wholeQuery: Query = [...query, ["page", String(listing.pagesRead)]];
+      if (size !== undefined) wholeQuery.push(["size", String(size)]);
+      if (isSorted) wholeQuery.push(["sort", "id,asc"]);
+      const call = { method: "GET", path, query: wholeQuery, until, isMore: listing.pagesRead > 0, read } as const;
       listing.add((await client.call({ ...call, ...(isPoll && { isPoll }) })).body as ListBody);
       if (listing.isTooLong)
         throw new FrontdoorError(

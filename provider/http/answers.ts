@@ -4,7 +4,7 @@ import type { Redactor } from "./redact";
 import type { Received } from "./send";
 
 /** What messages about an answer need besides it. */
-export interface Asked {
+export interface CallDetails {
   /** The name of the call. */
   label: string;
   redactor: Redactor;
@@ -17,7 +17,7 @@ export interface Asked {
   pauseMs?: number;
 }
 
-const checkAddress = ({ config }: Asked) => `Check the URL in ${placeOf(config, "baseUrl")}.`;
+const checkAddress = ({ config }: CallDetails) => `Check the URL in ${placeOf(config, "baseUrl")}.`;
 
 export const isSuccess = ({ status }: Received): boolean => status >= 200 && status < 300;
 
@@ -28,11 +28,11 @@ export const isSuccess = ({ status }: Received): boolean => status >= 200 && sta
  * @throws FrontdoorError `unexpected-response` for a web page, and for a body that claims to be JSON and is not: nobody knows whether
  * anything was done.
  */
-export function bodyOf(received: Received, expected: "text" | "json" | "any", asked: Asked): unknown {
+export function bodyOf(received: Received, expected: "text" | "json" | "any", call: CallDetails): unknown {
   const { status, text } = received;
-  const { label, redactor } = asked;
+  const { label, redactor } = call;
   if (expected === "text") {
-    if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text)) throw anotherServer(received, asked);
+    if (says("html", received) || /^\s*<(!doctype\s+html|html)\b/i.test(text)) throw anotherServer(received, call);
     return redactor.cleanAnswer(text);
   }
   // Some servers put a byte order mark before JSON. `trim` removes it.
@@ -43,7 +43,7 @@ export function bodyOf(received: Received, expected: "text" | "json" | "any", as
   } catch {
     if (expected === "any" && !isPage(received) && !says("json", received)) return undefined;
     throw unexpected(
-      `${label}: the response (${status}) is not JSON. ${checkAddress(asked)} [unusable-answer]`,
+      `${label}: the response (${status}) is not JSON. ${checkAddress(call)} [unusable-answer]`,
       status,
       "$",
     );
@@ -51,12 +51,12 @@ export function bodyOf(received: Received, expected: "text" | "json" | "any", as
 }
 
 /** Returns the error for an answer with another status, with a remedy (spec: Errors). */
-export function errorOf(received: Received, asked: Asked): FrontdoorError {
+export function errorOf(received: Received, call: CallDetails): FrontdoorError {
   const { status, text } = received;
-  const { label, redactor, pauseMs } = asked;
+  const { label, redactor, pauseMs } = call;
   if (status < 400) {
     const what = `the server redirects the request (${status}), and the provider never follows a redirect`;
-    return unexpected(`${label}: ${what}. ${checkAddress(asked)} [not-the-service]`, status, "location");
+    return unexpected(`${label}: ${what}. ${checkAddress(call)} [not-the-service]`, status, "location");
   }
   const words = `${status}${reasonOf(text, "message", redactor)}`;
   const pause = pauseMs === undefined ? undefined : `${longPause(pauseMs)} (${words})`;
@@ -71,19 +71,19 @@ export function errorOf(received: Received, asked: Asked): FrontdoorError {
   const { error, path } = saidIn(text);
   // Gateways and common server frameworks name the path in a 404: alone, it does not prove that a resource is gone.
   if (status === 404 && path !== undefined) {
-    const message = `${label}: ${words}. The server has no such path. ${checkAddress(asked)} [not-the-service]`;
+    const message = `${label}: ${words}. The server has no such path. ${checkAddress(call)} [not-the-service]`;
     return new FrontdoorError(message, { kind: "unexpected-response", status, paths: ["$"], isNotFound: true });
   }
-  if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, asked);
+  if (isPage(received) && (status === 404 || status === 410)) return anotherServer(received, call);
   const code = error === undefined ? undefined : redactor.clean(error);
-  const action = pause ? "Try again later. [long-pause]" : remedyFor(received, asked);
+  const action = pause ? "Try again later. [long-pause]" : remedyFor(received, call);
   const message = `${label}: ${pause ?? words}. ${action}`;
   return new FrontdoorError(message, { kind: "refused", status, code, words, ...ofPause });
 }
 
 /** Returns what to do about a refusal, with its code (spec: Authentication, Errors). */
-function remedyFor({ status, text, headers }: Received, asked: Asked): string {
-  const { label, config, wallMs, canRead } = asked;
+function remedyFor({ status, text, headers }: Received, call: CallDetails): string {
+  const { label, config, wallMs, canRead } = call;
   const { credentials } = config;
   const { error, message, others } = saidIn(text);
   const words = [error, message, ...others];
@@ -98,7 +98,7 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
     }
     case 403: {
       if (error === "not_found")
-        return `This front door was not found for this token. Check the id in ${frontDoorPlace(asked)}. "npx pulumi-frontdoor ids" lists the ids. [not-found-front-door]`;
+        return `This front door was not found for this token. Check the id in ${frontDoorPlace(call)}. "npx pulumi-frontdoor ids" lists the ids. [not-found-front-door]`;
       const what = credentials.kind === "client" ? "client" : "token";
       const [problem, needed] = label.startsWith("GET ")
         ? ["does not grant access", "with access"]
@@ -114,7 +114,7 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
   // An error of the service's own form comes from the right address.
   const isOwnForm = error !== undefined && message !== undefined;
   if (status === 404 && !isOwnForm && /\/ipsec-[a-z]+$/.test(label))
-    return `Frontdoor has no such path. ${checkAddress(asked)} [not-the-service]`;
+    return `Frontdoor has no such path. ${checkAddress(call)} [not-the-service]`;
   if (!words.some((word) => word))
     return "Frontdoor refused this request without a reason. Check the arguments of the resource. [refused]";
   const ids = /\benv(z?id|ironment)/i.test(text)
@@ -124,14 +124,14 @@ function remedyFor({ status, text, headers }: Received, asked: Asked): string {
 }
 
 /** Returns the place of the front door's id: a resource can name another one than the settings. */
-function frontDoorPlace({ label, config }: Asked): string {
+function frontDoorPlace({ label, config }: CallDetails): string {
   const [, id] = /^\w+ \/v2\/([^/]+)/.exec(label) ?? [];
   return config.frontdoorId === undefined || id === encodeURIComponent(config.frontdoorId)
     ? placeOf(config, "frontdoorId")
     : "the argument `frontdoorId`";
 }
 
-function tokenRemedy(config: Asked["config"]): string {
+function tokenRemedy(config: CallDetails["config"]): string {
   const { kind, source } = config.credentials;
   if (kind === "client")
     return `Frontdoor refuses a token that was just fetched with ${source}. Check ${placeOf(config, "audience")} and ${placeOf(config, "scope")}.`;
@@ -184,8 +184,8 @@ export function objectOf(text: string): Record<string, unknown> {
   }
 }
 
-const anotherServer = ({ status }: Received, asked: Asked) => {
-  const message = `${asked.label}: another server answered with a web page (${status}). ${checkAddress(asked)} [not-the-service]`;
+const anotherServer = ({ status }: Received, call: CallDetails) => {
+  const message = `${call.label}: another server answered with a web page (${status}). ${checkAddress(call)} [not-the-service]`;
   return unexpected(message, status, "content-type");
 };
 

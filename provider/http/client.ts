@@ -135,14 +135,14 @@ export class Client {
     const { config, limiter, clock, redactor } = this.connection;
     const { status, headers, text } = received;
     const isRead = method === "GET";
-    const asked = { label: `${method} ${path}`, redactor, config, wallMs: clock.wall(), canRead: this.canRead };
+    const details = { label: `${method} ${path}`, redactor, config, wallMs: clock.wall(), canRead: this.canRead };
     if (!isSuccess(received)) {
       const pauseMs = status === 429 || status === 503 ? limiter.pauseMs() : 0;
       const isLong = pauseMs > 0 && clock.now() + pauseMs > until.deadlineMs;
-      throw errorOf(received, { ...asked, ...(isLong && { pauseMs }) });
+      throw errorOf(received, { ...details, ...(isLong && { pauseMs }) });
     }
     this.canRead ||= isRead;
-    const body = bodyOf(received, accept === "text/plain" ? "text" : isRead ? "json" : "any", asked);
+    const body = bodyOf(received, accept === "text/plain" ? "text" : isRead ? "json" : "any", details);
     const location = typeof headers["location"] === "string" ? redactor.cleanAnswer(headers["location"]) : undefined;
     return { status, body: read(body, status, text.length), location };
   }

@@ -6,7 +6,7 @@ import type { Received } from "./send";
 const shortPauseMs = 1_000;
 
 /** A request that asks to be sent. */
-export interface Turn {
+export interface QueuedRequest {
   label: string;
   isRead: boolean;
   isPoll?: boolean;
@@ -38,7 +38,7 @@ export class RateLimiter {
   }
 
   /** Waits until it is the request's turn. @throws FrontdoorError `unreachable` if it would be sent too late, or was stopped before. */
-  async admit(request: Turn): Promise<void> {
+  async admit(request: QueuedRequest): Promise<void> {
     if (request.isPoll && this.hasPollTurn && this.pauseMs() === 0) this.hasPollTurn = false;
     else await this.wait(request);
   }
@@ -75,7 +75,7 @@ export class RateLimiter {
   }
 
   /** Waits for the request's turn, and for another one if a pause has begun meanwhile. */
-  private async wait(turn: Turn): Promise<void> {
+  private async wait(turn: QueuedRequest): Promise<void> {
     const { signal } = turn.until;
     let atMs = this.reserve(turn);
     while (atMs > this.clock.now()) {
@@ -87,7 +87,7 @@ export class RateLimiter {
   }
 
   /** Returns the time at which the request is sent. @throws FrontdoorError if it was stopped, or would be sent too late. */
-  private reserve({ label, isRead, until }: Turn): number {
+  private reserve({ label, isRead, until }: QueuedRequest): number {
     const now = this.clock.now();
     const pauseMs = this.pauseMs();
     const atMs = Math.max(now + pauseMs, this.dueMs - this.burstMs);

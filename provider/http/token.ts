@@ -73,21 +73,21 @@ export class FetchedTokens implements Tokens {
   }
 
   /** Returns the token, renewed if it is stale. */
-  async current(asked: Until): Promise<Token> {
+  async current(call: Until): Promise<Token> {
     const { clock } = this.connection;
     if (this.token && clock.now() < this.token.staleMs) return this.token;
-    const { token, until } = (this.renewal ??= this.renew(asked));
-    until.deadlineMs = Math.max(until.deadlineMs, asked.deadlineMs);
-    const renewed = await inTime(clock, asked, token);
+    const { token, until } = (this.renewal ??= this.renew(call));
+    until.deadlineMs = Math.max(until.deadlineMs, call.deadlineMs);
+    const renewed = await inTime(clock, call, token);
     if (renewed) return renewed;
     const message = `${labelOf(this.credentials)}: no token came before the deadline, so nothing was sent to Frontdoor. Try again later. [token-late]`;
     throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: false, beforeSending: true });
   }
 
   /** Begins a renewal. All calls of a run have one signal, which ends it. Its error has `beforeSending`: no call was sent. */
-  private renew(asked: Until): { token: Promise<Token>; until: Until } {
+  private renew(call: Until): { token: Promise<Token>; until: Until } {
     const { limiter, clock, say } = this.connection;
-    const until = { ...asked };
+    const until = { ...call };
     let tries = 0;
     const attempt = async () => {
       tries += 1;

@@ -162,9 +162,9 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     const { urn = "", origin, id, state, secrets, oldInputs } = step;
     // A refresh also compares, but checks nothing and shows no lines.
     const isChecked = this.register.resource(origin).checked !== undefined;
-    const asked = { isChecked, secrets, oldInputs, ...(urn !== "" && { urn }) };
-    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...asked };
-    const inputs = withServiceName(this.keepKeys(state), this.withAdoptedTunnel(origin, state, step.inputs));
+    const details = { isChecked, secrets, oldInputs, ...(urn !== "" && { urn }) };
+    const context = { ...contextOf(this.service, state, readTimeouts.diffSeconds), ...details };
+    const inputs = withFrontdoorName(this.keepKeys(state), this.withAdoptedTunnel(origin, state, step.inputs));
     try {
       const saved = this.saved(id, state);
       const diff = await this.lifecycle.diff(id, state, inputs, context);
@@ -269,7 +269,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   /** Updates a resource. In a preview, returns the outputs as far as they are known. */
   async update(step: StepWith<"id" | "state" | "inputs", Inputs, Outputs>): Promise<Outcome<Outputs & Notes>> {
     const { id, state } = step;
-    const inputs = withServiceName(this.keepKeys(state), step.inputs) as Inputs & Notes;
+    const inputs = withFrontdoorName(this.keepKeys(state), step.inputs) as Inputs & Notes;
     if (step.isPreview) return { id, outputs: this.lifecycle.knownOutputs(inputs, state) as Outputs };
     this.refuseWrong(step.origin, step.inputs as Inputs);
     // An option alone takes effect whatever Frontdoor shows by now, such as a longer delete of a tunnel that is DELETING.
@@ -389,10 +389,19 @@ function noted<Outputs extends { name?: string }>(
   return unfinished ? { ...made, unfinished: secrets.cleanError(unfinished) as FrontdoorError } : made;
 }
 
+/*
+ * The names of a resource: most have one. A resource without a name in the program that adopts another one has two, its name in Frontdoor and
+ * the derived one that check returns:
+ *
+ * - Inputs of check, and inputs in the state: `name` is the derived one.
+ * - Inputs of the operations (`withFrontdoorName`), and the outputs: `name` is Frontdoor's, and `__derivedName` the derived one.
+ */
+
+/** True if the program gives no name. */
 export const isNameDerived = ({ __defaults }: Notes) => __defaults?.includes("name") ?? false;
 
-/** Returns the inputs with the name in the service, if the program has never given a name: an adopted resource keeps its own. */
-export const withServiceName = <Inputs extends { name?: unknown } & Notes>(
+/** Returns the inputs with the name in Frontdoor, if the program has never given a name: an adopted resource keeps its own. */
+export const withFrontdoorName = <Inputs extends { name?: unknown } & Notes>(
   state: { name?: unknown } & Notes,
   inputs: Inputs,
 ): Inputs =>

@@ -4,7 +4,7 @@ import { setShareFields, shareSetFields } from "../fields/share-set";
 import type { SetShare } from "../fields/types";
 import type { Adoption, Checked, Declaration, Failure, Notes } from "../lifecycle/contract";
 import { keyed, propertyOf } from "../lifecycle/differences";
-import { inputsNoted, withServiceName } from "../lifecycle/lifecycle";
+import { inputsNoted, withFrontdoorName } from "../lifecycle/lifecycle";
 import { portTwice } from "../messages";
 import type { FrontDoor, Service } from "../run/service";
 import { checkedBy, checkInputs } from "./checks";
@@ -225,7 +225,8 @@ export function knownSetOutputs(inputs: Planned<ShareSetInputs>, state?: ShareSe
   const endpoints: Record<string, unknown> = {};
   for (const [key, share] of declared) {
     const { id = UNKNOWN, outputs } = inState?.get(key) ?? {};
-    shares[key] = share === UNKNOWN ? UNKNOWN : { ...knownOutputs(withServiceName(outputs ?? {}, share), outputs), id };
+    shares[key] =
+      share === UNKNOWN ? UNKNOWN : { ...knownOutputs(withFrontdoorName(outputs ?? {}, share), outputs), id };
     ids[key] = id;
     const port = share === UNKNOWN ? UNKNOWN : share.ingressPort;
     endpoints[key] = port === UNKNOWN || nlbDnsName === UNKNOWN ? UNKNOWN : `${nlbDnsName}:${port}`;

@@ -5,7 +5,7 @@ import { UNKNOWN } from "../fields/field";
 import { rules, type ShareOutputs } from "../fields/share";
 import type { Outcome } from "../lifecycle/contract";
 import { keyed } from "../lifecycle/differences";
-import { isNameDerived, notesOf, withServiceName } from "../lifecycle/lifecycle";
+import { isNameDerived, notesOf, withFrontdoorName } from "../lifecycle/lifecycle";
 import { firstOf, staysAtService } from "../messages";
 import { nameOfKey, portCycle, portOfKey, setUnfinished } from "../share-set-messages";
 import type { Context, Kind } from "../run/service";
@@ -161,7 +161,7 @@ class SetUpdate {
     const create = async () => outcomeWith(await single.create(context, declared, isNameDerived(declared)));
     if (!share) return create;
     const { id, outputs } = share;
-    const inputs = withServiceName(outputs, declared);
+    const inputs = withFrontdoorName(outputs, declared);
     const { changes, replaces } = await compareShare(context, id, outputs, inputs);
     // The share is gone, or an update cannot help: its front door or tunnel changes.
     if (replaces.length > 0)

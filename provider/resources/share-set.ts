@@ -7,7 +7,7 @@ import { setShareFields, shareSetFields } from "../fields/share-set";
 import { shareKey } from "../fields/values";
 import type { Comparison, Diff, Imported, Lifecycle, Outcome } from "../lifecycle/contract";
 import { keyed } from "../lifecycle/differences";
-import { withServiceName } from "../lifecycle/lifecycle";
+import { withFrontdoorName } from "../lifecycle/lifecycle";
 import { differencesOf, valueDiffers } from "../messages";
 import { keysDiffer, noSharesOn, setImportIdWrong, setNotDeleted, setReplacedLater } from "../share-set-messages";
 import { interruptedIn, replaceRequests } from "../preview-lines";
@@ -134,7 +134,7 @@ async function compareKey(
   isReplaced: boolean,
 ): Promise<Comparison> {
   if (declared !== undefined && declared !== UNKNOWN) {
-    const diff = await compareShare(context, id, outputs, withServiceName(outputs, declared));
+    const diff = await compareShare(context, id, outputs, withFrontdoorName(outputs, declared));
     if ((declared.retain ?? false) === (outputs.__retain ?? false)) return diff;
     // `retain` is an input, and differs.
     return { ...diff, changes: true, isOfInputs: diff.isOfInputs || !diff.changes, isConfirmed: false };
@@ -159,7 +159,7 @@ function previewSet(
   const writes = [...declared].map(([key, share]) => {
     const before = inState.get(key)?.outputs;
     if (!before) return share !== UNKNOWN && share.adopt !== undefined ? "adopt" : "POST";
-    return share === UNKNOWN ? undefined : single.plan(before, withServiceName(before, share))?.method;
+    return share === UNKNOWN ? undefined : single.plan(before, withFrontdoorName(before, share))?.method;
   });
   const deletes = [...inState].map(([key, { outputs }]) => (declared.has(key) || outputs.__retain ? "" : "DELETE"));
   const countOf = (method: string) => [...writes, ...deletes].filter((each) => each === method).length;

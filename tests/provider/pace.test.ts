@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { type Emulator, startEmulator } from "../../emulator";
 import { readConfig } from "../../provider/config";
 import { type FrontdoorError, troubleOf } from "../../provider/errors";
-import { RateLimiter, type Turn } from "../../provider/http/pace";
+import { RateLimiter, type QueuedRequest } from "../../provider/http/pace";
 import { openPool, type Received } from "../../provider/http/send";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 import { openService } from "../../provider/run/service";
@@ -36,7 +36,7 @@ const tooFast = (retryAfterMs?: number) => ({
 });
 
 /** Sends as the client does. */
-async function sendBy(limiter: RateLimiter, turn: Turn, send: () => Promise<Received>): Promise<Received> {
+async function sendBy(limiter: RateLimiter, turn: QueuedRequest, send: () => Promise<Received>): Promise<Received> {
   await limiter.admit(turn);
   const received = await send();
   limiter.heed(received, turn.until);
