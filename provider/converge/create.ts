@@ -100,7 +100,7 @@ class Create<Wire extends Named> {
   /** The resources of the name that the last look has shown, without those that other resources of the program have. */
   private listed: Wire[] = [];
   /** The ids of all resources of the name that the last look has shown: the next POST creates none of them. */
-  private listedIds: string[] = [];
+  private listedIds: string[] | undefined;
   /** The time at which a read first said that there is no such id, although a list shows it. */
   private readonly missingFromMs = new Map<string, number>();
   private readonly name;
@@ -162,7 +162,8 @@ class Create<Wire extends Named> {
     const settlesAtMs = this.settlesAtMs(record);
     const canTakeEffect = this.isAccepted || kind.clock.now() <= settlesAtMs;
     const wholeListFromMs = record && !canTakeEffect ? settlesAtMs : undefined;
-    const named = await kind.view.named(this.name, this.context, wholeListFromMs).catch((error: unknown) => {
+    const question = { isFirst: this.listedIds === undefined && !isOfThisRun, wholeListFromMs };
+    const named = await kind.view.named(this.name, this.context, question).catch((error: unknown) => {
       // After a POST, transient trouble ends no wait.
       if (!this.isSent || !isPassing(error)) throw error;
     });
@@ -285,7 +286,7 @@ class Create<Wire extends Named> {
   /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it has done. @throws FrontdoorError. */
   async send(onSend: () => void): Promise<void> {
     const { kind, body } = this.creation;
-    const before = [...new Set([...(this.record()?.before ?? []), ...this.listedIds, ...this.previousIds()])];
+    const before = [...new Set([...(this.record()?.before ?? []), ...(this.listedIds ?? []), ...this.previousIds()])];
     const recorded = () => {
       onSend();
       this.writeRecord({ before });

@@ -168,7 +168,14 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     try {
       const saved = this.saved(id, state);
       const diff = await this.lifecycle.diff(id, state, inputs, context);
-      for (const each of saved) refuseOtherAdopt(each, inputs, diff, context.urn);
+      for (const each of saved) {
+        const declared = declaredIn(inputs, each.key);
+        const adopt = valueOf(declared, "adopt");
+        if (typeof adopt !== "string" || adopt === each.id) continue;
+        // An `adopt` that stays has no effect, also after a replacement: its id counts as one that the state has.
+        if (adopt === each.state.__adopt) each.kind.register.hasAdopted(checkedName(declared), adopt);
+        else refuseOtherAdopt(each, adopt, diff, context.urn);
+      }
       if (diff.isConfirmed) for (const each of saved) each.kind.register.keeps(each.id);
       return { diff, inputs, context };
     } catch (error) {
@@ -322,26 +329,22 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 }
 
+/** Returns the resource as the program declares it: of a set, the share of this key. */
+function declaredIn(inputs: object, key: string | undefined): object {
+  const partOf = (from: object, name: string) => Object(valueOf(from, name)) as object;
+  return key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
+}
+
 /**
- * Refuses an `adopt` that names another id than the state has: the one in the state would be deleted, or changed into a copy of the other. An
- * `adopt` that stays has no effect, also after a replacement.
+ * Refuses an `adopt` that names another id than the state has: the one in the state would be deleted, or changed into a copy of the other.
  * @throws FrontdoorError `failed`.
  */
 function refuseOtherAdopt(
-  { kind: { register }, id, label, key, state }: IdInState,
-  inputs: object,
+  { id, label, key, state }: IdInState,
+  adopt: string,
   { replaces }: Diff,
   urn = "<URN>",
 ): void {
-  const partOf = (from: object, name: string) => Object(valueOf(from, name)) as object;
-  const declared = key === undefined ? inputs : partOf(partOf(inputs, "shares"), key);
-  const adopt = valueOf(declared, "adopt");
-  if (typeof adopt !== "string" || adopt === id) return;
-  const { origin } = register.named(checkedName(declared)) ?? {};
-  if (adopt === state.__adopt) {
-    if (origin !== undefined) register.isInStateOf(origin, adopt);
-    return;
-  }
   // What this stack has created, and what never worked, gives way: so a move that has failed is reverted.
   const hasWorked = state.status === "DEPLOYED" || has(state, "tunnelConfig");
   if (replaces.length > 0 && !hasWorked && state.__adopt !== id) return;

@@ -133,7 +133,7 @@ export class Register {
       name: namesake,
       port: hasPort ? this.claim(`port ${ingressPort} of ${tunnelId}`, origin) : undefined,
       location: locationId === undefined ? undefined : this.claim(`location ${locationOf(locationId)}`, origin),
-      id: adopt === undefined ? undefined : this.claimId(adopt, origin),
+      id: adopt === undefined ? undefined : this.claimId(adopt, origin, "adopt"),
     };
     return Object.entries(others).flatMap(([what, other]) =>
       other === undefined ? [] : [{ what: what as Conflict["what"], other }],
@@ -159,7 +159,7 @@ export class Register {
     id: string,
     { what, place, order, goesWithTunnel }: Verdict,
   ): string | undefined {
-    const other = origin === undefined ? undefined : this.isInStateOf(origin, id);
+    const other = origin === undefined ? undefined : this.claimId(id, origin, "state");
     if (other !== undefined) return other;
     if (origin !== undefined) this.knownOf(origin).keptId = what === "replace" ? undefined : id;
     if (what !== "moves" && what !== "replace") return undefined;
@@ -170,11 +170,10 @@ export class Register {
     return undefined;
   }
 
-  /** The state has the id, under a resource that check has seen. Returns the origin of another resource with the id. */
-  isInStateOf(origin: string, id: string): string | undefined {
-    const other = this.claimId(id, origin);
-    if (other === undefined) this.entryOf(id).isInState = true;
-    return other;
+  /** The resource of this name still says that it adopts the id, which it had before. The id counts as one that the state has. */
+  hasAdopted(name: unknown, id: string): void {
+    const { origin } = this.named(name) ?? {};
+    if (origin !== undefined) this.claimId(id, origin, "state");
   }
 
   /** A create of this origin has got the id. An error hook (`onError`) can make Pulumi call the create again in this run. */
@@ -406,11 +405,13 @@ export class Register {
     return first === origin ? undefined : first;
   }
 
-  /** Notes that a resource has the id. Returns the origin of another resource that already has it. */
-  private claimId(id: string, origin: string): string | undefined {
+  /** Notes that a resource has the id, in the state or by `adopt`. Returns the origin of another resource that already has it. */
+  private claimId(id: string, origin: string, where: "state" | "adopt"): string | undefined {
     const entry = this.entryOf(id);
     entry.origin ??= origin;
-    return entry.origin === origin ? undefined : entry.origin;
+    if (entry.origin !== origin) return entry.origin;
+    if (where === "state") entry.isInState = true;
+    return undefined;
   }
 
   private isRecent(atMs = -Infinity): boolean {

@@ -32,8 +32,6 @@ const mostPages = 50;
 /** Shows the resources of one kind of one front door. Waits, and questions about ids and names, share their requests. */
 export class View<Wire extends Named> {
   private readonly waits: Waits<Wire>;
-  /** The names asked for in this run. */
-  private readonly askedNames = new Set<string>();
   /** The last list of all entries. */
   private whole: Whole<Wire> | undefined;
   /** The number of pages of the last whole list, and of the questions since then without a change by this process. */
@@ -63,15 +61,17 @@ export class View<Wire extends Named> {
   }
 
   /**
-   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. The first question for a name may get a shared
+   * Returns every entry of this name, in whatever spelling, that is not DELETING or DELETED. The first question of a create may get a shared
    * list, and later ones, which come after a POST, a new list of the name. With `wholeListFromMs`, it is the list of all entries, begun then
    * or later: a filter cannot find a name that the service shows in another spelling.
    * @throws FrontdoorError.
    */
-  async named(name: string, until: Until, wholeListFromMs?: number): Promise<Wire[]> {
+  async named(
+    name: string,
+    until: Until,
+    { isFirst, wholeListFromMs }: { isFirst: boolean; wholeListFromMs?: number | undefined },
+  ): Promise<Wire[]> {
     const { calls } = this.parts;
-    const isFirst = !this.askedNames.has(name);
-    this.askedNames.add(name);
     let listed: Listed<Wire> | undefined;
     if (wholeListFromMs !== undefined) listed = await this.everything(until, wholeListFromMs);
     else if (isFirst) listed = await this.shared(undefined, until);
