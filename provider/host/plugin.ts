@@ -77,10 +77,20 @@ export class PluginAdapter {
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
-    const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
-    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()).values : undefined;
+    const { state, inputs, oldInputs } = this.propertiesIn(request);
     const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: inputs.values, oldInputs };
     return diffResponse(await this.resource(request).diff(step));
+  }
+
+  /** Decodes the properties, and lets go of each: gRPC keeps a request until it is answered, and those of a large set are as large as all else. */
+  private propertiesIn(request: messages.DiffRequest | messages.UpdateRequest) {
+    const state = this.decoded(request.getOlds());
+    request.clearOlds();
+    const inputs = this.decoded(request.getNews());
+    request.clearNews();
+    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()).values : undefined;
+    request.clearOldInputs();
+    return { state, inputs, oldInputs };
   }
 
   async create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
@@ -116,11 +126,7 @@ export class PluginAdapter {
   }
 
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
-    const [state, inputs] = [this.decoded(request.getOlds()), this.decoded(request.getNews())];
-    const oldInputs = request.hasOldInputs() ? this.decoded(request.getOldInputs()).values : undefined;
-    request.clearOlds();
-    request.clearNews();
-    request.clearOldInputs();
+    const { state, inputs, oldInputs } = this.propertiesIn(request);
     const { values, secretPaths: secrets } = inputs;
     const step = { ...callOf(request), id: request.getId(), state: state.values, inputs: values, oldInputs, secrets };
     const made = await this.written(this.resource(request).update(step));
