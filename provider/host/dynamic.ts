@@ -78,12 +78,13 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
     const { __origin: origin, __tunnel: tunnel, __retained: isRetained = false } = hidden;
     const urn = origin === undefined ? "" : urnOf(origin);
     const declaration = { news: values, olds: oldInputs, origin, secrets, tunnel, isRetained };
-    const { inputs, failures, aliased = [] } = await this.resource.check(declaration, urn);
+    const isInState = Object.keys(olds).length > 0;
+    const kept = isInState ? oldInputs : undefined;
+    const { inputs, failures, aliased = [] } = await this.resource.check(declaration, urn, kept);
     const { register } = host.service;
     if (origin !== undefined) register.identifies(this.identityOf(inputs, oldInputs), origin);
     // A policy can change the name after check.
-    if (origin !== undefined && Object.keys(olds).length > 0)
-      register.identifies(this.identityInState(oldInputs), origin);
+    if (origin !== undefined && isInState) register.identifies(this.identityInState(oldInputs), origin);
     // The engine marks the alias as secret, not the name, and does not tell.
     return { inputs: propsOf(inputs, given, aliased), failures };
   }

@@ -60,15 +60,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     return outputs;
   }
 
-  /** Checks the resource with this URN. Reads only what a create will adopt: a line says so, or a failure that it is gone. */
+  /** Checks the resource with this URN. `oldInputs` are those in the state, if later calls do not tell them. Reads only what a create will adopt: a line says so, or a failure that it is gone. */
   async check(
     declaration: Declaration,
     urn = "",
+    oldInputs?: object,
   ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
-    const { origin, olds, tunnel, secrets = [] } = declaration;
+    const { origin, tunnel, secrets = [] } = declaration;
     const { inputs: given, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
     const inputs = { ...given, ...(isNameDerived && { __defaults: ["name"] }) };
-    const oldInputs = Object.keys(olds).length > 0 ? olds : undefined;
     if (origin !== undefined) this.register.checked(origin, { inputs, oldInputs, tunnel });
     const { missing, line } = await this.readAdopted(adopts);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");

@@ -57,7 +57,7 @@ export interface Declared {
 /** What check got and returned. */
 interface Checked {
   inputs: object;
-  /** The inputs in the state, if the state has the resource. */
+  /** The inputs in the state, if later calls do not tell them. */
   oldInputs?: object | undefined;
   /** The URN of the tunnel from which `ipsecTunnelId` comes, as far as check is told. */
   tunnel?: string | undefined;
