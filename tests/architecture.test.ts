@@ -45,7 +45,7 @@ describe("imports", () => {
 
   it("would be caught pointing the other way", () => {
     expect(allowed("provider/http/client.ts", "provider/run/service")).toBe(false);
-    expect(allowed("provider/view/waits.ts", "provider/converge/converge")).toBe(false);
+    expect(allowed("provider/view/waits.ts", "provider/converge/ensure")).toBe(false);
     expect(allowed("emulator/start.ts", "provider/errors")).toBe(false);
     expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
     expect(allowed("provider/host/plugin.ts", "provider/host/dynamic")).toBe(false);
@@ -94,9 +94,15 @@ function hasEndlessWait(name: string, text: string): boolean {
   return visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
 }
 
-it("only `persist`, the client and `converge` repeat a request: no other loop waits without a condition", () => {
+it("only `persist`, the client, `ensure` and the search of a create repeat a request: no other loop waits without a condition", () => {
   const found = sourcesIn("provider").filter((file) => hasEndlessWait(file, readFileSync(join(root, file), "utf8")));
-  const loops = [join("converge", "converge.ts"), join("http", "client.ts"), "time.ts"];
+  const loops = [
+    join("converge", "create.ts"),
+    join("converge", "ensure.ts"),
+    join("converge", "send.ts"),
+    join("http", "client.ts"),
+    "time.ts",
+  ];
   expect(found.sort()).toEqual(loops.map((file) => join("provider", file)));
 });
 

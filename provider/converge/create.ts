@@ -13,31 +13,34 @@ import {
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { derivedName } from "../origin";
-import { isOver } from "../time";
-import type { Judge, Waited } from "../view/waits";
-import { converge, Facts, type Operation } from "./converge";
-import { acceptedNow, judgeOf, type LastWrite, neverWritten, notYetShown, sentNow } from "./progress";
+import { backoff, isOver } from "../time";
+import type { Judge } from "../view/waits";
+import { type Ended, ensure } from "./ensure";
+import { acceptedNow, type LastWrite, neverWritten, notYetShown } from "./progress";
 import type { WriteTarget } from "./refusal";
+import { Sender } from "./send";
 
 /**
- * Creates exactly one resource, and waits until it is DEPLOYED if the POST has told its id. Lists the resources of its name before each
- * POST, and after a lost answer until a list is the truth. The rules are in `createStep`. @throws FrontdoorError.
+ * Finds the id of exactly one resource, and ensures that id: from a record, from an earlier call of this run, or from the answer to its POST. Lists
+ * the resources of its name before each POST, and after a lost answer until a list is the truth. The rules are in `createStep`.
+ * @throws FrontdoorError.
  */
 export async function createOnce<Wire extends Named>(
   creation: Creation<Wire>,
   context: Context,
 ): Promise<Created<Wire>> {
   const create = new Create(creation, context);
-  const { kind, body } = creation;
-  const operation: Operation<Wire, Created<Wire>> = {
-    ...creation,
-    look: () => create.look(),
-    send: (onSend) => create.send(onSend),
-    onRefused: () => {
-      kind.records.remove(body.name);
-    },
-  };
-  return converge(operation, create.facts, context);
+  const { clock } = creation.kind;
+  const startedMs = clock.now();
+  for (;;) {
+    const step = await create.look();
+    if (typeof step === "object") return step;
+    if (step === "post") await create.post();
+    else {
+      const pauseMs = Math.min(backoff(clock.now() - startedMs, clock.random()), context.deadlineMs - clock.now());
+      await clock.sleep(pauseMs, context.signal);
+    }
+  }
 }
 
 /** The facts that decide what a create does next. */
@@ -89,12 +92,12 @@ type Created<Wire> = {
       isOfThisRun: boolean;
       waited?: undefined;
     }
-  | { found?: undefined; waited: Waited<Wire, Wire> }
+  | { found?: undefined; waited: Ended<Wire> }
 );
 
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
-  readonly facts = new Facts();
+  private readonly sender: Sender<Wire>;
   /** The id that a POST was answered with, of this create or of an earlier one of this resource in this run. Then nothing is searched. */
   private answeredId: string | undefined;
   /** The resources of the name that the last look has shown, without those that other resources of the program have. */
@@ -110,6 +113,7 @@ class Create<Wire extends Named> {
     private readonly creation: Creation<Wire>,
     private readonly context: Context,
   ) {
+    this.sender = new Sender(creation);
     this.name = creation.body.name;
     this.origin = creation.kind.register.named(this.name)?.origin ?? "";
     this.answeredId = this.origin === "" ? undefined : creation.kind.register.createdFor(this.origin);
@@ -117,17 +121,17 @@ class Create<Wire extends Named> {
 
   /** True if a POST of this run was accepted: then no other one is sent. */
   private get isAccepted(): boolean {
-    return this.facts.last === "accepted";
+    return this.sender.last === "accepted";
   }
 
   /** True if a POST of this run can have taken effect. */
   private get isSent(): boolean {
-    return this.isAccepted || this.facts.write.settlesAtMs > -Infinity;
+    return this.isAccepted || this.sender.write.settlesAtMs > -Infinity;
   }
 
   /** The POST of this create, or else that of the record. */
   get write(): LastWrite {
-    return { ...this.facts.write, settlesAtMs: this.settlesAtMs() };
+    return { ...this.sender.write, settlesAtMs: this.settlesAtMs() };
   }
 
   /** True if the POST, or that of the record, is of this run. */
@@ -135,22 +139,20 @@ class Create<Wire extends Named> {
     return this.isSent || this.creation.kind.records.isOfThisRun(this.name);
   }
 
-  /** Waits for the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
-  async look(): Promise<Created<Wire> | "write" | "wait"> {
-    const { answeredId, facts } = this;
-    const { register, clock } = this.creation.kind;
+  /** Ensures the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
+  async look(): Promise<Created<Wire> | "post" | "wait"> {
+    const { answeredId, sender, creation } = this;
     if (answeredId === undefined) return this.search();
     if (!this.isAccepted) return this.awaitShown(answeredId);
-    if (register.fateOf(answeredId) !== "stays") return this.awaitDeployed(answeredId);
+    if (creation.kind.register.fateOf(answeredId) !== "stays") return this.awaitDeployed(answeredId);
     // It is the id of another resource of the program.
     this.answeredId = undefined;
-    facts.failed(failed(notShown(this.creation.label)));
-    facts.write = sentNow(clock, this.context.service.config.requestTimeoutMs);
+    sender.lost(failed(notShown(creation.label)), this.context.service.config.requestTimeoutMs);
     return this.search();
   }
 
   /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
-  private async search(): Promise<Created<Wire> | "write" | "wait"> {
+  private async search(): Promise<Created<Wire> | "post" | "wait"> {
     const { kind, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
     const isTaken = (entry: Wire) => this.isAlike(entry) || this.isNamesake(entry);
@@ -185,7 +187,7 @@ class Create<Wire extends Named> {
     record: CreationRecord | undefined,
     found: Wire | undefined,
     known: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
-  ): Created<Wire> | "write" | "wait" {
+  ): Created<Wire> | "post" | "wait" {
     const { kind, label, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
     const isNamesake = found !== undefined && !this.isAlike(found);
@@ -194,7 +196,7 @@ class Create<Wire extends Named> {
       shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
       ...known,
     });
-    if (!found) return step === "poll" || this.isAccepted ? this.waitOn() : "write";
+    if (!found) return step === "poll" || this.isAccepted ? this.waitOn() : "post";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));
     if (step === "refuse") throw failed(identicalExists(label, found.id, !isNamesake, isNameDerived));
     if (step === "refuse to resume") throw failed(resumeRefused(label, found.id));
@@ -260,7 +262,7 @@ class Create<Wire extends Named> {
     const { kind, label } = this.creation;
     if (!isOver(kind.clock, this.context)) return "wait";
     throw (
-      this.facts.error ??
+      this.sender.error ??
       new FrontdoorError(this.isSent ? notShown(label) : mayTakeEffect(label), { kind: "timed-out" })
     );
   }
@@ -276,32 +278,44 @@ class Create<Wire extends Named> {
    * before this run began, whatever the wall clock says: that clock can have been set back.
    */
   private settlesAtMs(record = this.record()): number {
-    if (this.facts.write !== neverWritten || record === undefined) return this.facts.write.settlesAtMs;
+    if (this.sender.write !== neverWritten || record === undefined) return this.sender.write.settlesAtMs;
     const { clock, config, startedMs } = this.context.service;
     const runStartedMs = this.isOfThisRun ? Infinity : startedMs;
     const sentMs = Math.min(clock.now() - clock.wall() + record.postedAtMs, runStartedMs);
     return sentMs + settlesAfterMs(record.requestTimeoutMs ?? config.requestTimeoutMs);
   }
 
-  /** Sends one POST. If its answer lacks the id, or has that of another resource of the program, a list has to tell what it has done. @throws FrontdoorError. */
-  async send(onSend: () => void): Promise<void> {
+  /**
+   * Sends one POST, which is recorded before. If its answer lacks the id, or has that of another resource of the program, a list has to tell what
+   * it has done. @throws FrontdoorError.
+   */
+  async post(): Promise<void> {
+    const { sender, context } = this;
     const { kind, body } = this.creation;
     const before = [...new Set([...(this.record()?.before ?? []), ...(this.listedIds ?? []), ...this.previousIds()])];
-    const recorded = () => {
-      onSend();
-      this.writeRecord({ before });
+    const send = async (onSend: () => void) => {
+      const recorded = () => {
+        onSend();
+        this.writeRecord({ before });
+      };
+      this.answeredId = await kind.calls.create(body, context, recorded);
+      return "accepted" as const;
     };
-    this.answeredId = await kind.calls.create(body, this.context, recorded);
+    await sender.send(send, context).catch((error: unknown) => {
+      if (sender.isRefused) kind.records.remove(this.name);
+      throw error;
+    });
   }
 
-  /** Records the answered id, and waits until it is DEPLOYED. */
+  /** Records the answered id, and ensures it. */
   private async awaitDeployed(id: string): Promise<Created<Wire>> {
-    const { kind, body } = this.creation;
-    const { write } = this.facts;
+    const { sender, context } = this;
+    const { write } = sender;
     // Nothing contradicts the id. A run that is killed from here on is resumed by it.
     this.recordId(id);
-    const judge = judgeOf<Wire>({ want: body }, write);
-    return { id, waited: await kind.view.wait(id, judge, this.context, { after: "POST" }), write };
+    const subject = { ...this.creation, id, status: "NEW", lastWrite: write };
+    const waited = await ensure(subject, { want: this.creation.body, after: "POST" }, sender, context);
+    return { id, waited, write };
   }
 
   /** Waits for 30 s until Frontdoor shows the id that an earlier create of this run was answered with. */

@@ -24,6 +24,8 @@ export interface LastWrite {
   statusBefore?: string | undefined;
   /** True if its answer was lost, so that nobody knows if it took effect. */
   isLost?: boolean;
+  /** Before then, a reading of what was sent can be from before the write before this one. */
+  provesFromMs?: number;
 }
 
 /** What the readings since the last write have shown. */
@@ -32,6 +34,8 @@ export interface Past {
   sinceWriteMs: number;
   statusBefore?: string | undefined;
   isLost?: boolean;
+  /** True if a reading of what was sent can be from before the write before this one. */
+  isTooEarly?: boolean;
   /** Those of all readings since the write, this one included. */
   statuses: ReadonlySet<string>;
 }
@@ -89,13 +93,9 @@ export const lacking = (
   }),
 ];
 
-/** True if a single reading can be believed before `settlesAt`: it is DEPLOYED and shows what was sent. */
-export const isAsSent = (seen: { status: string }, sent: object): boolean =>
-  seen.status === "DEPLOYED" && lacking(seen, { want: sent }).length === 0;
-
 /** Tells what a reading shows of a goal: the table "The truth" of docs/how-it-works.md. */
 export function progressOf({ want, before }: Goal, seen: { status: string } | undefined, past: Past): Progress {
-  const { isSettled, sinceWriteMs, statusBefore, isLost, statuses } = past;
+  const { isSettled, sinceWriteMs, statusBefore, isLost, isTooEarly, statuses } = past;
   // Work that was under way before the write can end after it, so its statuses prove nothing.
   const hasMovedOn =
     statusBefore === undefined ||
@@ -111,51 +111,58 @@ export function progressOf({ want, before }: Goal, seen: { status: string } | un
   if (!seen) return isSettled ? { now: "gone" } : { now: "wait", for: notYetShown };
   if (["DELETING", "DELETED"].includes(seen.status))
     return { now: "failed", reason: `the status is ${status}, so someone else deletes the resource` };
+  // An ERROR that still shows as before a write that was lost needs that write.
+  if (isFailed(seen) && isLost && isSettled && seen.status === statusBefore && statuses.size === 1)
+    return { now: "differs", fields: [] };
   // The state need not know the status before the write: that of a failure can be older.
   if (isFailed(seen))
     return isSettled || statusBefore === undefined || statuses.size > 1
       ? { now: "failed", reason: `Frontdoor reports ${status}` }
       : { now: "wait", for: `${status}, not yet updated` };
   if (seen.status !== "DEPLOYED") return { now: "wait", for: status };
-  const fields = differing(seen, want);
-  const isProved =
-    isSettled || hasMovedOn || (sinceWriteMs >= statusLagMs && lacking(seen, { want, before }).length === 0);
+  const missing = lacking(seen, { want, before });
+  // After a lost answer, only a reading that shows all of it proves that the write took effect.
+  const fields = isLost ? missing : differing(seen, want);
+  const isProved = isSettled || (!isTooEarly && (hasMovedOn || (sinceWriteMs >= statusLagMs && missing.length === 0)));
   if (fields.length === 0 && isProved) return { now: "done" };
   if (isSettled) return { now: "differs", fields };
   return { now: "wait", for: fields.length > 0 ? "DEPLOYED, with other values" : "DEPLOYED, as before the update" };
 }
 
-/** Returns the judge of a wait for a resource. A reading that differs also ends the wait: the caller compares. */
-export const judgeOf =
-  <Wire extends { status: string }>(goal: Goal, write: LastWrite): Judge<Wire, Wire> =>
-  (seen, statuses, askedMs): Acceptance<Wire> => {
-    const progress = progressOf(goal, seen, pastOf(write, statuses, askedMs));
-    if (progress.now === "wait") return { now: "waiting", seen: progress.for };
-    if (progress.now === "failed") return progress;
-    if (seen) return { now: "done", value: seen };
-    const reason = statuses.size === 0 ? notYetShown : "Frontdoor no longer shows the resource";
-    return { now: "failed", reason };
-  };
-
-/** Returns the judge of a wait until a resource is gone. `write` is the delete. If its answer was lost, a resource that stays also ends the wait. */
-export const judgeOfGone =
-  (write: LastWrite): Judge<{ status: string }, "gone" | "still there"> =>
-  (seen, statuses, askedMs): Acceptance<"gone" | "still there"> => {
-    const progress = progressOf({ want: "gone" }, seen, pastOf(write, statuses, askedMs));
-    if (progress.now === "wait") return { now: "waiting", seen: progress.for };
-    if (progress.now === "failed") return progress;
-    return { now: "done", value: progress.now === "differs" ? "still there" : "gone" };
-  };
-
-/** A reading is judged by the time at which it was asked for: the service can have made it then. */
-const pastOf = (
-  { atMs, settlesAtMs, statusBefore, isLost = false }: LastWrite,
+/** Tells what a reading shows since a write. It is judged by the time at which it was asked for: the service can have made it then. */
+export const progressSince = (
+  goal: Goal,
+  { atMs, settlesAtMs, statusBefore, isLost = false, provesFromMs = -Infinity }: LastWrite,
+  seen: { status: string } | undefined,
   statuses: ReadonlySet<string>,
   askedMs: number,
-): Past => ({
-  isSettled: askedMs >= settlesAtMs,
-  sinceWriteMs: askedMs - atMs,
-  statusBefore,
-  isLost,
-  statuses,
-});
+): Progress =>
+  progressOf(goal, seen, {
+    isSettled: askedMs >= settlesAtMs,
+    sinceWriteMs: askedMs - atMs,
+    isTooEarly: askedMs < provesFromMs,
+    ...{ statusBefore, isLost, statuses },
+  });
+
+/** Returns what a wait makes of the progress. A reading that differs also ends it: the caller compares. */
+export function acceptanceOf<Wire>(
+  { want }: Goal,
+  progress: Progress,
+  seen: Wire | undefined,
+  statuses: ReadonlySet<string>,
+): Acceptance<Wire | undefined> {
+  if (progress.now === "wait") return { now: "waiting", seen: progress.for };
+  if (progress.now === "failed") return progress;
+  if (seen || want === "gone") return { now: "done", value: seen };
+  const reason = statuses.size === 0 ? notYetShown : "Frontdoor no longer shows the resource";
+  return { now: "failed", reason };
+}
+
+/** Returns the judge of a wait after a write. */
+export const judgeOf =
+  <Wire extends { status: string }>(goal: Goal, write: LastWrite): Judge<Wire, Wire | undefined> =>
+  (seen, statuses, askedMs) =>
+    acceptanceOf(goal, progressSince(goal, write, seen, statuses, askedMs), seen, statuses);
+
+/** Returns the judge of a wait until a resource is gone that is being deleted. */
+export const judgeOfGone = (clock: Clock) => judgeOf({ want: "gone" }, acceptedNow(clock));

@@ -7,7 +7,7 @@ import { placePending, placeTaken, portInUse, tunnelInUse } from "../messages";
 import { isDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { backoff, isOver, type Until } from "../time";
-import { acceptedNow, judgeOfGone } from "./progress";
+import { judgeOfGone } from "./progress";
 
 // What follows a refused write: the causes, the answers that they explain, and the message that names the cause. A location has one tunnel
 // (spec: Tunnel rule), and a port of a tunnel one share. Check refuses two resources of a program, and the service refuses all others.
@@ -187,14 +187,18 @@ export class Refusals<Wire extends Named> {
   ): Promise<Cause | undefined> {
     const { kind, id, tunnelIds = [], inputs } = this.target;
     // Known without a read, as lists can lag behind this run's own writes.
-    const isTunnelNew = tunnels.register.isJustDeployed(tunnelIds.at(-1) ?? "");
-    const isWaiting = isConflict && (kind.register.isAnyOn(tunnelIds, kind.view.waitingIds) || isAtWork(own));
-    const known: Cause | undefined = isTunnelNew ? { what: "not shown yet" } : isWaiting ? { what: "busy" } : undefined;
-    if (own && known) return known;
+    const ofThisRun = (): Cause | undefined => {
+      if (tunnels.register.isJustDeployed(tunnelIds.at(-1) ?? "")) return { what: "not shown yet" };
+      const isWaiting = kind.register.isAnyOn(tunnelIds, kind.view.waitingIds) || isAtWork(own);
+      return isConflict && isWaiting ? { what: "busy" } : undefined;
+    };
+    const known = own && ofThisRun();
+    if (known) return known;
     // No write is sent again without a read: for a POST, that is the list of its tunnel.
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     if (!own && !entries) return undefined;
-    if (known) return known;
+    const shownMeanwhile = ofThisRun();
+    if (shownMeanwhile) return shownMeanwhile;
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
     if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))
@@ -258,9 +262,7 @@ export class Refusals<Wire extends Named> {
       const stuck = others.filter((_, at) => ends[at] !== undefined);
       if (stuck.length > 0) throw this.because(tunnelInUse(label, stuck));
       const deleting = shares.filter((share) => !isPresent(share));
-      await Promise.all(
-        deleting.map(({ id }) => view.wait(id, judgeOfGone(acceptedNow(clock)), about(`share ${id}`, this.until))),
-      );
+      await Promise.all(deleting.map(({ id }) => view.wait(id, judgeOfGone(clock), about(`share ${id}`, this.until))));
     };
     if (shares.some((share) => !isPresent(share) || register.isLeaving(share.id)))
       return { what: "holder leaves", awaitGone };
@@ -285,7 +287,7 @@ export class Refusals<Wire extends Named> {
   private async awaitDeleted(tunnel: Entry, locationId: string): Promise<void> {
     const { kind, label } = this.target;
     const until = about(`tunnel ${tunnel.id}`, this.until);
-    const waited = await kind.view.wait(tunnel.id, judgeOfGone(acceptedNow(kind.clock)), until);
+    const waited = await kind.view.wait(tunnel.id, judgeOfGone(kind.clock), until);
     if (waited.now === "unfinished")
       throw new FrontdoorError(placePending(label, locationId, tunnel, waited.reason, this.words), {
         kind: waited.why,

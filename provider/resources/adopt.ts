@@ -1,5 +1,5 @@
 import { isPresent, type Named } from "../api/wire";
-import { deleteOnce, type Subject } from "../converge/converge";
+import { ensureGone, type Subject } from "../converge/ensure";
 import { failed, type FrontdoorError, troubleOf } from "../errors";
 import { adoptMissing, adoptOtherKind, idTwice, ownedByOther, replacedByItself } from "../messages";
 import type { Place } from "../run/fate";
@@ -131,7 +131,7 @@ export async function deleteUnlessOwned<Wire extends Named>(
   const work = kind.register.begins(id, "delete", place);
   try {
     await before?.();
-    await deleteOnce(subject, context);
+    await ensureGone(subject, context);
   } catch (error) {
     work.ends(error as Error);
     throw error;

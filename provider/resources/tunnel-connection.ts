@@ -7,7 +7,7 @@ import { tunnelConnectionFields } from "../fields/tunnel-connection";
 import type { TunnelConfigEntry, TunnelConnectionInputs, TunnelConnectionOutputs } from "../fields/types";
 import type { Comparison, Lifecycle } from "../lifecycle/contract";
 import { connectionDown, tunnelEnded, waitStopped } from "../messages";
-import { find, type Subject } from "../converge/converge";
+import { type Subject, truth } from "../converge/ensure";
 import { neverWritten } from "../converge/progress";
 import type { Context, Service } from "../run/service";
 import { type Acceptance, type Found, Waits } from "../view/waits";
@@ -110,7 +110,7 @@ async function readConnection(
   } catch (error) {
     // The service refuses this read unless the tunnel is DEPLOYED (spec: Tunnel rule).
     if (!isConflict(error) && !isRefused(error, 404, 410, 422) && !isHidden(error)) throw error;
-    const tunnel = await find(subject, until);
+    const tunnel = await truth(subject, until);
     if (tunnel && isRefused(error, 403)) throw error;
     return tunnel && { status: tunnel.status, entries: [] };
   }

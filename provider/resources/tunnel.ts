@@ -30,11 +30,10 @@ import {
 } from "../messages";
 import { failedTunnel, othersOn, replaceRequests, siteMustReload, statusPrefix } from "../preview-lines";
 import { createOnce } from "../converge/create";
-import { deleteOnce, find, type Subject } from "../converge/converge";
+import { type Ended, ensureGone, seenIn, type Subject, truth, whyOf } from "../converge/ensure";
 import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, type Clock, persist, type Until } from "../time";
-import type { Waited } from "../view/waits";
 import { deleteUnlessOwned, findExisting, noteVerdict, placeOf } from "./adopt";
 import { isDerivedInStackOf } from "../origin";
 import { tunnelLabel } from "./names";
@@ -186,7 +185,7 @@ async function createTunnel(
     // The service cannot change a tunnel, so the tunnel of the interrupted run is deleted, and a new one is created.
     const before = rules.outputsOf(found, { ...inputs });
     try {
-      await deleteOnce(tunnelSubject(context.service, id, before), context);
+      await ensureGone(tunnelSubject(context.service, id, before), context);
     } catch (error) {
       // The id must reach the state.
       return unfinishedTunnel(id, before, failedBy(error));
@@ -220,7 +219,7 @@ function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
 }
 
 /** Reads a tunnel. Its values never change, so one that is DEPLOYED can be believed at once. */
-const findTunnel = (subject: Subject<WireTunnel>, context: Context) => find(subject, context, {});
+const findTunnel = (subject: Subject<WireTunnel>, context: Context) => truth(subject, context, {});
 
 /** Returns the tunnel as the service shows it, or undefined if the service has proved that it is gone. @throws FrontdoorError. */
 async function readTunnel(id: string, state: TunnelOutputs, context: Context): Promise<TunnelOutputs | undefined> {
@@ -301,12 +300,12 @@ async function deployedTunnel(
   id: string,
   inputs: TunnelInputs,
   before: TunnelOutputs,
-  { waited: createWait, write }: { waited?: Waited<WireTunnel, WireTunnel> | undefined; write: LastWrite },
+  { waited: createWait, write }: { waited?: Ended<WireTunnel> | undefined; write: LastWrite },
 ): Promise<Outcome<TunnelOutputs>> {
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const goal = { want: rules.fullBody(inputs) };
   const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(goal, write), context));
-  const wire = waited.now === "done" ? waited.value : waited.last;
+  const wire = seenIn(waited);
   const shown = {
     ...(wire ? rules.outputsOf(wire, before) : before),
     __set: rules.setBy(inputs),
@@ -314,9 +313,9 @@ async function deployedTunnel(
   };
   // What no reading shows stays as the state has it, so a tunnel that has worked counts as one whatever read fails.
   let outputs = withFacts(shown, before);
-  if (waited.now === "unfinished") {
+  if (waited.now === "unfinished" || !wire) {
     const __failedSince = failedSince(outputs, before, context);
-    return unfinishedTunnel(id, { ...outputs, __failedSince }, waited);
+    return unfinishedTunnel(id, { ...outputs, __failedSince }, whyOf(waited));
   }
   if (before.status !== "DEPLOYED") kind.register.deployed(id);
   const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, context };
@@ -325,7 +324,7 @@ async function deployedTunnel(
     outputs = { ...outputs, tunnelConfig: await connectionOf(subject, before, context) };
     const sampleConfig = inputs.storeSampleConfig === false ? undefined : await sampleOf(subject, before, context);
     const made = { id, outputs: { ...outputs, sampleConfig } };
-    return asShown(told, made, inputs, rules.differingArguments(waited.value, inputs));
+    return asShown(told, made, inputs, rules.differingArguments(wire, inputs));
   } catch (error) {
     return unfinishedTunnel(id, outputs, failedBy(error));
   }

@@ -1,7 +1,18 @@
 import { isFailed, isPresent, type Named, unknownIn } from "../api/wire";
-import { Facts, find, type Subject, updateOnce } from "../converge/converge";
 import { createOnce } from "../converge/create";
-import { type Goal, isAsSent, judgeOf, lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import {
+  type Ended,
+  ensure,
+  listed,
+  type Plan,
+  seenIn,
+  type Subject,
+  truth,
+  whyOf,
+  type Write,
+} from "../converge/ensure";
+import { lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
+import { Sender } from "../converge/send";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
 import type { Known } from "../fields/rules";
@@ -30,24 +41,11 @@ interface UpdatableType<Wire extends Named, Inputs, Outputs extends State> exten
   alsoChanged?: (context: Context, id: string, state: Outputs, inputs: Inputs) => Promise<Partial<Inputs>>;
 }
 
-/** A PUT or PATCH: its goal, of which `want` is the body. */
-export interface Write extends Goal {
-  method: "PUT" | "PATCH";
-  want: object;
-  before: object;
-}
-
 /** An update: from what the state has to what the program declares. */
 interface Change<Wire extends Named, Inputs, Outputs> {
   subject: Subject<Wire>;
   state: Outputs;
   inputs: Inputs;
-}
-
-/** What a reading has shown before a write, and the write that is needed. */
-interface Look<Wire> {
-  live?: Wire | undefined;
-  needed?: Write | undefined;
 }
 
 /** The lifecycle of a resource that Frontdoor changes in place, from its table. */
@@ -164,11 +162,14 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
         this.unfinished(id, { ...state, status: "NEW" }, failedBy(error)),
       );
     }
-    const judge = judgeOf<Wire>({ want: sent }, created.write);
-    const waited = created.waited ?? (await kind.view.wait(id, judge, context));
-    if (waited.now === "done") return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
-    const status = waited.last?.status ?? "NEW";
-    return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, waited);
+    const subject = { ...creation, id, status: "NEW", lastWrite: created.write };
+    // Its POST was accepted, in this run or in an earlier one.
+    const sender = new Sender(subject, created.write, "accepted");
+    const waited = created.waited ?? (await ensure(subject, { want: sent }, sender, context));
+    if (waited.now === "done" && waited.value)
+      return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
+    const status = seenIn(waited)?.status ?? "NEW";
+    return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, whyOf(waited));
   }
 
   /** Returns the state of a resource that shows these values. Another spelling of an argument is as declared. */
@@ -195,10 +196,8 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const { rules } = this.type;
     const subject = this.subject(context, id, state);
     // Of an unfinished resource nobody knows what was sent.
-    const sent = state.status === "DEPLOYED" ? rules.fullBody(state) : undefined;
-    // A list can lag behind reads by id, so one that differs from the state proves nothing.
-    const listed = sent && (await subject.kind.view.entry(id, context));
-    const wire = listed && isAsSent(listed, sent) ? listed : await find(subject, context, sent);
+    const lastSent = state.status === "DEPLOYED" ? rules.fullBody(state) : undefined;
+    const wire = (lastSent && (await listed(subject, lastSent, context))) ?? (await truth(subject, context, lastSent));
     return wire && rules.outputsOf(wire, state);
   }
 
@@ -217,45 +216,66 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     }
   }
 
-  /** Reads a resource, sends the write that it needs, if any, and waits until it has taken effect. */
-  private async reconcile(asked: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
-    const { clock } = asked.service;
-    const subject = this.subject(asked, id, state);
+  /** Brings a resource to what the program declares. @throws FrontdoorError of a refusal. */
+  private async reconcile(context: Context, id: string, state: Outputs, inputs: Inputs): Promise<Outcome<Outputs>> {
+    const subject = this.subject(context, id, state);
     const fixed = this.fixed(state, inputs);
     if (fixed.length > 0) throw failed(replacementNeeded(subject.label, fixed));
-    const askedMs = clock.now();
+    const { kind, lastWrite } = subject;
     const change = { subject, state, inputs };
     const isReady = state.status === "DEPLOYED";
-    const { live, needed } = await (isReady ? this.stillNeeded(asked, change) : this.leftToDo(asked, change));
-    // The readings take no time from the write.
-    const context = { ...asked, deadlineMs: asked.deadlineMs + (clock.now() - askedMs) };
-    if (!isReady && !isPresent(live)) return this.gone(id, inputs, live?.status);
-    const status = live?.status ?? state.status;
-    return this.carryOut(context, { ...change, subject: { ...subject, status } }, needed);
+    const label = this.label(inputs.name, id);
+    const tunnelIds = [...new Set([...tunnelsOf(state), ...tunnelsOf(inputs)])];
+    const sender = new Sender({ ...subject, label, tunnelIds, inputs }, lastWrite);
+    const put = { kept: {} as object, reset: [] as string[] };
+    const plan: Plan<Wire> = {
+      want: isReady ? {} : this.type.rules.fullBody(inputs),
+      lastSent: isReady ? this.type.rules.fullBody(state) : undefined,
+      writeFor: async (seen) => {
+        const write = await this.writeFor(context, change, seen);
+        if (write?.method === "PUT") put.kept = unknownIn(this.type.table, await kind.calls.shown(id, context));
+        return write;
+      },
+      send: (onSend, write) => sendOf(kind, id, write, put, context, onSend),
+    };
+    const ended = await ensure(subject, plan, sender, context).catch((error: unknown) => error as Error);
+    if (put.reset.length > 0 && !(ended instanceof Error)) context.service.say(settingsReset(label, put.reset));
+    const __settlesAt = settlesAtOf(kind.clock, sender.write);
+    if (ended instanceof Error)
+      return this.afterError(context, change, ended, sender.isOpen ? { __settlesAt } : undefined);
+    return this.outcomeOf(context, change, ended, __settlesAt);
   }
 
   /**
-   * Reads a resource that is ready. It needs the planned write, unless a reading that is the truth shows what that wants: somebody has done it,
-   * or a run whose process was killed. A list that shows other values is enough. Says whose values the write replaces.
+   * Returns the write that a resource needs, as a reading shows it: the table "An update" of docs/how-it-works.md. Of a ready resource, only what
+   * the edit changes is sent: what somebody else has changed besides is told. Says whose values the write replaces.
    */
-  private async stillNeeded(context: Context, change: Change<Wire, Inputs, Outputs>): Promise<Look<Wire>> {
+  private async writeFor(
+    context: Context,
+    change: Change<Wire, Inputs, Outputs>,
+    seen: Wire,
+  ): Promise<Write | undefined> {
     const { subject, state, inputs } = change;
-    const { kind, id, lastWrite } = subject;
-    const planned = this.plan(state, inputs, await this.type.alsoChanged?.(context, id, state, inputs));
-    if (!planned) return {};
-    // What is asked for from then on is the truth, not what is answered.
-    const isTruth = kind.clock.now() >= lastWrite.settlesAtMs;
-    const listed = await kind.view.entry(id, context);
-    const isEnough = listed !== undefined && this.type.rules.differingArguments(listed, planned.want).length > 0;
-    const live = isEnough ? listed : await kind.calls.get(id, context);
-    const isShown = live !== undefined && lacking(live, planned).length === 0;
-    if (!live || (!isTruth && !isShown)) return { live, needed: planned };
-    // An early reading that shows it can be a replica of before an edit that is reverted.
-    const proof = isTruth ? live : await find(subject, context);
-    if (!proof) return { live, needed: planned };
-    if (lacking(proof, planned).length === 0 && !isFailed(proof)) return { live: proof };
-    this.reportOthers(context, change, proof, planned);
-    return { live: proof, needed: planned };
+    const isReady = state.status === "DEPLOYED";
+    // An unfinished update, or somebody else, can have moved the resource.
+    const from = isReady ? state : { ...state, ...seen };
+    const also = await this.type.alsoChanged?.(context, subject.id, from, inputs);
+    const planned = this.plan({ ...state, status: seen.status }, inputs, also);
+    const missing = planned ? lacking(seen, planned) : [];
+    if (planned?.method === "PUT" && (isFailed(seen) || missing.length > 0))
+      return this.told(context, change, seen, planned);
+    // What was written need not be all: somebody can have changed other arguments.
+    const others = isReady ? [] : this.type.rules.differingArguments(seen, inputs);
+    const names = [...new Set([...missing, ...others])];
+    if (names.length === 0) return undefined;
+    const want = pick({ ...inputs, ...also }, names);
+    return this.told(context, change, seen, { method: "PATCH", want, before: pick(isReady ? state : seen, names) });
+  }
+
+  /** Returns the write, and says which values of others it replaces: the state of a ready resource has the last ones. */
+  private told(context: Context, change: Change<Wire, Inputs, Outputs>, seen: Wire, write: Write): Write {
+    if (change.state.status === "DEPLOYED") this.reportOthers(context, change, seen, write);
+    return write;
   }
 
   /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a ready resource has the last ones. */
@@ -271,55 +291,41 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     if (changed.length > 0) service.say(changedOutside(this.label(inputs.name, subject.id), changed, live, secrets));
   }
 
-  /** Returns what an unfinished update has left to do: what it has done is known only from a reading that is the truth. */
-  private async leftToDo(
+  /** Returns what an update has come to. */
+  private async outcomeOf(
     context: Context,
-    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
-  ): Promise<Look<Wire>> {
-    const live = await find(subject, context);
-    if (!live) return {};
-    // The unfinished update, or somebody else, can have moved it.
-    const also = await this.type.alsoChanged?.(context, subject.id, { ...state, ...live }, inputs);
-    const planned = this.plan({ ...state, status: live.status }, inputs, also);
-    const missing = planned ? lacking(live, planned) : [];
-    if (planned?.method === "PUT" && (isFailed(live) || missing.length > 0)) return { live, needed: planned };
-    // What was written need not be all: somebody can have changed other arguments.
-    const names = [...new Set([...missing, ...this.type.rules.differingArguments(live, inputs)])];
-    if (names.length === 0) return { live };
-    return { live, needed: { method: "PATCH", want: pick({ ...inputs, ...also }, names), before: pick(live, names) } };
-  }
-
-  /** Sends the write, and waits for the goal. Without a write it only waits. @throws FrontdoorError of a refusal. */
-  private async carryOut(
-    context: Context,
-    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
-    write: Write | undefined,
+    { subject: { id }, state, inputs }: Change<Wire, Inputs, Outputs>,
+    ended: Ended<Wire>,
+    __settlesAt: number | undefined,
   ): Promise<Outcome<Outputs>> {
-    const { id, lastWrite, kind } = subject;
     const { rules } = this.type;
-    const facts = new Facts(lastWrite);
+    const { write } = ended;
+    const expected = this.expected(state, inputs, write);
     // Of an unfinished update nobody knows what it has sent.
     const sent = write?.want ?? (state.status === "DEPLOYED" ? {} : rules.fullBody(inputs));
-    const expected = this.expected(state, inputs, write);
-    try {
-      const waited = await (write
-        ? this.sendWrite(context, subject, write, inputs, facts)
-        : kind.view.wait(id, judgeOf<Wire>({ want: sent }, lastWrite), context));
-      const __settlesAt = settlesAtOf(kind.clock, facts.write);
-      if (waited.now === "done")
-        return await this.deployed(context, waited.value, inputs, { sent, expected, __settlesAt });
-      const isAgain = !write && state.status === "NEW" && (waited.last?.status ?? "NEW") === "NEW";
-      const declared = this.stateAt(statusAfter(waited.last), inputs);
-      const outputs = { ...declared, ...defined(pick(expected, rules.mayLack)), __settlesAt };
-      return this.unfinished(id, outputs, { ...waited, isAgain });
-    } catch (error) {
-      const isMissing = !facts.isOpen && (isRefused(error, 404, 410) || isHidden(error));
-      if (isMissing && !(await find(subject, context))) return this.gone(id, inputs);
-      if (!facts.isOpen) throw error;
-      // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
-      const outputs = { ...state, status: "NEW", __settlesAt: settlesAtOf(kind.clock, facts.write) };
-      return this.unfinished(id, outputs, failedBy(error));
-    }
+    if (ended.now === "done" && ended.value)
+      return this.deployed(context, ended.value, inputs, { sent, expected, __settlesAt });
+    const last = seenIn(ended);
+    if (ended.isGone) return this.gone(id, inputs, last?.status);
+    const isAgain = !write && state.status === "NEW" && (last?.status ?? "NEW") === "NEW";
+    const declared = this.stateAt(statusAfter(last), inputs);
+    const outputs = { ...declared, ...defined(pick(expected, rules.mayLack)), __settlesAt };
+    return this.unfinished(id, outputs, { ...whyOf(ended), isAgain });
+  }
+
+  /** Returns what is left of an update that has ended in an error. `open` is set if its write can have taken effect. @throws the error. */
+  private async afterError(
+    context: Context,
+    { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
+    error: Error,
+    open: { __settlesAt: number | undefined } | undefined,
+  ): Promise<Outcome<Outputs>> {
+    const { id } = subject;
+    const isMissing = !open && (isRefused(error, 404, 410) || isHidden(error));
+    if (isMissing && !(await truth(subject, context))) return this.gone(id, inputs);
+    if (!open) throw error;
+    // Nobody knows if the write will take effect: the state keeps what it had, so the next run compares again.
+    return this.unfinished(id, { ...state, status: "NEW", ...open }, failedBy(error));
   }
 
   /** Returns what a resource is to show after a write: what the program gives, what was sent, and what the state has and lists can lack. */
@@ -328,35 +334,6 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const cleared = clearedFields(state, inputs);
     const kept = defined(state, (name) => mayLack.includes(name) && !cleared.includes(name));
     return { ...kept, ...defined({ ...inputs, ...write?.want }) };
-  }
-
-  /**
-   * Sends a write once, and waits for its end. A PUT sends back what Frontdoor shows and no table has, such as a setting of the console: without
-   * it, the PUT would reset it. If Frontdoor refuses the PUT, it goes once without them. If that one is accepted, a line says so; if not, its
-   * refusal is the error. @throws FrontdoorError.
-   */
-  private async sendWrite(context: Context, subject: Subject<Wire>, write: Write, inputs: Inputs, facts: Facts) {
-    const { kind, id, tunnelIds = [] } = subject;
-    const { method, want } = write;
-    const label = this.label(inputs.name, id);
-    const on = [...new Set([...tunnelIds, ...tunnelsOf(inputs)])];
-    const target = { ...subject, label, tunnelIds: on, inputs };
-    let kept = method === "PUT" ? unknownIn(this.type.table, await kind.calls.shown(id, context)) : {};
-    let reset: string[] = [];
-    const send = async (onSend: () => void): Promise<void> => {
-      try {
-        await kind.calls.write(method, id, { ...want, ...kept }, context, onSend);
-      } catch (error) {
-        const names = Object.keys(kept);
-        if (names.length === 0 || !isRefused(error, 400, 422)) throw error;
-        [kept, reset] = [{}, names];
-        await kind.calls.write(method, id, want, context, onSend);
-      }
-    };
-    // A list entry can lack a field that the resource has.
-    const ended = await updateOnce(target, { goal: write, send, isById: write.method === "PUT" }, facts, context);
-    if (reset.length > 0) context.service.say(settingsReset(label, reset));
-    return ended;
   }
 
   /** Deletes a resource and waits until it is gone. One that this run owns is skipped with a message. `before` is done first. @throws FrontdoorError. */
@@ -403,7 +380,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   }
 
   private gone(id: string, inputs: Inputs, status = "DELETED"): Outcome<Outputs> {
-    const reason = `Frontdoor no longer shows the ${this.noun}`;
+    const reason = `Frontdoor ${status === "DELETING" ? "is deleting" : "no longer shows"} the ${this.noun}`;
     return this.unfinished(id, this.stateAt(status, inputs), { why: "failed", reason });
   }
 
@@ -416,6 +393,30 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
       : new FrontdoorError(resourceGone(label, ended.reason, this.noun, codes.gone), { kind: ended.why });
     return { id, outputs, unfinished };
   }
+}
+
+/**
+ * Sends a PUT or PATCH. A PUT sends back what Frontdoor shows and no table has (`kept`), such as a setting of the console: without it, the PUT would
+ * reset it. If Frontdoor refuses the PUT, it goes once without them. If that one is accepted, `reset` has their names; if not, its refusal is the
+ * error. @throws FrontdoorError.
+ */
+async function sendOf<Wire extends Named>(
+  { calls }: Kind<Wire>,
+  id: string,
+  { method, want }: Write = { method: "PATCH", want: {}, before: {} },
+  put: { kept: object; reset: string[] },
+  context: Context,
+  onSend: () => void,
+): Promise<"accepted"> {
+  const names = Object.keys(put.kept);
+  try {
+    await calls.write(method, id, { ...want, ...put.kept }, context, onSend);
+  } catch (error) {
+    if (names.length === 0 || !isRefused(error, 400, 422)) throw error;
+    Object.assign(put, { kept: {}, reset: names });
+    await calls.write(method, id, want, context, onSend);
+  }
+  return "accepted";
 }
 
 const tunnelsOf = ({ ipsecTunnelId }: { ipsecTunnelId?: string }): string[] =>

@@ -60,13 +60,13 @@ export const planted: readonly Planted[] = [
   bug(
     "an id is dropped on timeout",
     "resources/updatable.ts",
-    "return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, waited);",
-    "throw new Error(waited.reason);",
+    "return this.unfinished(id, { ...this.stateAt(status, inputs), __settlesAt }, whyOf(waited));",
+    "throw new Error(whyOf(waited).reason);",
   ),
   bug(
     "a tunnel of an interrupted run makes no room",
     "resources/tunnel.ts",
-    "await deleteOnce(tunnelSubject(context.service, id, before), context);",
+    "await ensureGone(tunnelSubject(context.service, id, before), context);",
     "",
   ),
   bug(
@@ -135,7 +135,7 @@ export const planted: readonly Planted[] = [
   },
   bug(
     "absence counts at another address",
-    "converge/converge.ts",
+    "converge/ensure.ts",
     "if (there !== undefined) throw failed(seenElsewhere(",
     'if (there === "") throw failed(seenElsewhere(',
     { only: "ordinary days" },

@@ -38,7 +38,7 @@ export const addresses: Row[] = [
     steps: [
       made,
       refused({ does: "refresh" }),
-      refused({ does: "up", program: changed }, [patch], ["update web"]),
+      refused({ does: "up", program: changed }, [], ["update web"]),
       refused({ does: "destroy" }, ["DELETE /ipsec-shares/<web>"], ["delete web"]),
       back({ does: "refresh", sees: {} }),
       back({
@@ -112,10 +112,7 @@ export const addresses: Row[] = [
       refused({ does: "refresh" }),
       refused(
         { does: "up", program: onSet({ a: { ...a, ...target }, b: { ...b, ...target } }) },
-        [
-          'PATCH /ipsec-shares/<services[a]> {"target":"web2.internal:443"}',
-          'PATCH /ipsec-shares/<services[b]> {"target":"web2.internal:443"}',
-        ],
+        [],
         ["update services"],
       ),
       refused({ does: "up", program: onSet({ a }) }, ["DELETE /ipsec-shares/<services[b]>"], ["update services"]),

@@ -442,7 +442,6 @@ export const hiding: Row[] = [
         },
         sees: {
           effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
           errors: [/<web>.*\[share-gone\]/],
           kept: { hq: ready, web: { status: "DELETED" } },
         },
@@ -524,7 +523,6 @@ export const hiding: Row[] = [
         },
         sees: {
           effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
           errors: [/<web>.*\[share-gone\]/],
           kept: { hq: ready, web: { status: "DELETED" } },
         },

@@ -197,10 +197,7 @@ export const sets: Row[] = [
         },
         sees: {
           effects: ["update services"],
-          writes: [
-            'PATCH /ipsec-shares/<services[web]> {"ingressPort":8443}',
-            'PATCH /ipsec-shares/<services[db]> {"ingressPort":443}',
-          ],
+          writes: ['PATCH /ipsec-shares/<services[db]> {"ingressPort":443}'],
           errors: [/^services: [^;]*1 of 2 shares [^;]*"web"[^;]*\[share-gone\][^;]*\[set-incomplete\]$/m],
           kept: { hq: ready, services: { shares: { db: { ingressPort: 443 } } } },
         },

@@ -1,0 +1,186 @@
+import type { Named } from "../api/wire";
+import { lagMs } from "../consistency";
+import { asReason, failed, isRefused, isUnsent, mayHaveRun, troubleOf } from "../errors";
+import { notDeleted } from "../messages";
+import type { Context } from "../run/service";
+import { backoff, isOver, retryPause } from "../time";
+import { acceptedNow, type LastWrite, neverWritten, sentNow } from "./progress";
+import { Refusals, saysOf, type WriteTarget } from "./refusal";
+
+/** What Frontdoor answers to a write that it has not refused. */
+export type Answer = "accepted" | "nothing there";
+
+/** What came of the last write of an operation. `lost`: it can have taken effect. `unsent`: it has not. */
+export type Last = "none" | "accepted" | "lost" | "unsent" | "nothing there";
+
+/** A write whose answer was lost or limited, or that the service says it does not know, is sent so often. */
+const mostTries = 10;
+
+/** A server error that comes so often with the same words will come again. */
+const mostEqualErrors = 3;
+
+/** Returns what went wrong with a request, without its path, and without the trace id that each answer has. */
+const problemOf = (error: Error | undefined): string =>
+  asReason(error?.message ?? "").replace(/^[A-Z]+ \/\S+: | \(trace [^)]*\)/g, "");
+
+const isServerError = (error: Error): boolean => {
+  const trouble = troubleOf(error);
+  return trouble?.kind === "unreachable" && trouble.status !== undefined;
+};
+
+/** Sends the writes of one operation, and knows what came of them. Every POST, PUT, PATCH and DELETE goes through it. */
+export class Sender<Wire extends Named> {
+  /** The last write that was not clearly refused, at first that of the state. */
+  write: LastWrite;
+  /** The error of the last write that was not accepted, unless it was refused. */
+  error: Error | undefined;
+  private refusal: unknown;
+  private tries = 0;
+  /** How often the last server error has come with the same words. */
+  private equal = 0;
+  /** Lists can lack until then what a POST before its 429 has created, and the service can refuse another POST because of that. */
+  private unlistedUntilMs = -Infinity;
+
+  constructor(
+    private readonly target: WriteTarget<Wire> & { status?: string },
+    private readonly before: LastWrite = neverWritten,
+    public last: Last = "none",
+  ) {
+    this.write = before;
+  }
+
+  /** True if the last write can have taken effect, and no reading has told. */
+  get isOpen(): boolean {
+    return this.last === "lost";
+  }
+
+  /** True if the last write was clearly refused, and no earlier one can have taken effect. */
+  get isRefused(): boolean {
+    return troubleOf(this.refusal)?.kind === "refused" && this.target.kind.clock.now() >= this.unlistedUntilMs;
+  }
+
+  /**
+   * Sends a write. It is accepted, or lost, or limited, which ends in a pause. If it is refused, the cause is looked for, and either the write is
+   * sent again or @throws the FrontdoorError with its cause. @throws that of the last try if no other one can help.
+   */
+  async send(
+    request: (onSend: () => void) => Promise<Answer>,
+    context: Context,
+    status = this.target.status,
+  ): Promise<void> {
+    const { clock } = this.target.kind;
+    let refusals: Refusals<Wire> | undefined;
+    for (;;) {
+      const isHopeless = this.tries >= mostTries || this.equal >= mostEqualErrors;
+      if (this.error && (isHopeless || isOver(clock, context))) throw this.error;
+      const sentMs = clock.now();
+      this.refusal = await this.once(request, context, status);
+      if (this.refusal === undefined) return;
+      refusals ??= new Refusals(this.target, sentMs, context);
+      await refusals.pause(this.refusal);
+    }
+  }
+
+  /** Returns the context of a wait whose progress also tells what went wrong with the last write. */
+  saying(context: Context): Context {
+    const { error } = this;
+    const { report } = context;
+    if (error === undefined || !report) return context;
+    const told = (line: string) => {
+      report(`${problemOf(error)}: ${line}`);
+    };
+    return { ...context, report: told };
+  }
+
+  /** Notes that the answer says nothing about the write, such as one with the id of another resource. */
+  lost(error: Error, requestTimeoutMs: number): void {
+    this.note(error, "lost");
+    this.write = sentNow(this.target.kind.clock, requestTimeoutMs);
+  }
+
+  /** Sends once, and notes what came of it. Returns the refusal if there is one. @throws the error if no other write can follow. */
+  private async once(
+    request: (onSend: () => void) => Promise<Answer>,
+    context: Context,
+    status: string | undefined,
+  ): Promise<unknown> {
+    const { kind, id, label, inputs, tunnelIds = [] } = this.target;
+    const before = this.write;
+    try {
+      const answer = await request(() => {
+        this.write = {
+          ...sentNow(kind.clock, context.service.config.requestTimeoutMs, status),
+          provesFromMs: this.before.settlesAtMs,
+        };
+        // Sent twice, a DELETE does no harm, so it does not matter how late the first one takes effect.
+        if (id !== undefined && !inputs) this.write.settlesAtMs = this.write.atMs + lagMs;
+      });
+      if (answer === "nothing there") {
+        await this.afterNothingThere(label, id ?? "", context);
+        return undefined;
+      }
+    } catch (error) {
+      if (isRefused(error, 429) || isUnsent(error)) {
+        // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
+        this.write = { ...this.write, settlesAtMs: Math.max(kind.clock.now(), before.settlesAtMs) };
+        await this.afterLimited(error as Error, context);
+      } else if (mayHaveRun(error)) this.afterLost(error as Error, context);
+      else {
+        this.last = "none";
+        this.write = before;
+        return (await this.awaitUnlisted(error, context)) ? undefined : error;
+      }
+      return undefined;
+    }
+    this.last = "accepted";
+    this.error = undefined;
+    this.write = acceptedNow(kind.clock, status);
+    if (id !== undefined) kind.register.wrote(id, tunnelIds);
+    return undefined;
+  }
+
+  private note(error: Error, last: Last): void {
+    const isEqual = isServerError(error) && problemOf(error) === problemOf(this.error);
+    this.equal = isServerError(error) ? (isEqual ? this.equal + 1 : 1) : 0;
+    this.error = error;
+    this.tries += 1;
+    // What an earlier write can have done is still open.
+    if (last !== "unsent" || this.last !== "lost") this.last = last;
+  }
+
+  /** Notes that the service knows nothing to delete. A stale replica or a gateway can say so, so the truth has to tell. */
+  private async afterNothingThere(label: string, id: string, context: Context): Promise<void> {
+    const { clock } = this.target.kind;
+    const reason = "Frontdoor answers that the resource does not exist, but still shows it";
+    if (this.last === "nothing there") await clock.sleep(backoff(0, clock.random()), context.signal);
+    this.note(failed(notDeleted(label, reason, id)), "nothing there");
+  }
+
+  /** Pauses until the service takes requests again, or is reached. @throws the error if no other write can follow. */
+  private async afterLimited(error: Error, { deadlineMs, signal }: Context): Promise<void> {
+    const { id, kind } = this.target;
+    const { clock } = kind;
+    this.note(error, isUnsent(error) ? "unsent" : "lost");
+    if (id === undefined && isRefused(error, 429)) this.unlistedUntilMs = clock.now() + lagMs;
+    const pauseMs = Math.max(kind.pauseMs(), retryPause(this.tries, clock.random()));
+    if (this.tries >= mostTries || clock.now() + pauseMs >= deadlineMs) throw error;
+    await clock.sleep(pauseMs, signal);
+  }
+
+  /** Notes a write that can still take effect, and says so. @throws the error if no other write can follow. */
+  private afterLost(error: Error, { deadlineMs, reportPause }: Context): void {
+    const { clock, pauseMs } = this.target.kind;
+    this.note(error, "lost");
+    if (clock.now() + pauseMs() >= deadlineMs) throw error;
+    reportPause?.(`${problemOf(error)}: waits until Frontdoor shows if the request took effect`);
+  }
+
+  /** True if a POST may be refused because of what an earlier one has created, and that lists can still lack: then waits until they show it. */
+  private async awaitUnlisted(error: unknown, { deadlineMs, signal }: Context): Promise<boolean> {
+    const { clock, destination } = this.target.kind;
+    const isLate = clock.now() < this.unlistedUntilMs && saysOf(error, destination) !== undefined;
+    if (!isLate) return false;
+    await clock.sleep(Math.min(this.unlistedUntilMs, deadlineMs) - clock.now(), signal);
+    return true;
+  }
+}
