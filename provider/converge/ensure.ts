@@ -56,28 +56,19 @@ export const seenIn = <Wire>(ended: Ended<Wire>): Wire | undefined => (ended.now
 export const whyOf = <Wire>(ended: Ended<Wire>): { why: "failed" | "timed-out"; reason: string } =>
   ended.now === "done" ? { why: "failed", reason: "Frontdoor no longer shows it" } : ended;
 
-/** What a reading shows. `other`: something differs. `unread`: the reading failed. */
-type Shows = "the goal" | "other" | "work" | "gone" | "failure" | "unread" | "deadline";
+/** What a reading shows. `goal`: all that is wanted. `other`: something differs. `unread`: the reading failed. */
+type Shows = "goal" | "other" | "work" | "gone" | "failure" | "unread" | "deadline";
 
 type Step = "end" | "send" | "wait" | "fail";
 
-const whileUnclear: Record<Shows, Step> = {
-  ...{ "the goal": "end", other: "send", work: "wait", failure: "end", unread: "wait" },
-  // Nobody knows what the write has done.
-  ...{ gone: "fail", deadline: "fail" },
-};
-const whileKnown: Record<Shows, Step> = {
-  ...{ "the goal": "end", work: "wait", failure: "end", unread: "end", gone: "end", deadline: "end" },
-  other: "end",
-};
-
 /** The next step of every operation: one row for what came of the last write, one column for what a reading shows. */
 const nextStep: Record<Last, Record<Shows, Step>> = {
-  none: { ...whileKnown, other: "send" },
-  accepted: whileKnown,
-  lost: whileUnclear,
-  unsent: whileUnclear,
-  "nothing there": whileUnclear,
+  none: { goal: "end", other: "send", work: "wait", failure: "end", unread: "end", gone: "end", deadline: "end" },
+  accepted: { goal: "end", other: "end", work: "wait", failure: "end", unread: "end", gone: "end", deadline: "end" },
+  // Nobody knows what the write has done.
+  lost: { goal: "end", other: "send", work: "wait", failure: "end", unread: "wait", gone: "fail", deadline: "fail" },
+  unsent: { goal: "end", other: "send", work: "wait", failure: "end", unread: "wait", gone: "fail", deadline: "fail" },
+  absent: { goal: "end", other: "send", work: "wait", failure: "end", unread: "wait", gone: "fail", deadline: "fail" },
 };
 
 /** A reading, and the write that the resource needs because of it. */
@@ -148,7 +139,7 @@ async function compared<Wire extends Named>(
   const write = await writeFor?.(seen);
   if (write) return { shows: "other", ended: { ...unfinished, write } };
   if (seen.status !== "DEPLOYED") return { shows: "work", ended: unfinished };
-  return { shows: "the goal", ended: { now: "done", value: seen, askedMs } };
+  return { shows: "goal", ended: { now: "done", value: seen, askedMs } };
 }
 
 /** Waits until a reading shows what came of the last write, or of the work under way. @throws FrontdoorError. */
@@ -160,9 +151,9 @@ async function nextReading<Wire extends Named>(
   context: Context,
 ): Promise<Reading<Wire>> {
   const { kind, id } = subject;
-  if (sender.last === "nothing there") {
+  if (sender.last === "absent") {
     const seen = await truth(subject, context);
-    if (!seen) return { shows: "the goal", ended: { now: "done", value: undefined, askedMs: kind.clock.now() } };
+    if (!seen) return { shows: "goal", ended: { now: "done", value: undefined, askedMs: kind.clock.now() } };
     if (seen.status !== "DELETING") return { shows: "other", ended: { ...noReading, last: seen } };
     sender.last = "accepted";
   }
@@ -187,7 +178,7 @@ async function nextReading<Wire extends Named>(
 }
 
 function shownBy(ended: Waited<unknown, unknown>, now: Progress["now"], isLate: boolean): Shows {
-  if (ended.now === "done") return now === "differs" ? "other" : "the goal";
+  if (ended.now === "done") return now === "differs" ? "other" : "goal";
   if (ended.why === "timed-out" || (ended.isUnread && isLate)) return "deadline";
   if (ended.isUnread) return "unread";
   return now === "gone" ? "gone" : "failure";
@@ -265,7 +256,7 @@ export async function ensureGone<Wire extends Named>(subject: Subject<Wire>, con
       .remove(id, context, onSend)
       .catch((error: unknown) => whyNotDeleted(subject, error, context));
     if (answer === "deleting") isAgain = true;
-    return answer === true ? "nothing there" : "accepted";
+    return answer === true ? "absent" : "accepted";
   };
   const ended = await ensure(subject, { want: "gone", send }, new Sender(subject), context);
   // A list from before the end of the delete may be stale.

@@ -7,11 +7,11 @@ import { backoff, isOver, retryPause } from "../time";
 import { acceptedNow, type LastWrite, neverWritten, sentNow } from "./progress";
 import { Refusals, saysOf, type WriteTarget } from "./refusal";
 
-/** What Frontdoor answers to a write that it has not refused. */
-export type Answer = "accepted" | "nothing there";
+/** What Frontdoor answers to a write that it has not refused. `absent`: it knows nothing to delete. */
+export type Answer = "accepted" | "absent";
 
 /** What came of the last write of an operation. `lost`: it can have taken effect. `unsent`: it has not. */
-export type Last = "none" | "accepted" | "lost" | "unsent" | "nothing there";
+export type Last = "none" | "accepted" | "lost" | "unsent" | "absent";
 
 /** A write whose answer was lost or limited, or that the service says it does not know, is sent so often. */
 const mostTries = 10;
@@ -115,8 +115,8 @@ export class Sender<Wire extends Named> {
         // Sent twice, a DELETE does no harm, so it does not matter how late the first one takes effect.
         if (id !== undefined && !inputs) this.write.settlesAtMs = this.write.atMs + lagMs;
       });
-      if (answer === "nothing there") {
-        await this.afterNothingThere(label, id ?? "", context);
+      if (answer === "absent") {
+        await this.afterAbsent(label, id ?? "", context);
         return undefined;
       }
     } catch (error) {
@@ -149,11 +149,11 @@ export class Sender<Wire extends Named> {
   }
 
   /** Notes that the service knows nothing to delete. A stale replica or a gateway can say so, so the truth has to tell. */
-  private async afterNothingThere(label: string, id: string, context: Context): Promise<void> {
+  private async afterAbsent(label: string, id: string, context: Context): Promise<void> {
     const { clock } = this.target.kind;
     const reason = "Frontdoor answers that the resource does not exist, but still shows it";
-    if (this.last === "nothing there") await clock.sleep(backoff(0, clock.random()), context.signal);
-    this.note(failed(notDeleted(label, reason, id)), "nothing there");
+    if (this.last === "absent") await clock.sleep(backoff(0, clock.random()), context.signal);
+    this.note(failed(notDeleted(label, reason, id)), "absent");
   }
 
   /** Pauses until the service takes requests again, or is reached. @throws the error if no other write can follow. */

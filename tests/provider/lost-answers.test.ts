@@ -169,6 +169,53 @@ describe("a PUT or PATCH is not sent again without a read", () => {
   });
 });
 
+describe("an edit right after another one", () => {
+  let { world, deployed } = {} as ShareWorld;
+  beforeEach(async () => {
+    ({ world, deployed } = await openShareWorld());
+  });
+  const edit = async (change: object, lagMs: number) => {
+    const { id, outputs, inputs } = await deployed();
+    const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
+    world.nextRun();
+    world.calls();
+    Object.assign(world.emulator.settings, { readLagMs: lagMs, listLagMs: lagMs });
+    const lines: string[] = [];
+    const context = { ...world.within(900), report: (line: string) => lines.push(line) };
+    const startedMs = world.clock.now();
+    const again = await world.shares.update(id, made.outputs, { ...inputs, ...change }, context);
+    return { again, lines, writes: world.writes(), tookMs: world.clock.now() - startedMs };
+  };
+
+  it("goes on at once if Frontdoor shows the last one", async () => {
+    const { again, lines, writes, tookMs } = await edit({ target: "c.internal:1" }, 0);
+    expect(again).toMatchObject({ outputs: { target: "c.internal:1", status: "DEPLOYED" } });
+    expect(writes).toEqual(['PATCH /ipsec-shares/shr-1 {"target":"c.internal:1"}']);
+    expect(lines.join("\n")).not.toContain("does not show yet");
+    expect(tookMs).toBeLessThan(15_000);
+  });
+
+  it("is not taken for done if it reverts that one and a replica lags, and the line says what it waits for", async () => {
+    const { again, lines, writes } = await edit({}, 20_000);
+    expect(again).toMatchObject({ outputs: { status: "DEPLOYED" } });
+    expect(writes).toEqual([expect.stringMatching(/^PATCH /)]);
+    expect(world.emulator.shares()).toMatchObject([{ target: again.outputs.target }]);
+    expect(lines).toContainEqual(expect.stringMatching(/^the last write does not show yet, waits at most \d+ s$/));
+  });
+});
+
+it("an edit sends only what a colleague has not done yet", async () => {
+  const { world, deployed } = await openShareWorld();
+  const { id, outputs, inputs } = await deployed();
+  await world.clock.sleep(40_000);
+  world.emulator.patchShare(id, { target: "b.internal:1" });
+  world.emulator.setStatus(id, "DEPLOYED");
+  const news = { ...inputs, target: "b.internal:1", ingressPort: 8443 };
+  const made = await world.shares.update(id, outputs, news, world.within(900));
+  expect(made).toMatchObject({ outputs: { ...news, status: "DEPLOYED" } });
+  expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} {"ingressPort":8443}`]);
+});
+
 describe("a list that takes 20 s and lags by 28 s", () => {
   it.each([
     ["an accepted PATCH", () => undefined],
