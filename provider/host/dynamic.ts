@@ -91,8 +91,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async diff(id: string, olds: Props, news: Props): Promise<dynamic.DiffResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const known = { ...this.known(inputs, { state: state.values }), options: differingOptions(state, inputs) };
-    const diff = await this.resource.diff({ ...known, id, state: state.values, inputs: inputs.values });
+    const step = { ...this.stepOf(inputs, { state: state.values }), options: differingOptions(state, inputs) };
+    const diff = await this.resource.diff({ ...step, id, state: state.values, inputs: inputs.values });
     const { changes, replaces, deleteBeforeReplace, isOfInputs, properties } = diff;
     if (isOfInputs && Object.keys(properties).length > 0) return { deleteBeforeReplace };
     return { changes, replaces, deleteBeforeReplace };
@@ -100,8 +100,8 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async create(props: Props): Promise<dynamic.CreateResult> {
     const inputs = this.host.decoded(props);
-    const known = this.known(inputs, { operation: "create" });
-    const made = await this.resource.create({ ...known, inputs: inputs.values });
+    const step = this.stepOf(inputs, { operation: "create" });
+    const made = await this.resource.create({ ...step, inputs: inputs.values });
     return { id: made.id, outs: outputsOrError(made, inputs) };
   }
 
@@ -117,18 +117,18 @@ export class DynamicAdapter implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Props, news: Props): Promise<dynamic.UpdateResult> {
     const [state, inputs] = [this.host.decoded(olds), this.host.decoded(news)];
-    const known = { ...this.known(inputs, { operation: "update" }), options: differingOptions(state, inputs) };
-    const made = await this.resource.update({ ...known, id, state: state.values, inputs: inputs.values });
+    const step = { ...this.stepOf(inputs, { operation: "update" }), options: differingOptions(state, inputs) };
+    const made = await this.resource.update({ ...step, id, state: state.values, inputs: inputs.values });
     return { outs: outputsOrError(made, inputs) };
   }
 
   async delete(id: string, props: Props): Promise<void> {
     const state = this.host.decoded(props);
-    await this.resource.delete({ ...this.known(state, { operation: "delete" }), id, state: state.values });
+    await this.resource.delete({ ...this.stepOf(state, { operation: "delete" }), id, state: state.values });
   }
 
   /** Returns what check got of this resource, and the timeout of the operation. */
-  private known(
+  private stepOf(
     { values, hidden, secretPaths }: Properties,
     { state = values, operation }: { state?: Values; operation?: Operation },
   ) {

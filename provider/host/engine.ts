@@ -47,7 +47,7 @@ export class EngineLog implements ResourceLines {
 const engineAddress = (args: readonly string[]): string | undefined =>
   args
     .slice(2)
-    .filter((each) => /^[^-].*:\d+$/.test(each))
+    .filter((arg) => /^[^-].*:\d+$/.test(arg))
     .at(-1);
 
 /**

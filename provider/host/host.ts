@@ -159,7 +159,7 @@ function decodedValue(value: unknown, path: string, marked: string[]): unknown {
     return decodedValue(valueOf(value, "value"), path, []);
   }
   const pathOf = (name: string) => (Array.isArray(value) ? path : within(path, name));
-  return mapped(value, (each, name) => decodedValue(each, typeof each === "object" ? pathOf(name) : "", marked));
+  return mapped(value, (part, name) => decodedValue(part, typeof part === "object" ? pathOf(name) : "", marked));
 }
 
 /** Returns the value at a path such as `target` or `shares["web"].target`. */

@@ -104,25 +104,25 @@ export class PluginAdapter {
 
   async read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
     const [state, inputs] = [this.decoded(request.getProperties()), this.decoded(request.getInputs())];
-    const known = stateIn(typeOf(request), state);
+    const whole = stateIn(typeOf(request), state);
     const { seconds } = callOf(request);
     const seen = await this.resource(request).read({
       id: request.getId(),
-      state: known,
+      state: whole,
       seconds,
       secrets: [...state.secretPaths, ...inputs.secretPaths],
     });
     if (!seen) return new messages.ReadResponse();
     const secrets = [...state.secrets, ...inputs.secrets];
     const properties = structOf(withPaths(seen.outputs, state), secrets);
-    const given = seen.inputs && structOf(withPaths(seen.inputs, state), secrets);
+    const seenInputs = seen.inputs && structOf(withPaths(seen.inputs, state), secrets);
     // A tunnel connection has no status.
     const { status = "DEPLOYED" } = seen.outputs as { status?: string };
-    if (!known || status === "DEPLOYED")
-      return new messages.ReadResponse().setId(seen.id).setProperties(properties).setInputs(given);
+    if (!whole || status === "DEPLOYED")
+      return new messages.ReadResponse().setId(seen.id).setProperties(properties).setInputs(seenInputs);
     const reason = `Frontdoor shows it as ${status}: the next "pulumi preview" says if "pulumi up" waits, sends the share again or replaces the tunnel [not-ready]`;
     const detail = new messages.ErrorResourceInitFailed().setId(seen.id).setProperties(properties);
-    throw new PartlyCreated(detail.setInputs(given ?? request.getInputs()).setReasonsList([reason]));
+    throw new PartlyCreated(detail.setInputs(seenInputs ?? request.getInputs()).setReasonsList([reason]));
   }
 
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
@@ -214,7 +214,7 @@ const callOf = (request: Call) => ({
 
 function typeOf(request: Call): ResourceType {
   const token = request.getUrn().split("::")[2]?.split("$").at(-1) ?? "";
-  const type = resourceTypes.find((each) => token === `frontdoor:index:${each}`);
+  const type = resourceTypes.find((one) => token === `frontdoor:index:${one}`);
   if (type) return type;
   throw failed(
     `The frontdoor plugin has no resource type ${token}. This resource was not changed. Install the plugin of the version that the program uses. [unknown-type]`,

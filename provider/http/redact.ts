@@ -65,10 +65,10 @@ export class Redactor {
   cleanParsed(value: unknown): unknown {
     if (typeof value === "string") return this.cleanAnswer(value);
     if (typeof value === "number") return this.cleanAnswer(String(value)) === String(value) ? value : redacted;
-    if (Array.isArray(value)) return value.map((each) => this.cleanParsed(each));
+    if (Array.isArray(value)) return value.map((part) => this.cleanParsed(part));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [this.cleanAnswer(key), this.cleanParsed(each)]),
+      Object.entries(value).map(([key, part]) => [this.cleanAnswer(key), this.cleanParsed(part)]),
     );
   }
 }
@@ -77,13 +77,13 @@ export class Redactor {
 function textsIn(value: unknown): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => (name === "__set" ? [] : textsIn(each)));
+  return Object.entries(value).flatMap(([name, part]) => (name === "__set" ? [] : textsIn(part)));
 }
 
 function redactIn(text: string, spellings: string[]): string {
-  const isIn = (each: string) => spellings.some((spelling) => each.includes(spelling));
+  const isIn = (part: string) => spellings.some((spelling) => part.includes(spelling));
   const cleaned = isIn(text) ? covered(text, spellings) : text;
-  const hidesSecret = (each: string) => [fromJson(each), fromUrl(each)].some((plain) => plain !== each && isIn(plain));
+  const hidesSecret = (part: string) => [fromJson(part), fromUrl(part)].some((plain) => plain !== part && isIn(plain));
   if (!hidesSecret(cleaned)) return cleaned;
   const words = cleaned.replace(/\S+/g, (word) => (hidesSecret(word) ? redacted : word));
   return hidesSecret(words) ? redacted : words;

@@ -243,16 +243,16 @@ export function unanswered(
   const { label, url, setting = "frontdoor:baseUrl", isToken } = request;
   const { host } = new URL(url);
   const { isConnecting, proxy, cause, errors = [] } = error as Cut;
-  const codes = [error, cause, ...errors].flatMap((each) => (each as Cut | undefined)?.code ?? []);
+  const codes = [error, cause, ...errors].flatMap((one) => (one as Cut | undefined)?.code ?? []);
   // The same codes can come later, on a connection that breaks.
-  const found = isConnecting && causes.find((row) => codes.some((code) => row.codes.test(code)));
+  const row = isConnecting && causes.find(({ codes: pattern }) => codes.some((code) => pattern.test(code)));
   const [at, place] = proxy === undefined ? [host, setting] : [`the proxy ${proxy}`, proxySetting(host)];
   const isRefused = isConnecting && codes.includes("ECONNREFUSED");
-  const trouble = { kind: "unreachable", mayHaveRun: !found } as const;
+  const trouble = { kind: "unreachable", mayHaveRun: !row } as const;
   if (isRefused && proxy === undefined && !isToken && isLoopback(host))
     return new FrontdoorError(`${label}: ${emulatorOff(host)}`, { ...trouble, isLocal: true });
-  const problem = found ? found.problem(at) : `the connection to ${at} ended before the response`;
+  const problem = row ? row.problem(at) : `the connection to ${at} ended before the response`;
   const code = codes[0] === undefined ? "" : ` (${codes[0]})`;
-  const action = found ? found.action(place, proxy ?? host) : `${afterNoAnswer(label)} [connection-lost]`;
+  const action = row ? row.action(place, proxy ?? host) : `${afterNoAnswer(label)} [connection-lost]`;
   return new FrontdoorError(`${label}: ${problem}${code}. ${action}`, trouble);
 }

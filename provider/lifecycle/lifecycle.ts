@@ -54,7 +54,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
   }
 
   /** Keeps the keys in the outputs out of all messages, and returns the outputs: a service can quote a key in an error. */
-  private keepKeys<Known extends object | undefined>(outputs: Known): Known {
+  private keepKeys<Shown extends object | undefined>(outputs: Shown): Shown {
     const sample = outputs && (outputs as { sampleConfig?: unknown }).sampleConfig;
     if (typeof sample === "string") for (const key of keysIn(sample)) this.service.secrets.add(key);
     return outputs;
@@ -67,8 +67,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     oldInputs?: object,
   ): Promise<Omit<Checked<Inputs>, "isNameDerived" | "adopts"> & { inputs: Notes }> {
     const { origin, tunnel, secrets = [] } = declaration;
-    const { inputs: given, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
-    const inputs = { ...given, ...(isNameDerived && { __defaults: ["name"] }) };
+    const { inputs: values, isNameDerived, adopts = [], ...checked } = this.lifecycle.check(declaration);
+    const inputs = { ...values, ...(isNameDerived && { __defaults: ["name"] }) };
     if (origin !== undefined) this.register.checked(origin, { inputs, oldInputs, tunnel });
     const { missing, line } = await this.readAdopted(adopts);
     const clean = (text: string) => withCode(this.service.secrets.clean(text), "invalid-input");
@@ -110,7 +110,7 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
       adopts.length === 0
         ? undefined
         : firstOf(
-            seen.map((each) => each.line),
+            seen.map((adoption) => adoption.line),
             3,
           ).join("; ");
     return { missing: seen.flatMap(({ missing }) => missing), line };
@@ -168,15 +168,15 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     try {
       const saved = this.saved(id, state);
       const diff = await this.lifecycle.diff(id, state, inputs, context);
-      for (const each of saved) {
-        const declared = declaredIn(inputs, each.key);
+      for (const idInState of saved) {
+        const declared = declaredIn(inputs, idInState.key);
         const adopt = valueOf(declared, "adopt");
-        if (typeof adopt !== "string" || adopt === each.id) continue;
+        if (typeof adopt !== "string" || adopt === idInState.id) continue;
         // An `adopt` that stays has no effect, also after a replacement: its id counts as one that the state has.
-        if (adopt === each.state.__adopt) each.kind.register.hasAdopted(checkedName(declared), adopt);
-        else refuseOtherAdopt(each, adopt, diff, context.urn);
+        if (adopt === idInState.state.__adopt) idInState.kind.register.hasAdopted(checkedName(declared), adopt);
+        else refuseOtherAdopt(idInState, adopt, diff, context.urn);
       }
-      if (diff.isConfirmed) for (const each of saved) each.kind.register.keeps(each.id);
+      if (diff.isConfirmed) for (const idInState of saved) idInState.kind.register.keeps(idInState.id);
       return { diff, inputs, context };
     } catch (error) {
       throw this.service.secrets.cleanError(error);

@@ -42,7 +42,7 @@ export interface FrontDoor {
   tunnels: Kind<WireTunnel>;
   shares: Kind<WireShare>;
   /** Returns the kind of another resource on tunnels, opened once. */
-  kind: <Wire extends Named>(of: Path<Wire>) => Kind<Wire>;
+  kind: <Wire extends Named>(path: Path<Wire>) => Kind<Wire>;
   /** What this run finds out once. */
   once: Once;
 }
@@ -151,9 +151,9 @@ export function openService({ config, clock, transport, say, records }: Opening)
       return () => void (underWay -= 1);
     },
     frontDoor(id) {
-      const known = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, register, book: creates });
-      frontDoors.set(id, known);
-      return known;
+      const frontDoor = frontDoors.get(id) ?? openFrontDoor(id, { clock, client, register, book: creates });
+      frontDoors.set(id, frontDoor);
+      return frontDoor;
     },
     register,
     isReplacingTunnels: () => [...frontDoors.values()].some(({ tunnels }) => tunnels.register.isReplacing),
@@ -204,12 +204,12 @@ interface Parts {
 function openFrontDoor(id: string, { clock, client, register, book }: Parts): FrontDoor {
   if (!wireId.safeParse(id).success) throw failed(wrongFrontDoor);
   const kinds = new Map<string, unknown>();
-  const kind = <Wire extends Named>(of: Path<Wire>, tunnels?: Kind<WireTunnel>): Kind<Wire> => {
-    const known = kinds.get(of.noun) as Kind<Wire> | undefined;
-    if (known) return known;
-    const scope = [of.noun, id] as const;
-    const calls = new Collection(client, `/v2/${id}/ipsec-${of.noun}s`, of.wire);
-    const { isComplete = () => true, matchesAny = true, destination = /tunnel/i } = of;
+  const kind = <Wire extends Named>(path: Path<Wire>, tunnels?: Kind<WireTunnel>): Kind<Wire> => {
+    const before = kinds.get(path.noun) as Kind<Wire> | undefined;
+    if (before) return before;
+    const scope = [path.noun, id] as const;
+    const calls = new Collection(client, `/v2/${id}/ipsec-${path.noun}s`, path.wire);
+    const { isComplete = () => true, matchesAny = true, destination = /tunnel/i } = path;
     const opened: Kind<Wire> = {
       calls,
       clock,
@@ -221,7 +221,7 @@ function openFrontDoor(id: string, { clock, client, register, book }: Parts): Fr
       noteName: client.noteName.bind(client),
       ...(tunnels && { tunnels }),
     };
-    kinds.set(of.noun, opened);
+    kinds.set(path.noun, opened);
     return opened;
   };
   const tunnels = kind<WireTunnel>({
@@ -235,7 +235,7 @@ function openFrontDoor(id: string, { clock, client, register, book }: Parts): Fr
     id,
     tunnels,
     shares: kind<WireShare>({ noun: "share", wire: wireShare, destination: /tunnel|port/i }, tunnels),
-    kind: (of) => kind(of, tunnels),
+    kind: (path) => kind(path, tunnels),
     once: new Once(),
   };
 }
@@ -245,11 +245,11 @@ export class Once {
   private readonly made = new Map<string, Promise<unknown>>();
 
   do<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-    const known = (this.made.get(what) as Promise<Result> | undefined) ?? work();
+    const result = (this.made.get(what) as Promise<Result> | undefined) ?? work();
     const forget = () => this.made.delete(what);
-    this.made.set(what, known);
-    known.then((found) => found ?? forget(), forget);
-    return known;
+    this.made.set(what, result);
+    result.then((found) => found ?? forget(), forget);
+    return result;
   }
 
   /** Forgets every result. */
