@@ -61,28 +61,32 @@ afterAll(() => {
 });
 
 describe("npm version", () => {
-  itHere("0.2.0 takes along what has the version, and the tests that look at it pass", async () => {
-    const changes = join(checkout, "CHANGELOG.md");
-    const { version } = manifest();
-    await expect(inCheckout("npm version 0.2.0")).rejects.toThrow('must have the heading "## [0.2.0] - Unreleased"');
-    await inCheckout("git checkout --quiet .");
-    const heading = "## [0.2.0] - Unreleased\n\n### Fixed\n\n- All.\n\n";
-    writeFileSync(changes, readFileSync(changes, "utf8").replace("## [", `${heading}## [`));
-    await inCheckout("git commit --quiet --all --message Changes && npm version 0.2.0");
-    const left = await inCheckout(
-      `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!CONTRIBUTING.md' ':!scripts' ':!package-lock.json' || true`,
-    );
-    expect(left.stdout).toBe("");
-    expect((await inCheckout("git status --short && git describe")).stdout).toBe("v0.2.0\n");
-    await inCheckout("npm ci --ignore-scripts --dry-run");
-    const concerned =
-      "tests/sdk tests/recorded tests/policy/engine tests/package/.*(contents|dependencies|schema|workflows|examples)";
-    const tests = await inCheckout(
-      `npm run test:all -- ${concerned.replaceAll(/ (?=tests)/g, "' '").replace(/.*/, "'$&'")}`,
-    );
-    expect(tests.stdout).toMatch(/[1-9]\d* passed, 0 failed, 0 skipped\n$/);
-    await inCheckout("git reset --quiet --hard HEAD~2 && git tag --delete v0.2.0");
-  });
+  itHere(
+    "0.2.0 takes along what has the version, and the tests that look at it pass",
+    async () => {
+      const changes = join(checkout, "CHANGELOG.md");
+      const { version } = manifest();
+      await expect(inCheckout("npm version 0.2.0")).rejects.toThrow('must have the heading "## [0.2.0] - Unreleased"');
+      await inCheckout("git checkout --quiet .");
+      const heading = "## [0.2.0] - Unreleased\n\n### Fixed\n\n- All.\n\n";
+      writeFileSync(changes, readFileSync(changes, "utf8").replace("## [", `${heading}## [`));
+      await inCheckout("git commit --quiet --all --message Changes && npm version 0.2.0");
+      const left = await inCheckout(
+        `git grep -nF ${version} -- . ':!tests' ':!CHANGELOG.md' ':!CONTRIBUTING.md' ':!scripts' ':!package-lock.json' || true`,
+      );
+      expect(left.stdout).toBe("");
+      expect((await inCheckout("git status --short && git describe")).stdout).toBe("v0.2.0\n");
+      await inCheckout("npm ci --ignore-scripts --dry-run");
+      const concerned =
+        "tests/sdk tests/recorded tests/policy/engine tests/package/.*(contents|dependencies|schema|workflows|examples)";
+      const tests = await inCheckout(
+        `npm run test:all -- ${concerned.replaceAll(/ (?=tests)/g, "' '").replace(/.*/, "'$&'")}`,
+      );
+      expect(tests.stdout).toMatch(/[1-9]\d* passed, 0 failed, 0 skipped\n$/);
+      await inCheckout("git reset --quiet --hard HEAD~2 && git tag --delete v0.2.0");
+    },
+    longestReleaseMs,
+  );
 });
 
 const manifest = () => JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { version: string };
