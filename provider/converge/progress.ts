@@ -158,11 +158,10 @@ export function acceptanceOf<Wire>(
   return { now: "failed", reason };
 }
 
-/** Returns the judge of a wait after a write. */
-export const judgeOf =
-  <Wire extends { status: string }>(goal: Goal, write: LastWrite): Judge<Wire, Wire | undefined> =>
-  (seen, statuses, askedMs) =>
-    acceptanceOf(goal, progressSince(goal, write, seen, statuses, askedMs), seen, statuses);
-
 /** Returns the judge of a wait until a resource is gone that is being deleted. */
-export const judgeOfGone = (clock: Clock) => judgeOf({ want: "gone" }, acceptedNow(clock));
+export function judgeOfGone<Wire extends { status: string }>(clock: Clock): Judge<Wire, Wire | undefined> {
+  const write = acceptedNow(clock);
+  const goal: Goal = { want: "gone" };
+  return (seen, statuses, askedMs) =>
+    acceptanceOf(goal, progressSince(goal, write, seen, statuses, askedMs), seen, statuses);
+}

@@ -30,8 +30,9 @@ import {
 } from "../messages";
 import { failedTunnel, othersOn, replaceRequests, siteMustReload, statusPrefix } from "../preview-lines";
 import { createOnce } from "../converge/create";
-import { type Ended, ensureGone, seenIn, type Subject, truth, whyOf } from "../converge/ensure";
-import { judgeOf, type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
+import { type Ended, ensure, ensureGone, seenIn, type Subject, truth, whyOf } from "../converge/ensure";
+import { type LastWrite, lastWriteIn, neverWritten, settlesAtOf } from "../converge/progress";
+import { Sender } from "../converge/send";
 import type { Context, FrontDoor, Service } from "../run/service";
 import { backoff, type Clock, persist, type Until } from "../time";
 import { deleteUnlessOwned, findExisting, noteVerdict, placeOf } from "./adopt";
@@ -302,9 +303,11 @@ async function deployedTunnel(
   before: TunnelOutputs,
   { waited: createWait, write }: { waited?: Ended<WireTunnel> | undefined; write: LastWrite },
 ): Promise<Outcome<TunnelOutputs>> {
-  const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
-  const goal = { want: rules.fullBody(inputs) };
-  const waited = createWait ?? (await kind.view.wait(id, judgeOf<WireTunnel>(goal, write), context));
+  const subject = tunnelSubject(context.service, id, before);
+  const { kind } = subject;
+  // Nothing is sent: a tunnel cannot be changed.
+  const sender = new Sender(subject, write, "accepted");
+  const waited = createWait ?? (await ensure(subject, { want: rules.fullBody(inputs) }, sender, context));
   const wire = seenIn(waited);
   const shown = {
     ...(wire ? rules.outputsOf(wire, before) : before),
@@ -319,7 +322,6 @@ async function deployedTunnel(
   }
   if (before.status !== "DEPLOYED") kind.register.deployed(id);
   const told = { label: tunnelLabel(inputs.name, id), canUpdate: false, context };
-  const subject = tunnelSubject(context.service, id, outputs);
   try {
     outputs = { ...outputs, tunnelConfig: await connectionOf(subject, before, context) };
     const sampleConfig = inputs.storeSampleConfig === false ? undefined : await sampleOf(subject, before, context);
