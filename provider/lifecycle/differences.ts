@@ -1,4 +1,4 @@
-import { defined } from "../fields/field";
+import { has, valueOf } from "../fields/field";
 import type { Change, ChangeKind } from "./contract";
 
 // Properties that differ, by paths as Pulumi writes them.
@@ -16,16 +16,16 @@ export function changesByProperty(olds: object, news: object, replaces: readonly
 
 /** Returns the differences by path, such as `target` or `shares["web"].target`. A property that one of the two lacks differs as a whole. */
 export function differences(olds: object, news: object, path?: string): Map<string, ChangeKind> {
-  const [before, after] = [withoutNotes(olds), withoutNotes(news)];
-  return new Map(
-    [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
-      const [old, now] = [before.get(key), after.get(key)];
-      const property = path === undefined ? key : within(path, key);
-      if (isObject(old) && isObject(now)) return [...differences(old, now, property)];
-      if (old === now) return [];
-      return [[property, before.has(key) === after.has(key) ? "update" : before.has(key) ? "delete" : "add"]];
-    }),
-  );
+  const found = new Map<string, ChangeKind>();
+  for (const key of new Set([...namesIn(olds), ...namesIn(news)])) {
+    const [old, now] = [valueOf(olds, key), valueOf(news, key)];
+    if (old === now) continue;
+    const property = path === undefined ? key : within(path, key);
+    if (isObject(old) && isObject(now))
+      for (const [inner, kind] of differences(old, now, property)) found.set(inner, kind);
+    else found.set(property, old === undefined ? "add" : now === undefined ? "delete" : "update");
+  }
+  return found;
 }
 
 /** Returns the path to a map entry, as Pulumi writes it. */
@@ -44,6 +44,6 @@ export const propertyOf = (path: string): string => path.replace(/[.[].*/, "");
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the given values, without the notes of the provider. */
-const withoutNotes = (props: object) =>
-  new Map<string, unknown>(Object.entries(defined(props, (name) => !name.startsWith("__"))));
+/** Returns the names of the given values, without the notes of the provider. */
+const namesIn = (props: object): string[] =>
+  Object.keys(props).filter((name) => !name.startsWith("__") && has(props, name));
