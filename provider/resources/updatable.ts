@@ -113,7 +113,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
   }
 
   /**
-   * Plans the write from what state and program say, without a reading: the table "An update, step by step" of docs/how-it-works.md. Undefined:
+   * Plans the write from what state and program say, without a reading: the table "An update" of docs/how-it-works.md. Undefined:
    * no argument has changed. A preview can give inputs that are not known yet. `also` are arguments that change though the program does not
    * give them.
    */
