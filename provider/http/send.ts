@@ -68,14 +68,12 @@ export function openPool(timeoutMs = 40_000): { send: Send; close: () => Promise
     });
     try {
       signal.throwIfAborted();
-      return await Promise.race([exchange(dispatcher, request, signal), aborted]);
+      const answer = dispatcher.request(onWire(request, signal));
+      return await Promise.race([answer.then((data) => received(data, request)), aborted]);
     } catch (error) {
       if (error instanceof FrontdoorError) throw error;
       if (!signal.aborted) throw unanswered(error, request);
-      const why = stop?.aborted
-        ? "the run was stopped before the response. Run the command again. [stopped]"
-        : `no response within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
-      throw new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
+      throw cutShort(label, stop?.aborted ? undefined : timeoutMs);
     }
   };
   return {
@@ -133,21 +131,27 @@ const noting =
     });
   };
 
-/** Sends a request and reads its answer. @throws FrontdoorError of an unusable body, and the errors of undici. */
-async function exchange(
-  dispatcher: Dispatcher,
-  { method, url, headers, body, label, setting = "frontdoor:baseUrl" }: Sent,
-  signal: AbortSignal,
-): Promise<Received> {
+/** Returns the error of a request that was stopped, or that got no answer within this time. */
+function cutShort(label: string, timeoutMs: number | undefined): FrontdoorError {
+  const why =
+    timeoutMs === undefined
+      ? "the run was stopped before the response. Run the command again. [stopped]"
+      : `no response within ${Math.ceil(timeoutMs / 1000)} s. ${afterNoAnswer(label)} [no-answer]`;
+  return new FrontdoorError(`${label}: ${why}`, { kind: "unreachable", mayHaveRun: true });
+}
+
+/** Returns a request as undici sends it. */
+function onWire({ method, url, headers, body }: Sent, signal: AbortSignal): Dispatcher.RequestOptions {
   const { origin, pathname, search } = new URL(url);
-  const answer = await dispatcher.request({
-    origin,
-    path: pathname + search,
-    method,
-    headers: { ...headers, "accept-encoding": "gzip" },
-    body: body ?? null,
-    signal,
-  });
+  const path = pathname + search;
+  return { origin, path, method, headers: { ...headers, "accept-encoding": "gzip" }, body: body ?? null, signal };
+}
+
+/** Reads an answer. @throws FrontdoorError of an unusable body, and the errors of undici. */
+async function received(
+  answer: Dispatcher.ResponseData,
+  { label, setting = "frontdoor:baseUrl" }: Sent,
+): Promise<Received> {
   const text = await textOf(answer, (what) => {
     const message = `${label}: ${what}. Check the URL in ${setting}. [unusable-answer]`;
     return new FrontdoorError(message, { kind: "unexpected-response", status: answer.statusCode, paths: [] });
