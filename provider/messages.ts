@@ -360,6 +360,28 @@ export const portInUse = (
   `${label}: share ${mention(holder)} has port ${ingressPort} of tunnel ${ipsecTunnelId}${quoted(words)}. Your share was not written. ` +
   `${wayOut(holder, "ingressPort")} [port-in-use]`;
 
+/** A tunnel that refuses a share: `isDeclared` if the program has the tunnel, `isCreate` if the share was to be created. */
+interface RefusingTunnel {
+  frontdoorId: string;
+  tunnelId: string;
+  status: string;
+  isDeclared: boolean;
+  isCreate: boolean;
+  words: string;
+}
+
+export function tunnelGone(
+  label: string,
+  { frontdoorId, tunnelId, status, isDeclared, isCreate, words }: RefusingTunnel,
+): string {
+  const problem =
+    status === "missing" ? `${frontdoorId} has no tunnel ${tunnelId}` : `tunnel ${tunnelId} is ${safeText(status, 30)}`;
+  const action = isDeclared
+    ? "Run `pulumi up --refresh` for the whole program."
+    : "Correct `ipsecTunnelId` (`npx pulumi-frontdoor tunnels` lists the ids), or run `pulumi up` in the stack that declares it.";
+  return `${label}: ${problem}${quoted(words)}. The share was not ${isCreate ? "created" : "changed"}. ${action} [tunnel-missing]`;
+}
+
 export const placePending = (
   label: string,
   locationId: string,

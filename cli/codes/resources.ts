@@ -308,6 +308,16 @@ export const creating: readonly Entry[] = [
 
 export const updating: readonly Entry[] = [
   {
+    code: "tunnel-missing",
+    meaning: "The tunnel of the share does not exist, or is being deleted.",
+    cause: "The id is mistyped, or the tunnel was deleted outside Pulumi.",
+    remedies: [
+      "Correct `ipsecTunnelId`. `npx pulumi-frontdoor tunnels` lists the ids.",
+      "Run `pulumi up --refresh`, without `--target`.",
+      "If another stack declares the tunnel, run `pulumi up` there, and then here.",
+    ],
+  },
+  {
     code: "set-incomplete",
     meaning: "Some shares of a set have failed.",
     cause: "The log has the reasons. After a failed delete, the whole set stays in the state.",

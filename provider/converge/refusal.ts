@@ -3,7 +3,7 @@ import type { Query } from "../api/lists";
 import { isBusy, isPresent, type Named, type WireShare, type WireTunnel } from "../api/wire";
 import { failed, FrontdoorError, isConflict, isRefused, isUnknownPath, limit, seconds, serviceWords } from "../errors";
 import { sameSpelling } from "../fields/values";
-import { placePending, placeTaken, portInUse, tunnelInUse } from "../messages";
+import { placePending, placeTaken, portInUse, tunnelGone, tunnelInUse } from "../messages";
 import { isDerivedInStackOf, otherStackOf } from "../origin";
 import type { Context, FrontDoor, Kind } from "../run/service";
 import { backoff, isOver, type Until } from "../time";
@@ -27,6 +27,8 @@ type Cause =
   | { what: "not shown yet" }
   /** The resource itself or its own tunnel is busy, or another share on that tunnel. */
   | { what: "busy" }
+  /** The tunnel of the share is missing, or is being deleted. */
+  | { what: "tunnel gone"; message: string }
   /** Another resource has the port or the location. */
   | { what: "holder stays"; message: string }
   /** The holder is being deleted, or this run moves or deletes it. `awaitGone` throws a FrontdoorError if it stays. */
@@ -39,6 +41,7 @@ type Cause =
 const explained: Record<Cause["what"], readonly Says[]> = {
   "not shown yet": ["conflict", "wrong destination", "not found"],
   busy: ["conflict"],
+  "tunnel gone": ["conflict", "wrong destination", "not found"],
   "holder stays": ["conflict", "wrong destination"],
   "holder leaves": ["conflict", "wrong destination"],
 };
@@ -177,8 +180,8 @@ export class Refusals<Wire extends Named> {
   }
 
   /**
-   * Looks in this order: a tunnel that has just been DEPLOYED; work on the share, its tunnel or another share on it; a port that was just
-   * freed; the holder of the port.
+   * Looks in this order: a tunnel that has just been DEPLOYED; work on the share, its tunnel or another share on it; a tunnel that is gone; a
+   * port that was just freed; the holder of the port.
    */
   private async causeForShare(
     tunnels: Kind<WireTunnel>,
@@ -203,11 +206,24 @@ export class Refusals<Wire extends Named> {
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
     if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))
       return { what: "busy" };
-    if (isConflict) {
-      const on = await Promise.all(tunnelIds.map((tunnelId) => tunnels.calls.get(tunnelId, this.until).catch(unread)));
-      if (on.some(isAtWork)) return { what: "busy" };
-    }
-    return inputs && this.causeAtPort(inputs, entries);
+    const read = (each: string) => tunnels.calls.get(each, this.until).then((tunnel) => tunnel ?? "missing", unread);
+    const on = await Promise.all(tunnelIds.map(read));
+    if (isConflict && on.some((tunnel) => tunnel !== "missing" && isAtWork(tunnel))) return { what: "busy" };
+    return inputs && (this.causeAtTunnel(inputs, tunnels, on.at(-1)) ?? this.causeAtPort(inputs, entries));
+  }
+
+  private causeAtTunnel(
+    { frontdoorId, ipsecTunnelId: tunnelId }: Wanted,
+    { register }: Kind<WireTunnel>,
+    tunnel: WireTunnel | "missing" | undefined,
+  ): Cause | undefined {
+    const status = typeof tunnel === "object" ? tunnel.status : tunnel;
+    const isGone = status === "missing" || (status !== undefined && !isPresent({ status }));
+    if (tunnelId === undefined || !isGone) return undefined;
+    const { id, label } = this.target;
+    const { words } = this;
+    const known = { isDeclared: register.id(tunnelId).isInState === true, isCreate: id === undefined };
+    return { what: "tunnel gone", message: tunnelGone(label, { frontdoorId, tunnelId, status, words, ...known }) };
   }
 
   private causeAtPort(inputs: Wanted, entries: Entry[] = []): Cause | undefined {

@@ -115,6 +115,10 @@ const texts: Record<
   ),
   placeShared: messages.placeShared("us-east-1", "branch", "hq"),
   portInUse: messages.portInUse(label, place, holder, "409 conflict: no"),
+  tunnelGone: messages.tunnelGone(label, {
+    ...{ frontdoorId: "fd-1", tunnelId: "tnl-1", status: "DELETING" },
+    ...{ isDeclared: true, isCreate: true, words: "409 conflict: no" },
+  }),
   placeTaken: messages.placeTaken(label, "loc-1", holder, "409 conflict: no"),
   peerNotPublic: messages.peerNotPublic(label),
   tunnelRetained: messages.tunnelRetained(label),

@@ -230,7 +230,7 @@ export class Days {
       const where = [...path, `${name} at another address`];
       const ran = await this.run(where, snapshot, { program: edit.program, isElsewhere: true, ...command });
       // Frontdoor itself refuses a share whose tunnel it does not know.
-      const isRefused = /\[seen-elsewhere\]|tunnel \S+ is not DEPLOYED/.test(ran.error ?? "");
+      const isRefused = /\[(seen-elsewhere|tunnel-missing)\]|tunnel \S+ is not DEPLOYED/.test(ran.error ?? "");
       this.wrong(where, [
         ...lostBy(heldOf(program, snapshot.state), { program: edit.program }, ran.after),
         ...(isRefused || (isSame && name === "up") ? [] : [`absence counts at another address: ${String(ran.error)}`]),

@@ -10,10 +10,10 @@ describe("share", () => {
     ({ world, tunnelId, deployed } = await openShareWorld());
   });
 
-  it("is refused in the words of Frontdoor if its tunnel is gone", async () => {
+  it("is refused with a reason if its tunnel is gone", async () => {
     const created = world.shares.create({ ...shareInputs("tnl-gone"), name: "web" }, chosen, world.within(900));
     await expect(created).rejects.toThrow(
-      /400 .*`ipsecTunnelId` must be.*Correct the argument that these words name\. \[refused\]$/,
+      /: fd-1 has no tunnel tnl-gone \(400 .*\)\. The share was not created\. .*`npx pulumi-frontdoor tunnels` lists the ids\), or run `pulumi up` in the stack that declares it\. \[tunnel-missing\]$/,
     );
   });
 
