@@ -151,12 +151,8 @@ async function nextReading<Wire extends Named>(
   context: Context,
 ): Promise<Reading<Wire>> {
   const { kind, id } = subject;
-  if (sender.last === "absent") {
-    const seen = await truth(subject, context);
-    if (!seen) return { shows: "goal", ended: { now: "done", value: undefined, askedMs: kind.clock.now() } };
-    if (seen.status !== "DELETING") return { shows: "other", ended: { ...noReading, last: seen } };
-    sender.last = "accepted";
-  }
+  const proved = sender.last === "absent" ? await provedGone(subject, sender, context) : undefined;
+  if (proved) return proved;
   const isKnown = sender.last === "accepted";
   const after = plan.after ?? (isKnown && plan.want === "gone" ? "DELETE" : undefined);
   // A list entry can lack a field that the resource has.
@@ -174,7 +170,22 @@ async function nextReading<Wire extends Named>(
     { isById, ...(after && { after }) },
   );
   if (ended.now === "done" && sender.last === "none") return compared(plan, ended.value, ended.askedMs);
+  if (ended.now === "done" && !ended.value && !isKnown)
+    return (await provedGone(subject, sender, context)) ?? nextReading(subject, plan, sender, write, context);
   return { shows: shownBy(ended, now, isOver(kind.clock, context)), ended: { ...ended, write } };
+}
+
+/** After a DELETE that was not accepted, the truth has to tell. Returns undefined if the resource is being deleted. @throws FrontdoorError. */
+async function provedGone<Wire extends Named>(
+  subject: Subject<Wire>,
+  sender: Sender<Wire>,
+  context: Context,
+): Promise<Reading<Wire> | undefined> {
+  const seen = await truth(subject, context);
+  if (!seen) return { shows: "goal", ended: { now: "done", value: undefined, askedMs: subject.kind.clock.now() } };
+  if (seen.status !== "DELETING") return { shows: "other", ended: { ...noReading, last: seen } };
+  sender.accepted(seen.status);
+  return undefined;
 }
 
 function shownBy(ended: Waited<unknown, unknown>, now: Progress["now"], isLate: boolean): Shows {
@@ -187,10 +198,11 @@ function shownBy(ended: Waited<unknown, unknown>, now: Progress["now"], isLate: 
 /** The pause between two readings that prove nothing yet. */
 const unsettledPauseMs = 3_000;
 
-/** True if a reading shows what the last write has sent, DEPLOYED. */
-const isShown = <Wire extends Named>({ lastWrite }: Subject<Wire>, lastSent: object, seen: Wire, askedMs: number) =>
-  progressSince({ want: lastSent }, { ...lastWrite, statusBefore: "DEPLOYED" }, seen, new Set([seen.status]), askedMs)
-    .now === "done";
+/** True if a reading shows all that the last write has sent, DEPLOYED. A list entry that lacks an argument does not. */
+function showsLast<Wire extends Named>({ lastWrite }: Subject<Wire>, lastSent: object, seen: Wire, askedMs: number) {
+  const write = { ...lastWrite, statusBefore: "DEPLOYED", isLost: true };
+  return progressSince({ want: lastSent }, write, seen, new Set([seen.status]), askedMs).now === "done";
+}
 
 /** Returns the entry of the shared list if it shows what the last write has sent. One that differs proves nothing: a list can lag behind reads by id. */
 export async function listed<Wire extends Named>(
@@ -201,7 +213,7 @@ export async function listed<Wire extends Named>(
   const { clock, view } = subject.kind;
   const askedMs = clock.now();
   const entry = await view.entry(subject.id, context);
-  return entry && isShown(subject, lastSent, entry, askedMs) ? entry : undefined;
+  return entry && showsLast(subject, lastSent, entry, askedMs) ? entry : undefined;
 }
 
 /**
@@ -234,7 +246,7 @@ export async function truth<Wire extends Named>(
     const isSettled = (last.isSettled = askedMs >= settlesAtMs);
     const seen = await calls.get(id, until);
     if (seen?.status === "DELETED") return "gone";
-    if (seen && (isSettled || (lastSent && isShown(subject, lastSent, seen, askedMs)))) return seen;
+    if (seen && (isSettled || (lastSent && showsLast(subject, lastSent, seen, askedMs)))) return seen;
     return !seen && isSettled && (await isAbsent(calls, id, until)) ? "gone" : undefined;
   });
   if (!found && !last.isSettled)

@@ -122,7 +122,8 @@ export class Sender<Wire extends Named> {
     } catch (error) {
       if (isRefused(error, 429) || isUnsent(error)) {
         // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
-        this.write = { ...this.write, settlesAtMs: Math.max(kind.clock.now(), before.settlesAtMs) };
+        const settlesAtMs = Math.max(kind.clock.now(), before.settlesAtMs);
+        this.write = { ...this.write, statusBefore: status, isLost: true, settlesAtMs };
         await this.afterLimited(error as Error, context);
       } else if (mayHaveRun(error)) this.afterLost(error as Error, context);
       else {
@@ -132,11 +133,16 @@ export class Sender<Wire extends Named> {
       }
       return undefined;
     }
-    this.last = "accepted";
-    this.error = undefined;
-    this.write = acceptedNow(kind.clock, status);
+    this.accepted(status);
     if (id !== undefined) kind.register.wrote(id, tunnelIds);
     return undefined;
+  }
+
+  /** Notes that Frontdoor has accepted the last write. */
+  accepted(statusBefore: string | undefined): void {
+    this.last = "accepted";
+    this.error = undefined;
+    this.write = acceptedNow(this.target.kind.clock, statusBefore);
   }
 
   private note(error: Error, last: Last): void {

@@ -298,3 +298,51 @@ describe("gone after a DELETE", () => {
     expect(read.sort()).toEqual(states.map(({ id }) => `GET /ipsec-tunnels/${id}`));
   });
 });
+
+describe("a DELETE of a share that Frontdoor has not accepted", () => {
+  const isDelete = ({ method }: { method: string }) => method === "DELETE";
+  const answerOnce = ({ emulator }: World, status: number) => {
+    const action = () => Promise.resolve(Response.json({ error: "not_found", message: "no such share" }, { status }));
+    emulator.faults.onRequest({ match: isDelete, times: 1, action });
+  };
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => "it succeeded",
+      (error: unknown) => (error as Error).message,
+    );
+
+  it("is sent again if a replica that lags shows nothing after a lost answer", async () => {
+    const world = await openWorld({ provisionMs: 3_000 });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const { id, outputs } = await world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
+    world.nextRun();
+    answerOnce(world, 502);
+    showNothing(world.emulator);
+    void world.clock.sleep(10_000).then(() => {
+      showAll(world.emulator);
+    });
+    expect(await failureOf(world.shares.delete(id, outputs, world.within(900)))).toBe("it succeeded");
+    expect(world.emulator.shares().filter(({ status }) => status === "DEPLOYED")).toEqual([]);
+  });
+
+  it("proves nothing at another address, also after a lost answer", async () => {
+    const { world, deployed } = await openShareWorld();
+    const { id, outputs } = await deployed();
+    answerOnce(world, 502);
+    showNothing(world.emulator);
+    const elsewhere = { ...world.within(900), seenElsewhere: "https://old.example" };
+    expect(await failureOf(world.shares.delete(id, outputs, elsewhere))).toContain("[seen-elsewhere]");
+  });
+
+  it("fails if the share was DELETING, and ends as ERROR", async () => {
+    const { world, deployed } = await openShareWorld();
+    world.emulator.settings.teardownMs = 6_000_000;
+    const { id, outputs } = await deployed();
+    world.emulator.setStatus(id, "DELETING");
+    answerOnce(world, 404);
+    void world.clock.sleep(60_000).then(() => {
+      world.emulator.setStatus(id, "ERROR");
+    });
+    expect(await failureOf(world.shares.delete(id, outputs, world.within(900)))).toMatch(/ERROR.*\[not-deleted\]$/);
+  });
+});

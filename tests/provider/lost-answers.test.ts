@@ -350,3 +350,58 @@ it("a POST for which nothing is reached is sent again after a list", async () =>
   expect(posts).toHaveLength(3);
   for (const index of posts) expect(asked[index - 1]).toBe("GET");
 });
+
+describe("lists that leave out the location of a share", () => {
+  const open = async () => {
+    const { world, tunnelId } = await openShareWorld();
+    const inputsOf = (n: number) => ({ ...shareInputs(tunnelId), name: `s-${n}`, ingressPort: 440 + n });
+    const numbers = [1, 2, 3];
+    const made = await Promise.all(
+      numbers.map((n) => world.shares.create({ ...inputsOf(n), locationId: "loc-9" }, chosen, world.within(900))),
+    );
+    await world.clock.sleep(60_000);
+    world.nextRun();
+    world.emulator.faults.onRequest({
+      match: ({ method, path }) => method === "GET" && path.endsWith("/ipsec-shares"),
+      times: Infinity,
+      async action(work) {
+        const page = (await (await work()).json()) as { content: object[] };
+        return Response.json({ ...page, content: page.content.map((share) => ({ ...share, locationId: undefined })) });
+      },
+    });
+    return { world, made, inputsOf };
+  };
+
+  it("do not make a refresh lose it", async () => {
+    const { world, made } = await open();
+    const seen = await Promise.all(made.map(({ id, outputs }) => world.resources.shares.read({ id, state: outputs })));
+    expect(seen.map((each) => each?.outputs.locationId)).toEqual(["loc-9", "loc-9", "loc-9"]);
+  });
+
+  it("do not make an edit that removes it look done", async () => {
+    const { world, made, inputsOf } = await open();
+    await Promise.all(
+      made.map(({ id, outputs }, at) => world.shares.update(id, outputs, inputsOf(at + 1), world.within(900))),
+    );
+    expect(world.emulator.shares().map(({ locationId }) => locationId)).not.toContain("loc-9");
+  });
+});
+
+it("a PUT that clears an argument, and that the queue keeps from being sent, is an error", async () => {
+  const { world, tunnelId } = await openShareWorld({}, undefined, () => ({ "frontdoor:requestsPerSecond": "2" }));
+  const inputs = shareInputs(tunnelId);
+  const { id, outputs } = await deploy(world, world.shares, { ...inputs, locationId: "loc-9" });
+  const { calls } = world.service.frontDoor("fd-1").shares;
+  let reads = 0;
+  world.emulator.settings.onAnswer = ({ method, path }) => {
+    if (method === "GET" && path.endsWith(id)) reads += 1;
+    if (reads !== 2) return;
+    reads += 1;
+    for (let n = 0; n < 60; n += 1) void calls.get(id, world.within(900)).catch(() => undefined);
+  };
+  const update = world.shares.update(id, outputs, inputs, world.within(10)).then(
+    (made) => made.unfinished?.message,
+    (error: unknown) => (error as Error).message,
+  );
+  expect(await update).toContain("[not-sent]");
+});
