@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { idPattern } from "../config";
+import { valueOf } from "../fields/field";
 import { partsOf, setOriginOf } from "../origin";
 import type { Register } from "./register";
 
@@ -87,7 +88,14 @@ export class CreationRecordBook {
     const declared = new Set(register.origins);
     const stacks = new Set([...declared].map(stackOf));
     if (stacks.size === 0) return [];
-    const isDeclared = (origin: string) => declared.has(origin) || declared.has(setOriginOf(origin) ?? "");
+    const isDeclared = (origin: string) => {
+      if (declared.has(origin)) return true;
+      const [set, { key = "" }] = [setOriginOf(origin), partsOf(origin)];
+      if (set === undefined || !declared.has(set)) return false;
+      const shares = valueOf(register.resource(set).checked?.inputs ?? {}, "shares");
+      // Shares that are not known yet can have any key.
+      return typeof shares !== "object" || shares === null || key in shares;
+    };
     const isOther = ({ origin, id }: CreationRecord) =>
       id !== undefined && (register.resource(origin).keptId ?? id) !== id;
     const isLeft = (record: CreationRecord) => !isDeclared(record.origin) || isOther(record);

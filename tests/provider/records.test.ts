@@ -180,6 +180,28 @@ describe("records in files", () => {
       expect(createsLeftBy(world.service)).toBeUndefined();
     });
 
+    it.each([
+      ["lost", "other", true],
+      ["kept", "k", false],
+    ])("are named at the end of a run if the set has %s the key", async (_, key, isNamed) => {
+      await open(records());
+      void create();
+      await world.clock.sleep(10_000);
+      const origin = originOf("web", "dev", set);
+      for (const file of readdirSync(records())) {
+        const record = JSON.parse(readFileSync(join(records(), file), "utf8")) as object;
+        writeFileSync(join(records(), file), JSON.stringify({ ...record, origin: `${origin}::k` }));
+      }
+      world.nextRun("killed");
+      const shares = { [key]: { target: "web.internal:443", ingressPort: 443 } };
+      const news = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares };
+      await new Host(world.service).resources.IpsecShareSet.check({ news, olds: {}, origin });
+      world.service.endRun();
+      const left = createsLeftBy(world.service);
+      if (isNamed) expect(left).toMatch(/share shr-.* of resource "web", key "k".*\[creates-left\]/);
+      else expect(left).toBeUndefined();
+    });
+
     it.each<[what: string, inState: string, says: string | undefined]>([
       [
         "another id, which another machine has created",
