@@ -4,7 +4,7 @@ import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
-import { backoff, isOver, persist, type Until } from "../time";
+import { backoff, type Clock, isOver, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
 import { acceptanceOf, type Goal, type LastWrite, type Progress, progressSince } from "./progress";
 import type { WriteTarget } from "./refusal";
@@ -166,7 +166,7 @@ async function nextReading<Wire extends Named>(
       now = progress.now;
       return acceptanceOf(goal, progress, seen, statuses);
     },
-    sender.saying(context),
+    sender.saying(sender.last === "unsent" ? atMost(kind.clock, unreachedMs, context) : context),
     { isById, ...(after && { after }) },
   );
   if (ended.now === "done" && sender.last === "none") return compared(plan, ended.value, ended.askedMs);
@@ -174,6 +174,14 @@ async function nextReading<Wire extends Named>(
     return (await provedGone(subject, sender, context)) ?? nextReading(subject, plan, sender, write, context);
   return { shows: shownBy(ended, now, isOver(kind.clock, context)), ended: { ...ended, write } };
 }
+
+/** For so long, readings are tried after a write that has reached nothing. */
+const unreachedMs = 15_000;
+
+const atMost = (clock: Clock, ms: number, context: Context): Context => ({
+  ...context,
+  deadlineMs: Math.min(context.deadlineMs, clock.now() + ms),
+});
 
 /** After a DELETE that was not accepted, the truth has to tell. Returns undefined if the resource is being deleted. @throws FrontdoorError. */
 async function provedGone<Wire extends Named>(

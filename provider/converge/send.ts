@@ -74,6 +74,7 @@ export class Sender<Wire extends Named> {
       const isHopeless = this.tries >= mostTries || this.equal >= mostEqualErrors;
       if (this.error && (isHopeless || isOver(clock, context))) throw this.error;
       const sentMs = clock.now();
+      this.refusal = undefined;
       this.refusal = await this.once(request, context, status);
       if (this.refusal === undefined) return;
       refusals ??= new Refusals(this.target, sentMs, context);

@@ -127,7 +127,8 @@ export class Resource<Inputs extends Common, Outputs extends Common> {
     // unknown, and the line of a tunnel also counts for its shares.
     const isLeaving = diff.replaces.length > 0 && !diff.replaces.includes("ipsecTunnelId");
     const isOfRun = context.isChecked || (isLeaving && Object.values(step.inputs).includes(UNKNOWN));
-    if (isOfRun && diff.changes) await this.tell(urn, state, await this.lineOf(step, { diff, inputs, context }));
+    const line = () => this.service.secrets.cleaned(this.lineOf(step, { diff, inputs, context }));
+    if (isOfRun && diff.changes) await this.tell(urn, state, await line());
     else if (isOfRun && options.length > 0) await this.tell(urn, state, onlyOptions(options));
     if (!diff.changes) return { ...diff, changes: options.length > 0, properties: {} };
     const olds = oldInputs ?? this.lifecycle.inputsOf(state);

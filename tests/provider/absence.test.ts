@@ -9,6 +9,7 @@ import {
   tunnelInputs,
   type World,
 } from "../harness/world";
+import { FrontdoorError } from "../../provider/errors";
 
 describe("a share that is not shown", () => {
   let { world, deployed } = {} as ShareWorld;
@@ -344,5 +345,22 @@ describe("a DELETE of a share that Frontdoor has not accepted", () => {
       world.emulator.setStatus(id, "ERROR");
     });
     expect(await failureOf(world.shares.delete(id, outputs, world.within(900)))).toMatch(/ERROR.*\[not-deleted\]$/);
+  });
+
+  it("ends within a minute if Frontdoor cannot be reached", async () => {
+    let isOff = false;
+    const { world, deployed } = await openShareWorld({}, (send) => async (request) => {
+      const error = new FrontdoorError(`${request.label}: nothing was reached. [unreachable]`, {
+        kind: "unreachable",
+        mayHaveRun: false,
+      });
+      if (isOff) throw error;
+      return send(request);
+    });
+    const { id, outputs } = await deployed();
+    isOff = true;
+    const fromMs = world.clock.now();
+    expect(await failureOf(world.shares.delete(id, outputs, world.within(900)))).toContain("[unreachable]");
+    expect(world.clock.now() - fromMs).toBeLessThan(60_000);
   });
 });

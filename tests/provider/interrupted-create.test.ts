@@ -1,5 +1,6 @@
 import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
-import { chosen, derived, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
+import { FrontdoorError } from "../../provider/errors";
+import { chosen, derived, openShareWorld, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 import type { Send } from "../../provider/http/send";
 import type { ShareInputs } from "../../provider/fields/share";
 
@@ -444,4 +445,25 @@ describe("a creation record", () => {
     expect(await createShare()).toMatchObject({ id: "shr-1" });
     expect(world.writes()).toEqual([]);
   });
+});
+
+it("a POST that is lost at the deadline, after one that was refused, keeps its record", async () => {
+  let posts = 0;
+  const { world, tunnelId } = await openShareWorld({}, (send) => async (request) => {
+    if (request.method !== "POST" || !request.url.includes("shares")) return send(request);
+    posts += 1;
+    if (posts === 1) return { status: 409, headers: {}, text: JSON.stringify({ error: "conflict", message: "busy" }) };
+    await send(request);
+    await world.clock.sleep(70_000);
+    const message = `${request.label}: no response. [no-answer]`;
+    throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
+  });
+  world.emulator.setStatus(tunnelId, "NEW");
+  const origin = "organization::urn:pulumi:a::b::c::web";
+  const inputs = shareInputs(tunnelId);
+  world.shares.check({ news: { ...inputs }, olds: {}, origin });
+  const records = world.records.read().length;
+  await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow("no-answer");
+  expect(posts).toBe(2);
+  expect(world.records.read()).toHaveLength(records + 1);
 });
