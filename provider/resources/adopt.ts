@@ -124,7 +124,9 @@ export async function deleteUnlessOwned<Wire extends Named>(
 ): Promise<void> {
   const { id, label, kind } = subject;
   if (kind.register.id(id).isAdoptedAlike) throw failed(replacedByItself(label));
-  if (kind.register.fateOf(id) === "stays") {
+  const fate = kind.register.fateOf(id);
+  // Check has seen a resource that adopts the id, and whose create can still be to come.
+  if (fate === "stays" || (fate === "unknown" && kind.register.adopterOf(id) !== undefined)) {
     context.service.say(ownedByOther(label));
     return;
   }
