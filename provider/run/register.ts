@@ -3,6 +3,12 @@ import { locationOf, sameSpelling } from "../fields/values";
 import { type Clock, inTime, isOver, type Until } from "../time";
 import { type Fate, fateAfter, type FateEvent, isPending, type Place, type ReplaceOrder } from "./fate";
 
+/** The end of a move or a delete. Only the first resolve counts. */
+class End {
+  resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  readonly promise = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
+}
+
 /** What this run knows about one id. */
 interface Tracked {
   fate: Fate;
@@ -16,7 +22,7 @@ interface Tracked {
   /** The share goes before its tunnel, which this run replaces. */
   goesWithTunnel?: boolean;
   /** The end of the move or the delete that is to come, for which others wait. */
-  end?: PromiseWithResolvers<{ error?: Error | undefined }>;
+  end?: End;
   /** The error of the last move or delete. */
   error?: Error | undefined;
   /** True while Pulumi moves or deletes it. */
@@ -206,7 +212,7 @@ export class Register {
     Object.assign(entry.place, place);
     // An error hook can make Pulumi repeat a move or a delete that has failed.
     if (!isPending(entry.fate) && entry.error === undefined) return { ends: () => undefined };
-    entry.end ??= Promise.withResolvers();
+    entry.end ??= new End();
     entry.isUnderWay = true;
     return {
       ends: (error) => {
@@ -444,7 +450,7 @@ export class Register {
     const wasPending = isPending(entry.fate);
     entry.fate = fateAfter[event][entry.fate];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
-    if (isPending(entry.fate) && !wasPending) entry.end = Promise.withResolvers();
+    if (isPending(entry.fate) && !wasPending) entry.end = new End();
     return entry;
   }
 }
