@@ -35,3 +35,9 @@ export type ReplaceOrder = "create first" | "delete first";
 
 /** True if the id will free its port. */
 export const isPending = (fate: Fate): boolean => fate === "moves" || fate === "goes";
+
+/** The end of a move or a delete. Only the first resolve counts. */
+export class End {
+  resolve: (end: { error?: Error | undefined }) => void = () => undefined;
+  readonly promise = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
+}

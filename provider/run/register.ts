@@ -1,13 +1,7 @@
 import { lagMs, startsWithinMs } from "../consistency";
 import { locationOf, sameSpelling } from "../fields/values";
 import { type Clock, inTime, isOver, type Until } from "../time";
-import { type Fate, fateAfter, type FateEvent, isPending, type Place, type ReplaceOrder } from "./fate";
-
-/** The end of a move or a delete. Only the first resolve counts. */
-class End {
-  resolve: (end: { error?: Error | undefined }) => void = () => undefined;
-  readonly promise = new Promise<{ error?: Error | undefined }>((resolve) => (this.resolve = resolve));
-}
+import { End, type Fate, fateAfter, type FateEvent, isPending, type Place, type ReplaceOrder } from "./fate";
 
 /** What this run knows about one id. */
 interface Tracked {
