@@ -13,6 +13,11 @@ const program = (shares: object, tunnel: object = {}) => ({
   tunnels: { hq: { ...hq, ...tunnel } },
   sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares } },
 });
+/** The same with a short time for an update of the set. */
+const impatient = (shares: object) => {
+  const { tunnels, sets } = program(shares);
+  return { tunnels, sets: { services: { ...sets.services, opts: { customTimeouts: { update: "4s" } } } } };
+};
 const more = (shares: object) => ({ ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares });
 const single = (ingressPort: number) => ({ ...port(ingressPort), ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" });
 const sent = (key: string, { target, ingressPort }: { target: string; ingressPort: number }, tunnel = "<hq>") =>
@@ -311,7 +316,7 @@ export const sets: Row[] = [
       made,
       {
         does: "up",
-        program: program({ db }),
+        program: impatient({ db }),
         before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
         sees: {
           effects: ["update services"],
