@@ -128,11 +128,16 @@ it("a certificate of Temporal's that this machine does not trust", async () => {
   expect(await said(await secured())).toEqual([refusal, refusal]);
 });
 
-it("a certificate of this machine that Temporal does not accept", async () => {
-  const env = await secured({ requestCert: true, rejectUnauthorized: true, ca: ca.cert });
-  const refusal = isSaid(/the certificate of this machine \(CertificateRequired\).*\[temporal-certificate\]\n$/);
-  const trusting = { ...env, TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(folder, "ca.pem") };
-  expect(await said(trusting)).toEqual([refusal, refusal]);
+describe("with TLS 1.3", () => {
+  // The connection can end before the client has read the server's alert.
+  jest.retryTimes(3);
+
+  it("a certificate of this machine that Temporal does not accept", async () => {
+    const env = await secured({ requestCert: true, rejectUnauthorized: true, ca: ca.cert });
+    const refusal = isSaid(/the certificate of this machine \(CertificateRequired\).*\[temporal-certificate\]\n$/);
+    const trusting = { ...env, TEMPORAL_TLS_SERVER_CA_CERT_PATH: join(folder, "ca.pem") };
+    expect(await said(trusting)).toEqual([refusal, refusal]);
+  });
 });
 
 it("an address where nothing ever answers", async () => {
