@@ -99,8 +99,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a resource deletes what another resource of the program has adopted",
     "resources/adopt.ts",
-    'if (kind.register.fateOf(id) === "stays") {',
-    'if (kind.register.fateOf(id) === "stays" && id === "") {',
+    'if (fate === "stays" || (fate === "unknown"',
+    'if (id === "" || (id === "" && fate === "unknown"',
     { only: "options" },
   ),
   bug(
