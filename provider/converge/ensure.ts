@@ -120,9 +120,7 @@ async function firstReading<Wire extends Named>(
 ): Promise<Reading<Wire>> {
   if (sender.last === "accepted") return nextReading(subject, plan, sender, undefined, context);
   if (plan.want === "gone") return { shows: "other", ended: { ...noReading, last: undefined } };
-  const { lastSent } = plan;
-  const seen = (lastSent && (await listed(subject, lastSent, context))) ?? (await truth(subject, context, lastSent));
-  return compared(plan, seen);
+  return compared(plan, await listedOrRead(subject, context, plan.lastSent));
 }
 
 const noReading = { now: "unfinished", why: "failed", reason: "", askedMs: -Infinity } as const;
@@ -213,7 +211,7 @@ function showsLast<Wire extends Named>({ lastWrite }: Subject<Wire>, lastSent: o
 }
 
 /** Returns the entry of the shared list if it shows what the last write has sent. One that differs proves nothing: a list can lag behind reads by id. */
-export async function listed<Wire extends Named>(
+async function listed<Wire extends Named>(
   subject: Subject<Wire>,
   lastSent: object,
   context: Context,
@@ -264,6 +262,16 @@ export async function truth<Wire extends Named>(
   const { service, seenElsewhere: there } = requested;
   if (there !== undefined) throw failed(seenElsewhere(label, service.config.baseUrl, there));
   return undefined;
+}
+
+/** Returns the truth, from the shared list if its entry shows what the last write has sent. @throws FrontdoorError as `truth` does. */
+export async function listedOrRead<Wire extends Named>(
+  subject: Subject<Wire>,
+  context: Context,
+  lastSent: object | undefined,
+): Promise<Wire | undefined> {
+  const entry = lastSent && (await listed(subject, lastSent, context));
+  return entry ?? truth(subject, context, lastSent);
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */

@@ -3,7 +3,7 @@ import { createOnce } from "../converge/create";
 import {
   type Ended,
   ensure,
-  listed,
+  listedOrRead,
   type Plan,
   seenIn,
   type Subject,
@@ -197,7 +197,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const subject = this.subject(context, id, state);
     // Of an unfinished resource nobody knows what was sent.
     const lastSent = state.status === "DEPLOYED" ? rules.fullBody(state) : undefined;
-    const wire = (lastSent && (await listed(subject, lastSent, context))) ?? (await truth(subject, context, lastSent));
+    const wire = await listedOrRead(subject, context, lastSent);
     return wire && rules.outputsOf(wire, state);
   }
 
