@@ -37,7 +37,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["cli/page/*.js"],
+    files: ["cli/dashboard/page/*.js"],
     languageOptions: {
       globals: Object.fromEntries(
         [

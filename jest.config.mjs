@@ -23,7 +23,7 @@ const needPosix = [
 export default {
   // The page, and what the command uses that is only there as a module.
   transform: {
-    "\\.ts$|/cli/page/.*\\.js$|/node_modules/commander/": "<rootDir>/tests/harness/transform.cjs",
+    "\\.ts$|/cli/dashboard/page/.*\\.js$|/node_modules/commander/": "<rootDir>/tests/harness/transform.cjs",
   },
   transformIgnorePatterns: ["/node_modules/(?!commander/)"],
   moduleNameMapper: {

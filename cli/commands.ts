@@ -1,20 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { withCode } from "../provider/errors";
-import type { DashboardOptions } from "./dashboard";
-import type { DeviceOptions } from "./device-config";
-import { devices } from "./device-templates";
+import type { DashboardOptions } from "./dashboard/dashboard";
+import type { DeviceOptions } from "./devices/device-config";
+import { devices } from "./devices/templates";
 import type { DoctorOptions } from "./doctor/doctor";
-import type { ExplainOptions } from "./explain";
-import { emulatorFile } from "./files";
-import type { Filters, ListName } from "./find";
+import type { ExplainOptions } from "./explain/explain";
+import { emulatorFile } from "./shared/files";
+import type { Filters, ListName } from "./shared/find";
 import type { IdsOptions } from "./ids";
 import type { ImpactOptions } from "./impact/impact";
-import type { ImportOptions, Language } from "./import";
-import type { DetailsOptions, ListOptions } from "./lists";
+import type { ImportOptions, Language } from "./import/import";
+import type { DetailsOptions, ListOptions } from "./tunnels-and-shares";
 import type { MetricsOptions } from "./metrics";
-import type { Io } from "./io";
-import { CheckFailed, Misuse } from "./outcome";
-import { examples } from "./output";
+import type { Io } from "./shared/io";
+import { CheckFailed, Misuse } from "./shared/outcome";
+import { examples } from "./shared/output";
 import type { SampleOptions } from "./sample-config";
 import type { StatusOptions } from "./status";
 import type { VerifyOptions } from "./verify/verify";
@@ -72,7 +72,7 @@ export function addLists(program: Command, io: Io): void {
       .option("--all", "also list DELETED entries")
       .option("--json", "print one JSON document")
       .addHelpText("after", examples(samples[kind]))
-      .action(async (options: ListOptions) => (await import("./lists.js")).list(io, kind, options));
+      .action(async (options: ListOptions) => (await import("./tunnels-and-shares.js")).list(io, kind, options));
 }
 
 const statusLines = `
@@ -97,12 +97,16 @@ export function addDetails(program: Command, io: Io): void {
     .description("show one tunnel by its id or name: details, connection, shares")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`pulumi-frontdoor tunnel tnl-1\nfrontdoor tunnel branch-office --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showTunnel(io, id, options));
+    .action(async (id: string, options: DetailsOptions) =>
+      (await import("./tunnels-and-shares.js")).showTunnel(io, id, options),
+    );
   withConnection(program.command("share <id>"))
     .description("show one share by its id or name: details, endpoint, its tunnel's connection")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(`pulumi-frontdoor share shr-1\nfrontdoor share web --json`))
-    .action(async (id: string, options: DetailsOptions) => (await import("./lists.js")).showShare(io, id, options));
+    .action(async (id: string, options: DetailsOptions) =>
+      (await import("./tunnels-and-shares.js")).showShare(io, id, options),
+    );
 }
 
 /** Adds one `--fill`. The command checks it once it knows the names in the file. */
@@ -168,7 +172,7 @@ export function addDeviceConfig(program: Command, io: Io): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(deviceConfigLines, "Frontdoor refused, or the device can't take a value"))
     .action(async (id: string | undefined, options: DeviceOptions) =>
-      (await import("./device-config.js")).deviceConfig(io, id, options),
+      (await import("./devices/device-config.js")).deviceConfig(io, id, options),
     );
 }
 
@@ -253,7 +257,7 @@ export function addDashboard(program: Command, io: Io): void {
     .option("--port <port>", "port on 127.0.0.1, 0 for any free one", portIn, 0)
     .option("--json", "print the URL as one JSON document")
     .addHelpText("after", dashboardExamples)
-    .action(async (options: DashboardOptions) => (await import("./dashboard.js")).showDashboard(io, options));
+    .action(async (options: DashboardOptions) => (await import("./dashboard/dashboard.js")).showDashboard(io, options));
 }
 
 function portIn(text: string): number {
@@ -361,7 +365,7 @@ export function addImport(program: Command, io: Io): void {
     .option("--force", "overwrite existing files")
     .option("--json", "print one JSON document with the resources found, left out and written")
     .addHelpText("after", importExamples)
-    .action(async (options: ImportOptions) => (await import("./import.js")).writeImport(io, options));
+    .action(async (options: ImportOptions) => (await import("./import/import.js")).writeImport(io, options));
 }
 
 const explainLines = `
@@ -380,7 +384,7 @@ export function addExplain(program: Command, io: Io): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(explainLines))
     .action(async (code: string | undefined, options: ExplainOptions) => {
-      (await import("./explain.js")).explain(io, code, options);
+      (await import("./explain/explain.js")).explain(io, code, options);
     });
 }
 

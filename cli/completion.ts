@@ -1,8 +1,8 @@
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import { OwnFolder, stateFolder } from "../provider/run/files";
-import { catalogue } from "./explain";
-import type { ListName } from "./find";
+import { catalogue } from "./explain/explain";
+import type { ListName } from "./shared/find";
 
 interface Option {
   /** `--out` */

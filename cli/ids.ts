@@ -1,11 +1,11 @@
 import { type Config, idPattern } from "../provider/config";
 import { problemIn, safeText, troubleOf } from "../provider/errors";
 import { openPool } from "../provider/http/send";
-import { entriesOf, RawClient, textIn } from "./raw-client";
-import { configOf, type ConfigOptions } from "./configuration";
-import type { Io } from "./io";
-import { CheckFailed } from "./outcome";
-import { styled, tableOf } from "./output";
+import { entriesOf, RawClient, textIn } from "./shared/raw-client";
+import { configOf, type ConfigOptions } from "./shared/configuration";
+import type { Io } from "./shared/io";
+import { CheckFailed } from "./shared/outcome";
+import { styled, tableOf } from "./shared/output";
 
 export interface IdsOptions extends ConfigOptions {
   json?: true;

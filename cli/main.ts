@@ -17,9 +17,9 @@ import {
   addWatch,
 } from "./commands";
 import type { Shell, Topic } from "./completion";
-import { type Io, openIo, type Surroundings } from "./io";
-import { version } from "./node-version";
-import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./outcome";
+import { type Io, openIo, type Surroundings } from "./shared/io";
+import { version } from "./shared/node-version";
+import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./shared/outcome";
 
 /** The words that an argument of a command can be. */
 const argumentTopics: Partial<Record<string, Topic[]>> = {

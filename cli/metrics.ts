@@ -1,10 +1,10 @@
 import { safeText } from "../provider/errors";
-import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
-import { find } from "./find";
-import type { Io } from "./io";
-import { Misuse } from "./outcome";
-import { styled } from "./output";
-import { type Series, seriesIn } from "./page/series.js";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./shared/configuration";
+import { find } from "./shared/find";
+import type { Io } from "./shared/io";
+import { Misuse } from "./shared/outcome";
+import { styled } from "./shared/output";
+import { type Series, seriesIn } from "./dashboard/page/series.js";
 
 export interface MetricsOptions extends ConfigOptions {
   window?: string;

@@ -1,9 +1,9 @@
-import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
-import { checkWritable, readText, writeText } from "./files";
-import { findTunnel } from "./find";
-import type { Io } from "./io";
-import { CheckFailed, Misuse } from "./outcome";
-import { visible } from "./output";
+import { configuredFrontDoor, type ConfigOptions, reading } from "./shared/configuration";
+import { checkWritable, readText, writeText } from "./shared/files";
+import { findTunnel } from "./shared/find";
+import type { Io } from "./shared/io";
+import { CheckFailed, Misuse } from "./shared/outcome";
+import { visible } from "./shared/output";
 
 export interface SampleOptions extends ConfigOptions {
   out?: string;

@@ -12,7 +12,7 @@ import { connectionOf, metrics, tunnelConfig, windowMs } from "./fields";
 import { defaultToken } from "./settings";
 
 /** The static files of the dashboard's page, which also shows the emulator's data. They need no build. */
-const pageFolder = join(__dirname, "..", "cli", "page");
+const pageFolder = join(__dirname, "..", "cli", "dashboard", "page");
 const pollMs = 250;
 const requestsShown = 500;
 /** A connection that nobody watched for longer can have changed meanwhile. */

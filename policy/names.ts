@@ -1,5 +1,5 @@
 import type { PolicyResource } from "@pulumi/policy";
-import { siteOf } from "../cli/page/site.js";
+import { siteOf } from "../cli/dashboard/page/site.js";
 import { resourceTypes } from "../provider/fields/resource-types";
 import type { ResourceType } from "../provider/fields/types";
 import { keyed } from "../provider/lifecycle/differences";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry } from "../cli/codes/entry";
+import type { Entry } from "../cli/explain/codes/entry";
 import { baseline, policies, strict } from "./index";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
@@ -41,7 +41,7 @@ export function generated(): Record<string, string> {
   const abouts = policies.map(({ about }) => about);
   return {
     "docs/reference/policies.md": page(abouts),
-    "cli/codes/policies.ts": entries(abouts),
+    "cli/explain/codes/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };

@@ -173,7 +173,7 @@ function placePack(fresh) {
 /** The check of Node that the command starts with, in syntax that every Node can load. It holds no package, and so needs no licenses. */
 const bundleNodeCheck = (dist) =>
   build({
-    entryPoints: [join(root, "cli", "node-version.ts")],
+    entryPoints: [join(root, "cli", "shared", "node-version.ts")],
     outfile: join(dist, "cli-node.js"),
     bundle: true,
     minify: true,

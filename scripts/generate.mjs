@@ -60,7 +60,7 @@ async function loadSources() {
     ...(await load("provider/functions/table.ts")),
     ...(await load("provider/config.ts")),
     ...(await load("provider/credentials.ts")),
-    ...(await load("cli/explain.ts")),
+    ...(await load("cli/explain/explain.ts")),
     ...(await load("cli/verify/manifest.ts")),
     entryFields,
     volatileFields,

@@ -18,8 +18,8 @@ import {
 } from "../../provider/errors";
 import { type Received, openPool } from "../../provider/http/send";
 import type { Clock } from "../../provider/time";
-import { openReading } from "../configuration";
-import type { Io } from "../io";
+import { openReading } from "../shared/configuration";
+import type { Io } from "../shared/io";
 
 /** The result of one check. A problem and a note have a remedy. */
 export interface Check {

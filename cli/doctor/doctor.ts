@@ -21,12 +21,12 @@ import {
   projectFiles,
   projectFolder,
   settingsOf,
-} from "../configuration";
-import { onPath } from "../files";
-import type { Io } from "../io";
-import { engines, isAtLeast, version as ownVersion } from "../node-version";
-import { CheckFailed, Misuse, Unreachable } from "../outcome";
-import { columns, styled } from "../output";
+} from "../shared/configuration";
+import { onPath } from "../shared/files";
+import type { Io } from "../shared/io";
+import { engines, isAtLeast, version as ownVersion } from "../shared/node-version";
+import { CheckFailed, Misuse, Unreachable } from "../shared/outcome";
+import { columns, styled } from "../shared/output";
 import { type Check, checkNetwork, checkService, expiryOf, note, ok, wrong } from "./checks";
 
 export interface DoctorOptions extends ConfigOptions {

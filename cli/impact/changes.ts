@@ -13,7 +13,7 @@ import {
   sharesIn,
   type StateShare,
 } from "../../provider/resources/share-set-inputs";
-import { onlyTunnels, siteOf } from "../page/site.js";
+import { onlyTunnels, siteOf } from "../dashboard/page/site.js";
 import { notUnderstood, type Preview, type Step } from "./preview";
 
 /**

@@ -1,9 +1,9 @@
 import { safeText } from "../../provider/errors";
 import { firstOf } from "../../provider/messages";
 import { siteMustReload } from "../../provider/preview-lines";
-import type { Io } from "../io";
-import { DoesNotFit, Misuse } from "../outcome";
-import { tableOf } from "../output";
+import type { Io } from "../shared/io";
+import { DoesNotFit, Misuse } from "../shared/outcome";
+import { tableOf } from "../shared/output";
 import { type Change, type Effect, changesIn, refusedIn } from "./changes";
 import { usedByOthers } from "./others";
 import { checkPlan } from "./plan";

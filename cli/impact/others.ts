@@ -3,9 +3,9 @@ import { isPresent } from "../../provider/api/wire";
 import { problemIn, safeText, troubleOf } from "../../provider/errors";
 import type { ShareResult } from "../../provider/functions/args";
 import { firstOf } from "../../provider/messages";
-import { configOf, reading } from "../configuration";
-import type { Io } from "../io";
-import { Misuse } from "../outcome";
+import { configOf, reading } from "../shared/configuration";
+import type { Io } from "../shared/io";
+import { Misuse } from "../shared/outcome";
 import { adoptedIn, type Change } from "./changes";
 import type { Preview } from "./preview";
 

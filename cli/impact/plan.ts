@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
 import { firstOf } from "../../provider/messages";
-import { readText } from "../files";
-import type { Io } from "../io";
-import { Misuse } from "../outcome";
+import { readText } from "../shared/files";
+import type { Io } from "../shared/io";
+import { Misuse } from "../shared/outcome";
 import { type Preview, previewCommand } from "./preview";
 
 /** What this command reads of a plan of `pulumi preview --save-plan`: the operations on each resource, also on an unchanged one. */

@@ -3,9 +3,9 @@ import { buffer } from "node:stream/consumers";
 import * as z from "zod";
 import { safeText } from "../../provider/errors";
 import { textIn } from "../../provider/text";
-import { onPath, readText } from "../files";
-import type { Io } from "../io";
-import { Misuse } from "../outcome";
+import { onPath, readText } from "../shared/files";
+import type { Io } from "../shared/io";
+import { Misuse } from "../shared/outcome";
 
 const properties = z.record(z.string(), z.unknown());
 const state = z.object({

@@ -1,7 +1,7 @@
 import type { Config } from "../../provider/config";
 import type { Transport } from "../../provider/run/service";
-import type { Io } from "../io";
-import { entriesOf, objectIn, RawClient, type RawResponse, type RequestOptions } from "../raw-client";
+import type { Io } from "../shared/io";
+import { entriesOf, objectIn, RawClient, type RawResponse, type RequestOptions } from "../shared/raw-client";
 import type { Findings, RowId } from "./manifest";
 
 export type Entry = Record<string, unknown>;

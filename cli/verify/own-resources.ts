@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { limit } from "../../provider/errors";
-import { objectIn, type RawResponse, textIn } from "../raw-client";
+import { objectIn, type RawResponse, textIn } from "../shared/raw-client";
 import { type Entry, type FrontDoor, isAccepted, type Kind, kinds } from "./front-door";
 
 /** A resource that `verify` has created. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { entryFields } from "../../provider/fields/tunnel-connection";
-import { entriesOf, objectIn, type RawResponse, type RequestOptions, textIn } from "../raw-client";
+import { entriesOf, objectIn, type RawResponse, type RequestOptions, textIn } from "../shared/raw-client";
 import {
   type Entry,
   type Found,

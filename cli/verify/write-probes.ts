@@ -1,4 +1,4 @@
-import { objectIn, textIn } from "../raw-client";
+import { objectIn, textIn } from "../shared/raw-client";
 import { type Entry, type Found, type FrontDoor, isAccepted, verdictOf } from "./front-door";
 import type { RowId } from "./manifest";
 import { changedTarget, type Created, limitMs, NotAccepted, type OwnResources, target } from "./own-resources";

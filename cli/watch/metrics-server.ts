@@ -6,13 +6,13 @@ import { safeText } from "../../provider/errors";
 import { type Send, openPool } from "../../provider/http/send";
 import { type Service, openService } from "../../provider/run/service";
 import type { Clock } from "../../provider/time";
-import { configuredFrontDoor, nothingIsCreated } from "../configuration";
-import type { Io } from "../io";
-import { version } from "../node-version";
-import { Misuse } from "../outcome";
-import { serveOn } from "../serve";
-import { type ResourceStatus, keyOf } from "./changes";
-import { type Listener, type FrontDoorReads, Monitor, pollsOf } from "./monitor";
+import { configuredFrontDoor, nothingIsCreated } from "../shared/configuration";
+import type { Io } from "../shared/io";
+import { version } from "../shared/node-version";
+import { Misuse } from "../shared/outcome";
+import { serveOn } from "../shared/serve";
+import { type ResourceStatus, keyOf } from "../shared/status-changes";
+import { type Listener, type FrontDoorReads, Monitor, pollsOf } from "../shared/monitor";
 import { type Address, type WatchOptions, counts, lineOf } from "./watch";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */

@@ -1,12 +1,12 @@
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
 import { failedTunnelRule, firstOf } from "../../provider/messages";
-import { configuredFrontDoor, type ConfigOptions, reading } from "../configuration";
-import { connectionsOf } from "../connections";
-import type { Io } from "../io";
-import { CheckFailed } from "../outcome";
-import { status } from "../output";
-import { type Change, changesBetween, type ResourceStatus } from "./changes";
+import { configuredFrontDoor, type ConfigOptions, reading } from "../shared/configuration";
+import { connectionsOf } from "../shared/connections";
+import type { Io } from "../shared/io";
+import { CheckFailed } from "../shared/outcome";
+import { status } from "../shared/output";
+import { type Change, changesBetween, type ResourceStatus } from "../shared/status-changes";
 
 /** The place of the metrics. */
 export interface Address {

@@ -180,7 +180,7 @@ export function troubleshooting(catalogue) {
   const codes = new Set(catalogue.flatMap(({ entries }) => entries.map(({ code }) => code)));
   for (const code of guides.keys()) if (!codes.has(code)) throw new Error(`guides.mjs names no code: ${code}`);
   return [
-    '<!-- generated from cli/codes by "npm run docs" -->',
+    '<!-- generated from cli/explain/codes by "npm run docs" -->',
     "# Troubleshooting",
     "A message ends with a code in square brackets, such as `[port-in-use]`. `npx pulumi-frontdoor explain port-in-use` prints what this page says, and the cause. Follow the remedy, then run `pulumi up` again: [Recover](how-to/recover.md). The codes of policies are [on their page](reference/policies.md).",
     "A message without a code is Pulumi's own. `npx pulumi-frontdoor doctor` checks settings, Frontdoor and this machine: attach its output to a report of a bug, and no log of `-v=3` or `--debug`, which contains [the key](security.md#pulumis-own-logs). To see each HTTP request, set `FRONTDOOR_LOG` to a file: the [request log](reference/configuration.md#the-request-log) contains no secret.",

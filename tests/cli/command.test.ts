@@ -8,10 +8,10 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
-import { devices } from "../../cli/device-templates";
-import { catalogue } from "../../cli/explain";
-import { policies } from "../../cli/codes/policies";
-import { canRun, refusalOfNode } from "../../cli/node-version";
+import { devices } from "../../cli/devices/templates";
+import { catalogue } from "../../cli/explain/explain";
+import { policies } from "../../cli/explain/codes/policies";
+import { canRun, refusalOfNode } from "../../cli/shared/node-version";
 
 const scripts = new Map<string, string>();
 function script(shell: string): string {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { pageFolder } from "../../cli/files";
+import { pageFolder } from "../../cli/shared/files";
 import { run } from "../../cli/main";
 import type { Clock } from "../../provider/time";
 import { type Emulator, type Settings, startEmulator } from "../../emulator";

@@ -1,4 +1,4 @@
-import { LiveView, Session, dashboardApp } from "../../cli/dashboard";
+import { LiveView, Session, dashboardApp } from "../../cli/dashboard/dashboard";
 import { failed } from "../../provider/errors";
 import { systemClock } from "../../provider/time";
 import { blocksOf } from "../docs/pages";

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { delimiter, join } from "node:path";
-import { filledIn, render, type Rendered, renderRemoval } from "../../cli/device-render";
-import { type Device, devices as all, templateOf } from "../../cli/device-templates";
+import { filledIn, render, type Rendered, renderRemoval } from "../../cli/devices/render";
+import { type Device, devices as all, templateOf } from "../../cli/devices/templates";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { keyIn } from "../../provider/functions/pre-shared-key";
 import { root } from "../harness/folder";
@@ -300,8 +300,9 @@ describe("--remove", () => {
   });
 });
 
-it("each file of cli/devices/ is a device, and docs/how-to/set-up-the-device.md says what its head says", () => {
-  expect(fs.readdirSync(join(root, "cli/devices")).sort()).toEqual(all.map((device) => `${device}.conf`).sort());
+it("each template of cli/devices/ is a device, and docs/how-to/set-up-the-device.md says what its head says", () => {
+  const templates = fs.readdirSync(join(root, "cli/devices")).filter((name) => name.endsWith(".conf"));
+  expect(templates.sort()).toEqual(all.map((device) => `${device}.conf`).sort());
   const page = fs.readFileSync(join(root, "docs/how-to/set-up-the-device.md"), "utf8");
   const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   expect(rows.filter(([, , name]) => /^`[a-z][\w-]+`$/.test(name ?? ""))).toEqual(

@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeText } from "../../cli/files";
+import { writeText } from "../../cli/shared/files";
 
-type Files = typeof import("../../cli/files");
+type Files = typeof import("../../cli/shared/files");
 
 /** The module with a disk that is full after the first half of a file. */
 function onFullDisk(): Files {
@@ -15,7 +15,7 @@ function onFullDisk(): Files {
       throw Object.assign(new Error("the disk is full"), { code: "ENOSPC" });
     },
   }));
-  return jest.requireActual<Files>("../../cli/files");
+  return jest.requireActual<Files>("../../cli/shared/files");
 }
 
 it("a file that is replaced keeps its mode, whatever the umask", () => {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { devices } from "../../cli/device-templates";
+import { devices } from "../../cli/devices/templates";
 import { Workspace } from "./command";
 
 /** Finds C0, C1, zero-width characters, direction controls and the separators that break a line, but no newlines and tabs. */

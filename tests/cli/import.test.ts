@@ -13,8 +13,8 @@ import {
   planOf,
   programOf,
   snakeCase,
-} from "../../cli/import";
-import { sitesOf } from "../../cli/import-sites";
+} from "../../cli/import/import";
+import { sitesOf } from "../../cli/import/sites";
 
 const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
 

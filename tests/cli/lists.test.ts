@@ -3,10 +3,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
 import { evaluate, type Terminal, terminal, until, useEmulator } from "./command";
-import { connectionsOf } from "../../cli/connections";
-import { tableOf } from "../../cli/output";
+import { connectionsOf } from "../../cli/shared/connections";
+import { tableOf } from "../../cli/shared/output";
 import { FrontdoorError } from "../../provider/errors";
-import type { Series } from "../../cli/page/series.js";
+import type { Series } from "../../cli/dashboard/page/series.js";
 
 describe("lists", () => {
   const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };

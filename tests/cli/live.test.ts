@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { LiveView, dashboardReads } from "../../cli/dashboard";
-import type { Entry, ListReading, FrontDoorReads } from "../../cli/watch/monitor";
+import { LiveView, dashboardReads } from "../../cli/dashboard/dashboard";
+import type { Entry, ListReading, FrontDoorReads } from "../../cli/shared/monitor";
 import { FrontdoorError } from "../../provider/errors";
 import { VirtualClock } from "../harness/virtual-clock";
 import { evaluate } from "./command";

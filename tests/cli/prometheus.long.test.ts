@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onPath } from "../../cli/files";
+import { onPath } from "../../cli/shared/files";
 import { type Emulator, startEmulator } from "../../emulator";
 import { Workspace } from "./command";
 import { until } from "./command";

@@ -1,6 +1,6 @@
 import { changesIn } from "../../cli/impact/changes";
 import { previewIn } from "../../cli/impact/preview";
-import { siteOf } from "../../cli/page/site.js";
+import { siteOf } from "../../cli/dashboard/page/site.js";
 import { requireTwoTunnels, separatePeerNetworks } from "../../policy/index";
 import { unknown, violations } from "../policy/checking";
 import { evaluate, useEmulator } from "./command";

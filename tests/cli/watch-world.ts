@@ -1,6 +1,6 @@
 import { listPauseMs, pacedReads } from "../../cli/watch/metrics-server";
-import { type Listener, Monitor } from "../../cli/watch/monitor";
-import type { Change } from "../../cli/watch/changes";
+import { type Listener, Monitor } from "../../cli/shared/monitor";
+import type { Change } from "../../cli/shared/status-changes";
 import { checkConfig, type Config } from "../../provider/config";
 import { settingsIn } from "../../provider/credentials";
 import { FrontdoorError } from "../../provider/errors";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { version } from "../../cli/node-version";
+import { version } from "../../cli/shared/node-version";
 import { RequestCounts, addMetrics } from "../../cli/watch/metrics-server";
 import { root } from "../harness/folder";
 import { World, fill, many, most } from "./watch-world";

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { render } from "../../cli/device-render";
-import type { Device } from "../../cli/device-templates";
+import { render } from "../../cli/devices/render";
+import type { Device } from "../../cli/devices/templates";
 import { removeFolder } from "../harness/folder";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-parsers-"));

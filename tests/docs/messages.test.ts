@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { retired } from "../../cli/codes/retired";
-import { catalogue } from "../../cli/explain";
+import { retired } from "../../cli/explain/codes/retired";
+import { catalogue } from "../../cli/explain/explain";
 import * as ofResources from "../../provider/messages";
 import * as ofSets from "../../provider/share-set-messages";
 import { afterNoAnswer } from "../../provider/errors";
@@ -14,7 +14,7 @@ const sources = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"]
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
   )
-  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "codes")));
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "explain", "codes")));
 
 /** The codes at the ends of texts, and those that a function appends. */
 function codesIn(file: string): string[] {

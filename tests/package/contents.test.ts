@@ -48,10 +48,12 @@ const pages = ["docs", "examples/ci", "examples/monitoring", "examples/sites-fro
 const others = [
   ...["CHANGELOG.md", "LICENSE", "README.md"],
   ...pages,
-  ...readdirSync(join(root, "cli", "devices")).map((name) => `cli/devices/${name}`),
-  ...readdirSync(join(root, "cli", "page"))
+  ...readdirSync(join(root, "cli", "devices"))
+    .filter((name) => name.endsWith(".conf"))
+    .map((name) => `cli/devices/${name}`),
+  ...readdirSync(join(root, "cli", "dashboard", "page"))
     .filter((name) => !name.endsWith(".d.ts"))
-    .map((name) => `cli/page/${name}`),
+    .map((name) => `cli/dashboard/page/${name}`),
   ...["emulator", "main"].flatMap(partOfCommand),
   "dist/cli-node.js",
   ...partOfCommand("work"),

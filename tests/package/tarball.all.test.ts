@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { devices } from "../../cli/device-templates";
+import { devices } from "../../cli/devices/templates";
 import { start, well } from "../harness/command";
 import { packInto, removeFolder, root } from "../harness/folder";
 

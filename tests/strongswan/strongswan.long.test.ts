@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { render } from "../../cli/device-render";
-import type { Device } from "../../cli/device-templates";
-import { onPath } from "../../cli/files";
+import { render } from "../../cli/devices/render";
+import type { Device } from "../../cli/devices/templates";
+import { onPath } from "../../cli/shared/files";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { useEmulator } from "../cli/command";
 import { start } from "../harness/command";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { failed, problemIn, troubleOf } from "../provider/errors";
-import type { ShareResult, TunnelResult } from "../provider/functions/args";
-import { type Reads, shareProperties, tunnelProperties } from "../provider/functions/functions";
-import { keyed } from "../provider/lifecycle/differences";
-import { canBeDerivedNameOf } from "../provider/resources/names";
+import { failed, problemIn, troubleOf } from "../../provider/errors";
+import type { ShareResult, TunnelResult } from "../../provider/functions/args";
+import { type Reads, shareProperties, tunnelProperties } from "../../provider/functions/functions";
+import { keyed } from "../../provider/lifecycle/differences";
+import { canBeDerivedNameOf } from "../../provider/resources/names";
 import { exportedState, type Stack, selectedStack } from "./configuration";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";

@@ -2,12 +2,18 @@ import { isRefused, safeText, troubleOf } from "../provider/errors";
 import type { ShareResult, TunnelResult } from "../provider/functions/args";
 import type { Reads } from "../provider/functions/functions";
 import type { Clock } from "../provider/time";
-import { type ConfigOptions, configuredFrontDoor, reading } from "./configuration";
-import { type Connected, type ConnectionState, connectionLines, connectionStateOf, connectionsOf } from "./connections";
-import { type Filters, type ListName, findShare, findTunnel, kindsFor, orderOf, withIds } from "./find";
-import type { Io } from "./io";
-import { Interrupted, Misuse } from "./outcome";
-import { columns, status, styled, tableOf } from "./output";
+import { type ConfigOptions, configuredFrontDoor, reading } from "./shared/configuration";
+import {
+  type Connected,
+  type ConnectionState,
+  connectionLines,
+  connectionStateOf,
+  connectionsOf,
+} from "./shared/connections";
+import { type Filters, type ListName, findShare, findTunnel, kindsFor, orderOf, withIds } from "./shared/find";
+import type { Io } from "./shared/io";
+import { Interrupted, Misuse } from "./shared/outcome";
+import { columns, status, styled, tableOf } from "./shared/output";
 
 export interface ListOptions extends ConfigOptions {
   filter?: Filters;

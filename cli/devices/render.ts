@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { failed, safeText } from "../provider/errors";
-import type { TunnelConfigEntry, TunnelResult } from "../provider/functions/args";
-import { keyIn } from "../provider/functions/pre-shared-key";
+import { failed, safeText } from "../../provider/errors";
+import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
+import { keyIn } from "../../provider/functions/pre-shared-key";
 import {
   type Device,
   encryptions,
@@ -19,8 +19,8 @@ import {
   templateOf,
   type Values,
   wordsOf,
-} from "./device-templates";
-import { Misuse } from "./outcome";
+} from "./templates";
+import { Misuse } from "../shared/outcome";
 
 const labelOf = ({ id, name }: Pick<TunnelResult, "id" | "name">): string =>
   `IPsec tunnel "${safeText(name, 80)}" (${safeText(id, 80)})`;

@@ -1,16 +1,16 @@
 import { join, relative } from "node:path";
-import { safeText } from "../provider/errors";
-import { near } from "../provider/nearest";
+import { safeText } from "../../provider/errors";
+import { near } from "../../provider/nearest";
 import { commandLine, fleet, impact } from "./codes/command";
 import type { Entry } from "./codes/entry";
 import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
 import { retired } from "./codes/retired";
 import { calling, configuring, reaching } from "./codes/service";
-import { docsFolder } from "./files";
-import type { Io } from "./io";
-import { Misuse } from "./outcome";
-import { columns, styled } from "./output";
+import { docsFolder } from "../shared/files";
+import type { Io } from "../shared/io";
+import { Misuse } from "../shared/outcome";
+import { columns, styled } from "../shared/output";
 
 /** Every code, grouped by the task of the user. */
 export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { safeText } from "../provider/errors";
+import { safeText } from "../../provider/errors";
 
 /** Returns a document as JSON text without hidden characters. */
 export const jsonText = (document: unknown): string => `${escaped(JSON.stringify(document, undefined, 2))}\n`;

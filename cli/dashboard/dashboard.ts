@@ -6,20 +6,20 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
-import type { Config } from "../provider/config";
-import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
-import { type Reads, readsOf } from "../provider/functions/functions";
-import { openPool } from "../provider/http/send";
-import { type Service, openService } from "../provider/run/service";
-import type { Clock } from "../provider/time";
-import { type ConfigOptions, configuredFrontDoor, nothingIsCreated } from "./configuration";
-import { configurations } from "./connections";
-import { pageFolder } from "./files";
-import type { Io } from "./io";
-import { cleaned } from "./output";
-import { serveOn } from "./serve";
-import { type Connection, type FrontDoorReads, Monitor, pollsOf } from "./watch/monitor";
-import { refuseOtherPages } from "./watch/metrics-server";
+import type { Config } from "../../provider/config";
+import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
+import { type Reads, readsOf } from "../../provider/functions/functions";
+import { openPool } from "../../provider/http/send";
+import { type Service, openService } from "../../provider/run/service";
+import type { Clock } from "../../provider/time";
+import { type ConfigOptions, configuredFrontDoor, nothingIsCreated } from "../shared/configuration";
+import { configurations } from "../shared/connections";
+import { pageFolder } from "../shared/files";
+import type { Io } from "../shared/io";
+import { cleaned } from "../shared/output";
+import { serveOn } from "../shared/serve";
+import { type Connection, type FrontDoorReads, Monitor, pollsOf } from "../shared/monitor";
+import { refuseOtherPages } from "../watch/metrics-server";
 
 /**
  * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's

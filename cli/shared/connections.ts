@@ -1,9 +1,9 @@
-import { asReason, isRefused, safeText, troubleOf } from "../provider/errors";
-import type { TunnelConfigResult, TunnelResult } from "../provider/functions/args";
-import type { Reads } from "../provider/functions/functions";
-import type { Clock } from "../provider/time";
+import { asReason, isRefused, safeText, troubleOf } from "../../provider/errors";
+import type { TunnelConfigResult, TunnelResult } from "../../provider/functions/args";
+import type { Reads } from "../../provider/functions/functions";
+import type { Clock } from "../../provider/time";
 import { status as styledStatus } from "./output";
-import { connectionsAtOnce, isWithoutConnection, stateOf } from "./watch/monitor";
+import { connectionsAtOnce, isWithoutConnection, stateOf } from "./monitor";
 
 /** A tunnel's VPN connection with the time of the read. The service does not report since when a status holds. */
 export interface ConnectionState extends TunnelConfigResult {

@@ -1,4 +1,4 @@
-import { failedTunnelRule } from "../../provider/messages";
+import { failedTunnelRule } from "../../../provider/messages";
 import type { Entry } from "./entry";
 
 export const previewing: readonly Entry[] = [

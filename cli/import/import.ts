@@ -1,19 +1,19 @@
-import { isFailed } from "../provider/api/wire";
-import { safeText } from "../provider/errors";
-import { type Field, isArgument, isVisible, valueOf } from "../provider/fields/field";
-import { shareFields } from "../provider/fields/share";
-import { tunnelFields } from "../provider/fields/tunnel";
-import { sameSpelling } from "../provider/fields/values";
-import type { ShareResult, TunnelResult } from "../provider/functions/args";
-import type { Reads } from "../provider/functions/functions";
-import { firstOf } from "../provider/messages";
-import { isLikeOfOtherStack } from "../provider/origin";
-import { type ConfigOptions, configuredFrontDoor, reading, selectedStack } from "./configuration";
-import { checkWritable, writeText } from "./files";
-import { type Filters, type ListName, kindsFor, withIds } from "./find";
-import type { Io } from "./io";
-import { CheckFailed, Misuse } from "./outcome";
-import { escaped, jsonText } from "./output";
+import { isFailed } from "../../provider/api/wire";
+import { safeText } from "../../provider/errors";
+import { type Field, isArgument, isVisible, valueOf } from "../../provider/fields/field";
+import { shareFields } from "../../provider/fields/share";
+import { tunnelFields } from "../../provider/fields/tunnel";
+import { sameSpelling } from "../../provider/fields/values";
+import type { ShareResult, TunnelResult } from "../../provider/functions/args";
+import type { Reads } from "../../provider/functions/functions";
+import { firstOf } from "../../provider/messages";
+import { isLikeOfOtherStack } from "../../provider/origin";
+import { type ConfigOptions, configuredFrontDoor, reading, selectedStack } from "../shared/configuration";
+import { checkWritable, writeText } from "../shared/files";
+import { type Filters, type ListName, kindsFor, withIds } from "../shared/find";
+import type { Io } from "../shared/io";
+import { CheckFailed, Misuse } from "../shared/outcome";
+import { escaped, jsonText } from "../shared/output";
 
 export interface ImportOptions extends ConfigOptions {
   out?: string;
@@ -58,7 +58,7 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
     );
   const elsewhere = isConfigured ? undefined : frontdoorId;
   if (isOfSites && programOut !== undefined) {
-    const { siteProgramOf, sitesOf } = await import("./import-sites.js");
+    const { siteProgramOf, sitesOf } = await import("./sites.js");
     const { sites, ...plan } = sitesOf(tunnels, shares, elsewhere);
     writeText(io, programOut, siteProgramOf(program === "yaml" ? "yaml" : "ts", sites), { isForced });
     if (isJson) io.printJson({ frontdoorId, sites: sites.map(({ name }) => name), ...plan, written: [programOut] });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { WriteStream } from "node:tty";
-import type { Clock } from "../provider/time";
+import type { Clock } from "../../provider/time";
 import { jsonText, visible, visibleAndStyled } from "./output";
 
 /** Standard output; on a terminal with its width and colors. */

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { safeText, troubleOf } from "../provider/errors";
-import type { TunnelResult } from "../provider/functions/args";
-import type { Reads } from "../provider/functions/functions";
-import { configuredFrontDoor, type ConfigOptions, reading } from "./configuration";
-import { filledIn, render, type Rendered, renderRemoval } from "./device-render";
-import { type Device, devices, templateOf } from "./device-templates";
-import { checkWritable, writeText } from "./files";
-import { findTunnel, tunnelsOfStack } from "./find";
-import type { Io } from "./io";
-import { CheckFailed, exitCodeOf, Misuse } from "./outcome";
-import { tableOf, visible } from "./output";
-import { checkSecretOut, onlyOwner } from "./sample-config";
+import { safeText, troubleOf } from "../../provider/errors";
+import type { TunnelResult } from "../../provider/functions/args";
+import type { Reads } from "../../provider/functions/functions";
+import { configuredFrontDoor, type ConfigOptions, reading } from "../shared/configuration";
+import { filledIn, render, type Rendered, renderRemoval } from "./render";
+import { type Device, devices, templateOf } from "./templates";
+import { checkWritable, writeText } from "../shared/files";
+import { findTunnel, tunnelsOfStack } from "../shared/find";
+import type { Io } from "../shared/io";
+import { CheckFailed, exitCodeOf, Misuse } from "../shared/outcome";
+import { tableOf, visible } from "../shared/output";
+import { checkSecretOut, onlyOwner } from "../sample-config";
 
 export interface DeviceOptions extends ConfigOptions {
   device?: Device;

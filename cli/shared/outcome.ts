@@ -1,4 +1,4 @@
-import { codeOf, troubleOf } from "../provider/errors";
+import { codeOf, troubleOf } from "../../provider/errors";
 
 // The fields of an error say its kind, not its class: two bundles of the command have separate classes.
 

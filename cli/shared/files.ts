@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
-import { textIn } from "../provider/text";
+import { textIn } from "../../provider/text";
 import type { Io } from "./io";
+import { packageFolder } from "./node-version";
 import { Misuse } from "./outcome";
 
 /** Returns the error code of the system, such as `ENOENT`. */
@@ -86,13 +87,13 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The page's static files, which the emulator also serves. The path is the same from cli/ and from dist/. */
-export const pageFolder = join(__dirname, "..", "cli", "page");
+/** The page's static files, which the emulator also serves. */
+export const pageFolder = join(packageFolder, "cli", "dashboard", "page");
 /** The templates of `device-config`, one file a device. */
-export const devicesFolder = join(__dirname, "..", "cli", "devices");
+export const devicesFolder = join(packageFolder, "cli", "devices");
 
 /** The pages, which travel in the package. */
-export const docsFolder = join(__dirname, "..", "docs");
+export const docsFolder = join(packageFolder, "docs");
 
 const load = createRequire(__filename);
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { YAMLParseError, parse } from "yaml";
 import * as z from "zod";
-import { baseUrlOf, checkConfig, type Config, configKeys, environmentSettings } from "../provider/config";
+import { baseUrlOf, checkConfig, type Config, configKeys, environmentSettings } from "../../provider/config";
 import {
   choosingKeys,
   credentialKeys,
@@ -13,11 +13,11 @@ import {
   type Settings,
   settingsIn,
   together,
-} from "../provider/credentials";
-import { safeText } from "../provider/errors";
-import { type Reads, readsOf } from "../provider/functions/functions";
-import { openPool } from "../provider/http/send";
-import { openService } from "../provider/run/service";
+} from "../../provider/credentials";
+import { safeText } from "../../provider/errors";
+import { type Reads, readsOf } from "../../provider/functions/functions";
+import { openPool } from "../../provider/http/send";
+import { openService } from "../../provider/run/service";
 import { onPath, readText } from "./files";
 import type { Io } from "./io";
 import { Misuse } from "./outcome";

@@ -1,9 +1,9 @@
-import type { Config } from "../provider/config";
-import { FrontdoorError, safeText, troubleOf } from "../provider/errors";
-import { type Call, Client } from "../provider/http/client";
-import type { Received } from "../provider/http/send";
-import type { Transport } from "../provider/run/service";
-import type { Clock } from "../provider/time";
+import type { Config } from "../../provider/config";
+import { FrontdoorError, safeText, troubleOf } from "../../provider/errors";
+import { type Call, Client } from "../../provider/http/client";
+import type { Received } from "../../provider/http/send";
+import type { Transport } from "../../provider/run/service";
+import type { Clock } from "../../provider/time";
 import type { Io } from "./io";
 
 /** One response as it came, whatever its status. */

@@ -1,6 +1,6 @@
-import { isFailed } from "../provider/api/wire";
-import type { Argument } from "../provider/fields/field";
-import type { ShareResult, TunnelResult } from "../provider/functions/args";
+import { isFailed } from "../../provider/api/wire";
+import type { Argument } from "../../provider/fields/field";
+import type { ShareResult, TunnelResult } from "../../provider/functions/args";
 import {
   argsOf,
   isStaying,
@@ -14,7 +14,7 @@ import {
   withLocationOf,
   yamlText,
 } from "./import";
-import { siteOf } from "./page/site.js";
+import { siteOf } from "../dashboard/page/site.js";
 
 type Args = [name: string, value: Value][];
 

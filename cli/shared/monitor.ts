@@ -6,7 +6,7 @@ import { readsOf } from "../../provider/functions/functions";
 import type { Service } from "../../provider/run/service";
 import { isUp } from "../../provider/resources/tunnel-connection";
 import type { Clock } from "../../provider/time";
-import { type Change, changesBetween, gone, keyOf, type ResourceStatus, type Since } from "./changes";
+import { type Change, changesBetween, gone, keyOf, type ResourceStatus, type Since } from "./status-changes";
 
 /** The age at which a connection is read again. */
 const connectionMs = 15_000;

@@ -1,8 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** The folder of the package, from dist/ and from cli/shared/. */
+const above = join(__dirname, "..");
+export const packageFolder = existsSync(join(above, "package.json")) ? above : join(above, "..");
+
 /** The package of this command. */
-export const { version, engines } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+export const { version, engines } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
   version: string;
   engines: { node: string };
 };

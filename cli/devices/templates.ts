@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { devicesFolder } from "./files";
+import { devicesFolder } from "../shared/files";
 
 /** The service's names of encryption algorithms, the strongest first. */
 export const encryptions = ["AES256-GCM-16", "AES128-GCM-16", "AES256", "AES128"] as const;
