@@ -53,7 +53,7 @@ describe("the static site", () => {
     ["port-in-use", "/docs/troubleshooting"],
     ["DOWN", "/docs/how-to/tunnel-down"],
     ["UDP", "/docs/concepts"],
-    ["stop managing", "/docs/how-to/sites"],
+    ["stop managing", "/docs/how-to/remove-a-site"],
   ])("finds %s in a page below %s", async (...[words, page]) => {
     const index = files().find((file) => file.includes("localSearchIndex") && file.endsWith(".js")) ?? "";
     const args = ["--input-type=module", "-e", search, join(site, index), words];

@@ -223,9 +223,9 @@ describe("pages as they are followed", () => {
       const added = ["POST /ipsec-tunnels", "POST /ipsec-shares"];
       const gone = ["DELETE /ipsec-shares/<id>", "DELETE /ipsec-tunnels/<id>"];
 
-      const [urns, forget, used, preview, remove, ...others] = blocksOf("docs/how-to/sites.md").slice(8);
+      const [used, preview, remove, urns, forget, ...others] = blocksOf("docs/how-to/remove-a-site.md");
       expect(others).toEqual([]);
-      const additions = blocksOf("docs/how-to/sites.md").slice(0, 8);
+      const additions = ["sites.md", "two-tunnels.md"].flatMap((page) => blocksOf(`docs/how-to/${page}`));
       expect(await extend(additions.slice(0, 4), program)).toEqual(added);
       expect(await extend(additions.slice(4), program)).toEqual(added);
       expect(locations().toSorted()).toEqual(["us-east-1", "us-east-2", "us-west-2"]);
@@ -261,7 +261,7 @@ describe("pages as they are followed", () => {
     },
   );
 
-  it("docs/how-to/adopt-and-import.md", async () => {
+  it("docs/how-to/adopt.md and docs/how-to/import.md", async () => {
     const { emulator } = shell.copies;
     const address = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16" };
     const { id: ipsecTunnelId } = emulator.seedTunnel({ ...address, name: "customer-a-dc1", status: "DEPLOYED" });
@@ -269,8 +269,10 @@ describe("pages as they are followed", () => {
     const { id } = emulator.seedShare({ ...application, name: "app-db", ipsecTunnelId, status: "DEPLOYED" });
     const withIds = (code: string) => code.replace("tnl-1", ipsecTunnelId).replace("shr-1", id);
 
-    const page = "docs/how-to/adopt-and-import.md";
-    const commands = blocksOf(page).flatMap(({ language, code }) => (language === "sh" ? code : []));
+    const page = "docs/how-to/adopt.md";
+    const commands = [page, "docs/how-to/import.md"].flatMap((each) =>
+      blocksOf(each).flatMap(({ language, code }) => (language === "sh" ? code : [])),
+    );
     const program = await project("adopt");
     writeFileSync(program, withIds(blocksOf(page).find(({ title }) => title === "index.ts")?.code ?? ""));
     await paste(commands.slice(0, 2).join(""));

@@ -10,7 +10,7 @@ import { removeFolder } from "../harness/folder";
 let shell: Shell;
 useShell((opened) => (shell = opened));
 
-/** The classes of the vaults' Pulumi packages that docs/how-to/hand-over.md uses, with the arguments that it gives. */
+/** The classes of the vaults' Pulumi packages that docs/how-to/vault.md uses, with the arguments that it gives. */
 const vaults = {
   aws: { "secretsmanager.Secret": [], "secretsmanager.SecretVersion": ["secretId", "secretString"] },
   azure: { "keyvault.Secret": ["keyVaultId", "name", "value"] },
@@ -56,44 +56,41 @@ const expectNoChanges = () =>
 it.each([
   ["vault", dynamicClasses],
   ["vault-plugin", pluginClasses],
-])(
-  "docs/how-to/hand-over.md gives the key to each vault, and Pulumi has it only encrypted: %s",
-  async (name, classes) => {
-    const folder = await shell.project(name);
-    const modules = join(folder, "node_modules");
-    // What is no stand-in is found in the folder above.
-    rmSync(modules);
-    const outside = mkdtempSync(join(tmpdir(), "frontdoor-vaults-"));
-    const given = join(outside, "given");
-    try {
-      writeVaults(modules, given);
-      // The hook needs a newer engine: tests/engine/hooks.all.test.ts.
-      const program = blocksOf("docs/how-to/hand-over.md").flatMap(({ language, title, code }) =>
-        language === "ts" && title !== "hook" ? code : [],
-      );
-      writeFileSync(join(folder, "index.ts"), program.join("\n").replace(`"${dynamicClasses}"`, `"${classes}"`));
-      await shell.paste("pulumi config set keyVaultId /vaults/vpn");
-      await expectTypes();
-      const { text } = await shell.paste("pulumi up --yes --logtostderr -v=2");
-      expect(text).toContain("+ 9 created");
-      await expectNoChanges();
+])("docs/how-to/vault.md gives the key to each vault, and Pulumi has it only encrypted: %s", async (name, classes) => {
+  const folder = await shell.project(name);
+  const modules = join(folder, "node_modules");
+  // What is no stand-in is found in the folder above.
+  rmSync(modules);
+  const outside = mkdtempSync(join(tmpdir(), "frontdoor-vaults-"));
+  const given = join(outside, "given");
+  try {
+    writeVaults(modules, given);
+    // The hook needs a newer engine: tests/engine/hooks.all.test.ts.
+    const program = blocksOf("docs/how-to/vault.md").flatMap(({ language, title, code }) =>
+      language === "ts" && title !== "hook" ? code : [],
+    );
+    writeFileSync(join(folder, "index.ts"), program.join("\n").replace(`"${dynamicClasses}"`, `"${classes}"`));
+    await shell.paste("pulumi config set keyVaultId /vaults/vpn");
+    await expectTypes();
+    const { text } = await shell.paste("pulumi up --yes --logtostderr -v=2");
+    expect(text).toContain("+ 9 created");
+    await expectNoChanges();
 
-      const { emulator } = shell.copies;
-      const key = emulator.samplePsk(emulator.tunnels()[0]?.id ?? "");
-      const withKey = readFileSync(given, "utf8").match(new RegExp(`^\\S+(?= .*${key})`, "gm"));
-      expect(withKey?.sort()).toEqual([
-        ...["aws.secretsmanager.SecretVersion", "azure.keyvault.Secret", "gcp.secretmanager.SecretVersion"],
-        ...["pulumiservice.Environment", "vault.kv.SecretV2"],
-      ]);
-      expect(well(await shell.copies.pulumi(name, "stack", "export", "--show-secrets")).stdout).toContain(key);
-    } finally {
-      removeFolder(outside);
-    }
-  },
-);
+    const { emulator } = shell.copies;
+    const key = emulator.samplePsk(emulator.tunnels()[0]?.id ?? "");
+    const withKey = readFileSync(given, "utf8").match(new RegExp(`^\\S+(?= .*${key})`, "gm"));
+    expect(withKey?.sort()).toEqual([
+      ...["aws.secretsmanager.SecretVersion", "azure.keyvault.Secret", "gcp.secretmanager.SecretVersion"],
+      ...["pulumiservice.Environment", "vault.kv.SecretV2"],
+    ]);
+    expect(well(await shell.copies.pulumi(name, "stack", "export", "--show-secrets")).stdout).toContain(key);
+  } finally {
+    removeFolder(outside);
+  }
+});
 
-describe("docs/how-to/adopt-and-import.md takes over 20 resources without a write", () => {
-  const [terraform, aws, table] = blocksOf("docs/how-to/adopt-and-import.md").filter(
+describe("docs/how-to/move-in.md takes over 20 resources without a write", () => {
+  const [terraform, aws, table] = blocksOf("docs/how-to/move-in.md").filter(
     ({ mark }) => mark?.file === "tests/docs/moving-in.long.test.ts",
   );
 

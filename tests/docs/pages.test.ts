@@ -111,7 +111,7 @@ describe("what is no program", () => {
     }
   });
 
-  it.each(blocksIn("yaml", "adopt-and-import.md", "several-stacks.md", "use-the-plugin.md"))(
+  it.each(blocksIn("yaml", "import.md", "several-stacks.md", "use-the-plugin.md"))(
     "%s names a folder of the package that holds the plugin",
     (code) => {
       const { plugins } = parse(code) as { plugins: { providers: { path: string }[] } };

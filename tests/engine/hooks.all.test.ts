@@ -8,7 +8,7 @@ import { blocksOf } from "../docs/pages";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 
-const page = blocksOf("docs/how-to/hand-over.md").find(({ mark }) => mark?.file === "tests/engine/hooks.all.test.ts");
+const page = blocksOf("docs/how-to/vault.md").find(({ mark }) => mark?.file === "tests/engine/hooks.all.test.ts");
 /** The program of the page, for a harness that has the imports. */
 const program = `const { IpsecTunnel, readPreSharedKey } = frontdoor;\n${
   ts.transpileModule(page?.code.replace(/^import .*$/gm, "") ?? "", {

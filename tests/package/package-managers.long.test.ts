@@ -213,7 +213,7 @@ exports.web = (ipsecTunnelId) => {
 });
 
 describe("project setups", () => {
-  /** The set-ups of docs/reference/compatibility.md. */
+  /** The set-ups of docs/reference/project-set-ups.md. */
   interface Setup {
     name: string;
     /** Fields of package.json, the lines of `runtime` in Pulumi.yaml, and more files. */
