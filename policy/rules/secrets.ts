@@ -1,7 +1,7 @@
 import type { PolicyResource } from "@pulumi/policy";
 import { isInStack, ofKind } from "../names";
 import { resourceRule, stackRule } from "../rule";
-import { containsKey, decodedTextOf, isKeyProperty, LeakSearch, withoutKeys } from "../keys";
+import { containsKey, isKeyProperty, LeakSearch, withoutKeys } from "../keys";
 import { type Found, plainKeysOf, read, secretOf, text, type Texts, textsOf } from "../sdk";
 import { patternList } from "../settings";
 
@@ -41,10 +41,10 @@ export const encryptPreSharedKeys = resourceRule(
     topic: "Secrets",
     description: "Pre-shared keys must not be plain inputs of a resource.",
     reason:
-      "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+      "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other tunnels.",
     fix: "wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret).",
     unknowns:
-      "The policy recognizes a key by the words that set one (`pre-shared-key`, `psk = `), or by the name of its input (`psk`, `presharedKeys`). It does not find a key that is compressed, split or in an asset.",
+      "The policy recognizes a key by the name of its input (`psk`, `presharedKeys`), by a line that sets one in the format of IOS, ASA, Junos, PAN-OS, FortiOS or strongSwan, or by its name before a random value (`psk = `), also in base64. It does not find a short key in another format, or one that is compressed, split or in an asset.",
     severity: "critical",
     settings: {},
     remedy:
@@ -112,7 +112,7 @@ export const keepSampleConfigSecret = stackRule(
       "The sample configuration contains the pre-shared key, and with it anyone can pose as the remote site. As a plain output, or a plain input of another resource, it is unencrypted in the state, in previews and in logs. Every stack that refers to this one also has it.",
     fix: "remove pulumi.unsecret, or mark the value with pulumi.secret(...). If anyone may have seen the text, rotate the key.",
     unknowns:
-      "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find keys with fewer than eight letters and digits or without a recognizable label, text that is compressed, encrypted or split, or the contents of assets.",
+      "The policy reports a leak at the end of the first `up`, and in every later preview. It does not find keys with fewer than eight letters and digits, text that is encoded twice, compressed, encrypted or split, or the contents of assets.",
     severity: "critical",
     settings: {},
   },
@@ -128,7 +128,7 @@ export const keepSampleConfigSecret = stackRule(
     const others = searchesForSecrets(resources).map((search) => ({ search, source: "a secret of this stack" }));
     const leakIn = cached((content) => {
       for (const { search, source } of [...samples, ...others]) {
-        const leak = search.findIn(decodedTextOf(content));
+        const leak = search.findIn(content);
         if (leak !== undefined) return `${leak} of ${source}`;
       }
       return undefined;

@@ -155,7 +155,7 @@ describe("an exception", () => {
   });
 
   it("keeps a remediation away, until it expires", async () => {
-    const note = { type: "note", name: "hq", props: { plain: "psk canary-6666" } };
+    const note = { type: "note", name: "hq", props: { plain: "pre-shared-key canary-6666" } };
     const made = (day: string) => remedied(except(encryptPreSharedKeys, [until(day, "note::hq")]), note);
     expect([await made(today), await made(yesterday)]).toEqual([undefined, expect.anything()]);
   });

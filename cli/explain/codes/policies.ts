@@ -166,7 +166,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "encrypt-pre-shared-keys",
     "meaning": "Pre-shared keys must not be plain inputs of a resource.",
-    "cause": "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other vendors.",
+    "cause": "A plain input is unencrypted in the state and in previews. Unlike keep-sample-config-secret, this policy checks every resource before it is created. It also finds keys in configurations of other tunnels.",
     "remedies": [
       "Wrap the value in pulumi.secret(...), or keep it in secret configuration (pulumi config set --secret)."
     ]
