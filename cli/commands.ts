@@ -443,8 +443,7 @@ export function addVerify(program: Command, io: Io): void {
     .option("--env-zid <zId>", "environment for these shares, by default that of an existing share")
     .option("--yes", "write and clean up without asking")
     .option("--report <file>", "write a report without names, ids, addresses and secrets, to attach to an issue")
-    .option("--emulator-settings <file>", "write settings that make the emulator behave like this Frontdoor")
-    .option("--force", "replace the files of --report and --emulator-settings")
+    .option("--force", "replace the file of --report")
     .option("--json", "print one JSON document")
     .addHelpText(
       "after",

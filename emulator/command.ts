@@ -14,7 +14,7 @@ const usage = `Runs an emulator of Frontdoor on this machine until Ctrl-C.
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
   --as netfoundry        behave as NetFoundry's public pages and clients describe. It begins
                          with other settings: GET /_admin/settings shows them
-  --settings FILE        JSON file with settings, as written by "pulumi-frontdoor verify --emulator-settings"
+  --settings FILE        JSON file with settings
   --credentials-out FILE write the credentials.json of an API account here (mode 0600)
   --demo                 start with a demo: a front door with three sites and their shares
   --data FILE            keep tunnels and shares in this file (default: keep nothing)

@@ -383,20 +383,15 @@ export type State = "holds" | "differs" | "not seen";
 export const stateOf = (id: RowId, found: string | undefined): State =>
   found === undefined ? "not seen" : manifest[id].holds.includes(found) ? "holds" : "differs";
 
-/** Returns the status that a finding begins with; NaN if it begins with none. */
-export const statusIn = (found: string): number => Number(/^\d{3}/.exec(found)?.[0]);
-
-/** Returns the milliseconds of a lag such as "after 1.5 s". */
-export const lagIn = (found: string): number => Math.round(1000 * Number(/[\d.]+/.exec(found)?.[0] ?? 0));
-
-const isLagTooLong = (found: string) => lagIn(found) > 30_000;
+/** True for a lag such as "after 31.5 s". */
+const isLagTooLong = (found: string) => Number(/[\d.]+/.exec(found)?.[0] ?? 0) > 30;
 
 /** The findings with which the provider can't work. */
 const fatal: Partial<Record<RowId, (found: string) => boolean>> = {
   address: (found) => found !== "answers",
   "list-form": (found) => found === "other",
   "list-entries": (found) => /missing:.*\bid\b/.test(found),
-  "unknown-resource": (found) => ![403, 404, 410].includes(statusIn(found)),
+  "unknown-resource": (found) => !/^(403|404|410)\b/.test(found),
   "read-lag": isLagTooLong,
   "list-lag": isLagTooLong,
   "patch-keeps": (found) => found !== "keeps",

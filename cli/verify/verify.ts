@@ -9,7 +9,6 @@ import { version } from "../shared/node-version";
 import { CheckFailed, Misuse, Unreachable } from "../shared/outcome";
 import { columns, styled } from "../shared/output";
 import { entriesOf, textIn } from "../shared/raw-client";
-import { emulatorSettings } from "./emulator-settings";
 import { type Access, FrontDoor, isAccepted, kinds, type Lists } from "./front-door";
 import { type Findings, isFatal, manifest, type Row, type RowId, rowIds, stateOf } from "./manifest";
 import { type Created, isLeft, isOwn, NotAccepted, OwnResources, Stuck } from "./own-resources";
@@ -23,7 +22,6 @@ export interface VerifyOptions extends ConfigOptions {
   envZid?: string;
   yes?: true;
   report?: string;
-  emulatorSettings?: string;
   force?: true;
   json?: true;
 }
@@ -190,7 +188,7 @@ export async function verify(io: Io, options: VerifyOptions): Promise<void> {
 }
 
 function checkOptions(io: Io, options: VerifyOptions): void {
-  const { write, tunnel, location, yes, report, emulatorSettings: settings, force } = options;
+  const { write, tunnel, location, yes, report, force } = options;
   const places = [tunnel, location].filter((each) => each !== undefined);
   if (write && places.length !== 1)
     throw new Misuse("--write needs --tunnel or --location. Nothing was sent. Give one of them. [options-conflict]");
@@ -198,7 +196,7 @@ function checkOptions(io: Io, options: VerifyOptions): void {
     throw new Misuse("--tunnel and --location need --write. Nothing was sent. Add --write. [options-conflict]");
   if (write && !yes && !io.stdin.isTTY)
     throw new Misuse("--write asks first, and there is no terminal. Nothing was sent. Add --yes. [options-conflict]");
-  for (const file of [report, settings]) if (file !== undefined) checkWritable(io, file, force === true);
+  if (report !== undefined) checkWritable(io, report, force === true);
 }
 
 async function asked({ stdin, stderr }: Io, question: string, signal: AbortSignal): Promise<boolean> {
@@ -242,11 +240,8 @@ function finish(
   { findings, left, leftovers, ended, isStopped }: Result & { isStopped: boolean },
 ): void {
   const lines = linesOf(findings);
-  const { report, emulatorSettings: file } = options;
-  const isForced = options.force === true;
+  const { report, force: isForced = false } = options;
   if (report !== undefined) writeText(io, report, reportOf(lines, options, config), { isForced });
-  if (file !== undefined)
-    writeText(io, file, `${JSON.stringify(emulatorSettings(findings), undefined, 2)}\n`, { isForced });
   if (options.json)
     io.printJson({
       isUsable: !lines.some(({ isFatal }) => isFatal),
