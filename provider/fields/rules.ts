@@ -14,8 +14,8 @@ import {
 } from "./field";
 import { sameSpelling } from "./values";
 
-/** The parts of a state that are no fields of the table. */
-export interface Known {
+/** What each state has besides the fields of its table. */
+export interface StateBase {
   frontdoorId: string;
   /** The optional arguments that the program gives. Undefined from an import until the first update: nobody knows who gave them. */
   __set?: string[];
@@ -73,10 +73,10 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
     /** Returns the fields that differ in meaning, of those whose change has one of these effects. */
     changedFields,
     /** Returns the optional fields that have a value, and that the program gave and no longer gives. */
-    clearedFields: (state: Known, inputs: object): string[] =>
+    clearedFields: (state: StateBase, inputs: object): string[] =>
       clearable.filter((name) => !has(inputs, name) && has(state, name) && state.__set?.includes(name)),
     /** True if the program gives an optional field that the state does not note. To give one of an import is no change. */
-    isNewlySet: ({ __set }: Known, inputs: object) =>
+    isNewlySet: ({ __set }: StateBase, inputs: object) =>
       __set !== undefined && optional.some((name) => has(inputs, name) && !__set.includes(name)),
     /** Returns the optional fields that the inputs give, for `__set`. */
     setBy: (inputs: object): string[] => optional.filter((name) => has(inputs, name)),
@@ -84,10 +84,10 @@ function changesOf(table: Table, { sent, clearable, optional, changing }: Return
 }
 
 /** Makes outputs and inputs of each other. The state's type is generated from the same table. */
-function statesOf<Outputs extends Known>(
+function statesOf<Outputs extends StateBase>(
   table: Table,
   { outputs, optional, given }: ReturnType<typeof groupsOf>,
-  clearedFields: (state: Known, inputs: object) => string[],
+  clearedFields: (state: StateBase, inputs: object) => string[],
 ) {
   return {
     /** Returns the outputs that are known before a create or update: the given ones, and those of a state that was DEPLOYED. */
@@ -112,7 +112,7 @@ function statesOf<Outputs extends Known>(
       return pick(from, given.filter(isGiven));
     },
     /** Returns the state that a read begins with if there is none. What an optional argument could give then counts as Frontdoor's choice. */
-    blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId }) as Known as Outputs,
+    blank: (frontdoorId: string): Outputs => ({ ...emptyOf(table), frontdoorId }) as StateBase as Outputs,
   };
 }
 
@@ -122,7 +122,7 @@ function statesOf<Outputs extends Known>(
  */
 const outputsBy =
   ({ visible, outputs: all, onlyInState, keptIfOmitted, sent, optional }: ReturnType<typeof groupsOf>) =>
-  (seen: { name: string; status: string }, { frontdoorId, __set, __settlesAt, ...known }: Known): Known => {
+  (seen: { name: string; status: string }, { frontdoorId, __set, __settlesAt, ...known }: StateBase): StateBase => {
     const required = sent.filter((name) => !optional.includes(name) && has(known, name));
     const kept = ["DELETING", "DELETED"].includes(seen.status) ? all : [...required, ...keptIfOmitted];
     const unseen = kept.filter((name) => !isShown(seen, name));
@@ -134,14 +134,14 @@ const outputsBy =
   };
 
 /** Returns the rules that follow from the table of a resource's fields. */
-export function rulesOf<Outputs extends Known>(table: Table) {
+export function rulesOf<Outputs extends StateBase>(table: Table) {
   const groups = groupsOf(table);
   const { mayLack, optional, sent } = groups;
   const changes = changesOf(table, groups);
   return {
     ...changes,
     ...statesOf<Outputs>(table, groups, changes.clearedFields),
-    outputsOf: outputsBy(groups) as (seen: { name: string; status: string }, known: Known) => Outputs,
+    outputsOf: outputsBy(groups) as (seen: { name: string; status: string }, known: StateBase) => Outputs,
     /** The arguments of which the state notes whether the program gives them. */
     optional,
     /** The fields that an entry of the service can lack though they have a value. */
@@ -153,4 +153,4 @@ export function rulesOf<Outputs extends Known>(table: Table) {
   };
 }
 
-export type Rules<Outputs extends Known> = ReturnType<typeof rulesOf<Outputs>>;
+export type Rules<Outputs extends StateBase> = ReturnType<typeof rulesOf<Outputs>>;

@@ -1,7 +1,7 @@
 import { hasEnded, type Named } from "../api/wire";
 import { asReason, failed, FrontdoorError } from "../errors";
 import type { Planned } from "../fields/field";
-import type { Known, Rules } from "../fields/rules";
+import type { StateBase, Rules } from "../fields/rules";
 import type { Imported, Lifecycle, Outcome, Timeouts } from "../lifecycle/contract";
 import { deadline, differencesOf, importIdWrong, noneOfThisId, unfinishedResource, valueDiffers } from "../messages";
 import type { Context, FrontDoor, Kind, Service } from "../run/service";
@@ -11,7 +11,7 @@ import { type Checkable, wrongIn } from "./given";
 import { labelled } from "./names";
 
 /** A kind of resource that Frontdoor creates and deletes, and that its name identifies. */
-export interface Type<Outputs extends Known> extends Checkable {
+export interface Type<Outputs extends StateBase> extends Checkable {
   /** The words for it in messages, such as "IPsec tunnel". */
   words: string;
   kind: (frontDoor: FrontDoor) => Pick<Kind<Named>, "noteName" | "register" | "records"> & Readable;
@@ -22,7 +22,7 @@ export interface Type<Outputs extends Known> extends Checkable {
 /** The operations of a lifecycle that follow from the table of a resource's fields. */
 export function fromTable<
   Inputs extends { frontdoorId?: unknown; name?: unknown; adopt?: unknown },
-  Outputs extends Known & { name: string; status: string },
+  Outputs extends StateBase & { name: string; status: string },
 >(service: Service, { rules, timeouts, words, ...type }: Type<Outputs>) {
   return {
     label: ({ name }, id) => labelled(words)(String(name), id),
@@ -39,7 +39,7 @@ export function fromTable<
 }
 
 /** Returns what the read of an import starts from. @throws FrontdoorError `failed` if the id is malformed. */
-export function imported<Outputs extends Known>(
+export function imported<Outputs extends StateBase>(
   { config }: Service,
   rules: Pick<Rules<Outputs>, "blank">,
   words: string,
@@ -54,7 +54,7 @@ export function imported<Outputs extends Known>(
  * Returns a resource that is DEPLOYED: unfinished if a field that was sent (`fields`, else all) shows another value. A line tells of the
  * others that differ. The state has what is shown.
  */
-export function asShown<Outputs extends Known>(
+export function asShown<Outputs extends StateBase>(
   of: { label: string; canUpdate: boolean; context: Context; fields?: readonly string[] | undefined },
   { id, outputs }: Outcome<Outputs>,
   sent: object,

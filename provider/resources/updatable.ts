@@ -15,7 +15,7 @@ import { lacking, lastWriteIn, settlesAtOf } from "../converge/progress";
 import { Sender } from "../converge/send";
 import { asReason, failed, FrontdoorError, isHidden, isRefused } from "../errors";
 import { defined, has, pick, type Planned } from "../fields/field";
-import type { Known } from "../fields/rules";
+import type { StateBase } from "../fields/rules";
 import type { Comparison, Diff, Lifecycle, Notes, Outcome } from "../lifecycle/contract";
 import { checkedName } from "../lifecycle/lifecycle";
 import { changedOutside, pendingDelete, replacementNeeded, resourceGone, settingsReset } from "../messages";
@@ -31,7 +31,7 @@ interface Arguments extends Adopting {
 }
 
 /** What each state has besides the arguments. */
-type State = Known & Arguments & { status: string };
+type State = StateBase & Arguments & { status: string };
 
 /** A resource that Frontdoor changes in place: by PATCH, and by PUT after a failure or to clear an argument. */
 interface UpdatableType<Wire extends Named, Inputs, Outputs extends State> extends Type<Outputs> {

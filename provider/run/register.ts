@@ -4,7 +4,7 @@ import { type Clock, inTime, isOver, type Until } from "../time";
 import { End, type Fate, fateAfter, type FateEvent, isPending, type Place, type ReplaceOrder } from "./fate";
 
 /** What this run knows about one id. */
-interface Tracked {
+interface IdEntry {
   fate: Fate;
   place: Place;
   /** The origin of the resource that adopts the id, or that has it in the state. */
@@ -64,7 +64,7 @@ interface Checked {
 }
 
 /** What this run knows about one origin. */
-interface Known {
+interface OriginEntry {
   declared?: Declared;
   checked?: Checked;
   /** The id that a create of this run has got. */
@@ -103,13 +103,13 @@ export interface Work {
  * Pulumi also compares what it has not checked. The rules are in `fateAfter`.
  */
 export class Register {
-  private readonly byId = new Map<string, Tracked>();
+  private readonly byId = new Map<string, IdEntry>();
   /** The origins by what only one resource can have, such as `port 443 of tnl-1`. */
   private readonly byPlace = new Map<string, string>();
 
   constructor(
     private readonly clock: Clock,
-    private readonly byOrigin = new Map<string, Known>(),
+    private readonly byOrigin = new Map<string, OriginEntry>(),
   ) {}
 
   /** Returns a register of other ids and places, for resources of the same program. */
@@ -124,10 +124,10 @@ export class Register {
     const { origin, name, tunnelId, ingressPort, locationId, adopt } = declared;
     const isAgain = this.byPlace.get(`name ${name}`) === origin;
     const namesake = this.claim(`name ${name}`, origin);
-    const known = this.knownOf(origin);
+    const entry = this.originEntry(origin);
     // What this run deletes to create it again is also in the state.
-    const isInState = this.pendingAt({ name }).length > 0 || (isAgain && known.declared?.isInState === true);
-    if (namesake === undefined) known.declared = { ...declared, isInState: declared.isInState || isInState };
+    const isInState = this.pendingAt({ name }).length > 0 || (isAgain && entry.declared?.isInState === true);
+    if (namesake === undefined) entry.declared = { ...declared, isInState: declared.isInState || isInState };
     const hasPort = tunnelId !== undefined && tunnelId !== "" && ingressPort !== undefined;
     const others = {
       name: namesake,
@@ -142,7 +142,7 @@ export class Register {
 
   /** Check has returned. */
   checked(origin: string, checked: Checked): void {
-    this.knownOf(origin).checked = checked;
+    this.originEntry(origin).checked = checked;
   }
 
   /** Calls that tell no origin can find the resource by this text. */
@@ -161,7 +161,7 @@ export class Register {
   ): string | undefined {
     const other = origin === undefined ? undefined : this.claimId(id, origin, "state");
     if (other !== undefined) return other;
-    if (origin !== undefined) this.knownOf(origin).keptId = what === "replace" ? undefined : id;
+    if (origin !== undefined) this.originEntry(origin).keptId = what === "replace" ? undefined : id;
     if (what !== "moves" && what !== "replace") return undefined;
     const entry = this.enter(what === "moves" ? "moving" : "leaving", id);
     Object.assign(entry.place, place);
@@ -179,12 +179,12 @@ export class Register {
   /** A create of this origin has got the id. An error hook (`onError`) can make Pulumi call the create again in this run. */
   created(origin: string, id: string): void {
     this.keeps(id);
-    if (origin !== "") this.knownOf(origin).createdId = id;
+    if (origin !== "") this.originEntry(origin).createdId = id;
   }
 
   /** A create has adopted the id because of `takeOver: alike`: what Pulumi then deletes is the same resource. */
   adoptedAlike(id: string): void {
-    this.entryOf(id).isAdoptedAlike = true;
+    this.idEntry(id).isAdoptedAlike = true;
   }
 
   /** A resource of the program has the id. */
@@ -195,14 +195,14 @@ export class Register {
 
   /** Frontdoor has accepted a write to the share, on these tunnels. */
   wrote(id: string, tunnelIds: readonly string[]): void {
-    this.entryOf(id).tunnelIds = tunnelIds;
+    this.idEntry(id).tunnelIds = tunnelIds;
   }
 
   /** Pulumi has begun the update or the delete of the id. */
   begins(id: string, what: "update" | "delete", place: Place = {}): Work {
     if (what === "update") this.keeps(id);
     else this.enter("leaving", id);
-    const entry = this.entryOf(id);
+    const entry = this.idEntry(id);
     Object.assign(entry.place, place);
     // An error hook can make Pulumi repeat a move or a delete that has failed.
     if (!isPending(entry.fate) && entry.error === undefined) return { ends: () => undefined };
@@ -218,18 +218,18 @@ export class Register {
 
   /** A create or an update of the id has ended. */
   made(id: string, isUnfinished: boolean): void {
-    if (isUnfinished || this.byId.has(id)) this.entryOf(id).isUnfinished = isUnfinished;
+    if (isUnfinished || this.byId.has(id)) this.idEntry(id).isUnfinished = isUnfinished;
   }
 
   /** The place is free. The service need not show it for 30 s. */
   freed(id: string, place: Place): void {
-    Object.assign(this.entryOf(id).place, place);
+    Object.assign(this.idEntry(id).place, place);
     this.ended(id);
   }
 
   /** The tunnel has become DEPLOYED. */
   deployed(id: string): void {
-    this.entryOf(id).deployedMs = this.clock.now();
+    this.idEntry(id).deployedMs = this.clock.now();
   }
 
   // What follows
@@ -240,11 +240,11 @@ export class Register {
    */
   async awaitFreed(id: string, until: Until, by?: string): Promise<Error | undefined> {
     const { clock } = this;
-    const entry = this.entryOf(id);
+    const entry = this.idEntry(id);
     const { end } = entry;
     if (!end) return entry.error;
     if (by !== undefined && this.isWaitingFor(id, by)) return new Error("the two changes wait for each other");
-    const waiting = by === undefined ? undefined : this.entryOf(by);
+    const waiting = by === undefined ? undefined : this.idEntry(by);
     if (waiting) waiting.waitsFor = id;
     const startsBefore = { ...until, deadlineMs: Math.min(clock.now() + startsWithinMs, until.deadlineMs) };
     const early = await inTime(clock, startsBefore, end.promise);
@@ -263,7 +263,7 @@ export class Register {
   }
 
   /** Returns what is known about an id. */
-  id(id: string): Readonly<Tracked> {
+  id(id: string): Readonly<IdEntry> {
     return this.byId.get(id) ?? { fate: "unknown", place: {} };
   }
 
@@ -275,7 +275,7 @@ export class Register {
   identified = (identity: string): string | undefined => this.byPlace.get(identity);
 
   /** Returns what is known about an origin. */
-  resource(origin = ""): Readonly<Known> {
+  resource(origin = ""): Readonly<OriginEntry> {
     return this.byOrigin.get(origin) ?? {};
   }
 
@@ -342,7 +342,7 @@ export class Register {
   pendingAt({ name, tunnelId, ingressPort }: Place & { name: string }): string[] {
     const hasPort = (place: Place) =>
       ingressPort !== undefined && place.tunnelId === tunnelId && place.ingressPort === ingressPort;
-    const frees = ({ fate, place }: Tracked) =>
+    const frees = ({ fate, place }: IdEntry) =>
       isPending(fate) && (hasPort(place) || (fate === "goes" && [place.name, place.checkedName].includes(name)));
     return [...this.byId].flatMap(([id, entry]) => (frees(entry) ? [id] : []));
   }
@@ -407,7 +407,7 @@ export class Register {
 
   /** Notes that a resource has the id, in the state or by `adopt`. Returns the origin of another resource that already has it. */
   private claimId(id: string, origin: string, where: "state" | "adopt"): string | undefined {
-    const entry = this.entryOf(id);
+    const entry = this.idEntry(id);
     entry.origin ??= origin;
     if (entry.origin !== origin) return entry.origin;
     if (where === "state") entry.isInState = true;
@@ -418,13 +418,13 @@ export class Register {
     return this.clock.now() - atMs < lagMs;
   }
 
-  private knownOf(origin: string): Known {
-    const known = this.byOrigin.get(origin) ?? {};
-    this.byOrigin.set(origin, known);
-    return known;
+  private originEntry(origin: string): OriginEntry {
+    const entry = this.byOrigin.get(origin) ?? {};
+    this.byOrigin.set(origin, entry);
+    return entry;
   }
 
-  private entryOf(id: string): Tracked {
+  private idEntry(id: string): IdEntry {
     const entry = this.byId.get(id) ?? { fate: "unknown", place: {} };
     this.byId.set(id, entry);
     return entry;
@@ -439,8 +439,8 @@ export class Register {
   }
 
   /** Applies the table to an event about an id. */
-  private enter(event: FateEvent, id: string): Tracked {
-    const entry = this.entryOf(id);
+  private enter(event: FateEvent, id: string): IdEntry {
+    const entry = this.idEntry(id);
     const wasPending = isPending(entry.fate);
     entry.fate = fateAfter[event][entry.fate];
     // If a move becomes a delete, those who wait for the end of the move wait for the end of the delete.
