@@ -26,6 +26,8 @@ export interface Write extends Goal {
   method: "PUT" | "PATCH";
   want: object;
   before: object;
+  /** For a PUT: what Frontdoor shows and no table has, such as a setting of the console. A PUT without it would reset it. */
+  kept?: object;
 }
 
 /** What an operation brings about. */

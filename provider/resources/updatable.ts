@@ -227,19 +227,20 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const label = this.label(inputs.name, id);
     const tunnelIds = [...new Set([...tunnelsOf(state), ...tunnelsOf(inputs)])];
     const sender = new Sender({ ...subject, label, tunnelIds, inputs }, lastWrite);
-    const put = { kept: {} as object, reset: [] as string[] };
+    // The settings of others that the update has reset, because Frontdoor refuses a PUT with them.
+    const reset: string[] = [];
     const plan: Plan<Wire> = {
       want: isReady ? {} : this.type.rules.fullBody(inputs),
       lastSent: isReady ? this.type.rules.fullBody(state) : undefined,
       writeFor: async (seen) => {
         const write = await this.writeFor(context, change, seen);
-        if (write?.method === "PUT") put.kept = unknownIn(this.type.table, await kind.calls.shown(id, context));
-        return write;
+        if (write?.method !== "PUT") return write;
+        return { ...write, kept: unknownIn(this.type.table, await kind.calls.shown(id, context)) };
       },
-      send: (onSend, write) => sendOf(kind, id, write, put, context, onSend),
+      send: (onSend, write) => sendOf(kind, id, write, reset, context, onSend),
     };
     const ended = await ensure(subject, plan, sender, context).catch((error: unknown) => error as Error);
-    if (put.reset.length > 0 && !(ended instanceof Error)) context.service.say(settingsReset(label, put.reset));
+    if (reset.length > 0 && !(ended instanceof Error)) context.service.say(settingsReset(label, reset));
     const __settlesAt = settlesAtOf(kind.clock, sender.write);
     if (ended instanceof Error)
       return this.afterError(context, change, ended, sender.isOpen ? { __settlesAt } : undefined);
@@ -272,23 +273,19 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     return this.told(context, change, seen, { method: "PATCH", want, before: pick(isReady ? state : seen, names) });
   }
 
-  /** Returns the write, and says which values of others it replaces: the state of a ready resource has the last ones. */
-  private told(context: Context, change: Change<Wire, Inputs, Outputs>, seen: Wire, write: Write): Write {
-    if (change.state.status === "DEPLOYED") this.reportOthers(context, change, seen, write);
-    return write;
-  }
-
-  /** Says which values somebody has changed outside Pulumi, if the write replaces them: the state of a ready resource has the last ones. */
-  private reportOthers(
+  /** Returns the write, and says which values it replaces that somebody has changed outside Pulumi: the state of a ready resource has the last ones. */
+  private told(
     { service, secrets }: Context,
     { subject, state, inputs }: Change<Wire, Inputs, Outputs>,
-    live: Wire,
+    seen: Wire,
     write: Write,
-  ): void {
+  ): Write {
+    if (state.status !== "DEPLOYED") return write;
     const { differingArguments } = this.type.rules;
-    const written = differingArguments(live, inputs).filter((name) => name in write.want);
-    const changed = differingArguments(live, state).filter((name) => written.includes(name));
-    if (changed.length > 0) service.say(changedOutside(this.label(inputs.name, subject.id), changed, live, secrets));
+    const written = differingArguments(seen, inputs).filter((name) => name in write.want);
+    const changed = differingArguments(seen, state).filter((name) => written.includes(name));
+    if (changed.length > 0) service.say(changedOutside(this.label(inputs.name, subject.id), changed, seen, secrets));
+    return write;
   }
 
   /** Returns what an update has come to. */
@@ -396,24 +393,23 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
 }
 
 /**
- * Sends a PUT or PATCH. A PUT sends back what Frontdoor shows and no table has (`kept`), such as a setting of the console: without it, the PUT would
- * reset it. If Frontdoor refuses the PUT, it goes once without them. If that one is accepted, `reset` has their names; if not, its refusal is the
- * error. @throws FrontdoorError.
+ * Sends a PUT or PATCH. If Frontdoor refuses a PUT with the settings in `kept`, it goes without them, and `reset` gets their names: if that one
+ * is refused too, its refusal is the error. @throws FrontdoorError.
  */
 async function sendOf<Wire extends Named>(
   { calls }: Kind<Wire>,
   id: string,
-  { method, want }: Write = { method: "PATCH", want: {}, before: {} },
-  put: { kept: object; reset: string[] },
+  { method, want, kept = {} }: Write = { method: "PATCH", want: {}, before: {} },
+  reset: string[],
   context: Context,
   onSend: () => void,
 ): Promise<"accepted"> {
-  const names = Object.keys(put.kept);
+  const names = reset.length === 0 ? Object.keys(kept) : [];
   try {
-    await calls.write(method, id, { ...want, ...put.kept }, context, onSend);
+    await calls.write(method, id, { ...want, ...pick(kept, names) }, context, onSend);
   } catch (error) {
     if (names.length === 0 || !isRefused(error, 400, 422)) throw error;
-    Object.assign(put, { kept: {}, reset: names });
+    reset.push(...names);
     await calls.write(method, id, want, context, onSend);
   }
   return "accepted";
