@@ -147,8 +147,8 @@ class Create<Wire extends Named> {
     if (creation.kind.register.fateOf(answeredId) !== "stays") return this.awaitDeployed(answeredId);
     // It is the id of another resource of the program.
     this.answeredId = undefined;
-    sender.lost(failed(notShown(creation.label)), this.context.service.config.requestTimeoutMs);
-    return this.search();
+    sender.answerProvesNothing(failed(notShown(creation.label)), this.context.service.config.requestTimeoutMs);
+    return this.nextByName();
   }
 
   /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */

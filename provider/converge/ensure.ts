@@ -192,7 +192,7 @@ async function provedGone<Wire extends Named>(
   const seen = await truth(subject, context);
   if (!seen) return { shows: "goal", ended: { now: "done", value: undefined, askedMs: subject.kind.clock.now() } };
   if (seen.status !== "DELETING") return { shows: "other", ended: { ...noReading, last: seen } };
-  sender.accepted(seen.status);
+  sender.hasTakenEffect(seen.status);
   return undefined;
 }
 

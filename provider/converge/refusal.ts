@@ -90,6 +90,10 @@ export interface WriteTarget<Wire extends Named> {
   usersOn?: FrontDoor;
 }
 
+/** True for a DELETE: it is for nothing that the resource is to be. */
+export const isDelete = ({ id, inputs }: Pick<WriteTarget<Named>, "id" | "inputs">): boolean =>
+  id !== undefined && inputs === undefined;
+
 /** Reports the refusal instead of a status: the resource still has the status from before the write. */
 function reportRefused({ report, startedMs, deadlineMs }: Until, nowMs: number, why: string): void {
   const begunMs = startedMs ?? nowMs;
@@ -135,10 +139,10 @@ export class Refusals<Wire extends Named> {
    */
   async pause(error: unknown): Promise<void> {
     const { until } = this;
-    const { kind, inputs } = this.target;
+    const { kind } = this.target;
     const { clock } = kind;
     this.error = error;
-    const says = saysOf(error, inputs && kind.destination);
+    const says = saysOf(error, isDelete(this.target) ? undefined : kind.destination);
     if (!says || isOver(clock, until)) throw error;
     const shown = await this.causeOf(says === "conflict");
     // If work that was under way at the last refusal has ended, one more try can succeed.

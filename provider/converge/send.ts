@@ -5,7 +5,7 @@ import { notDeleted } from "../messages";
 import type { Context } from "../run/service";
 import { backoff, isOver, retryPause } from "../time";
 import { acceptedNow, type LastWrite, neverWritten, sentNow } from "./progress";
-import { Refusals, saysOf, type WriteTarget } from "./refusal";
+import { isDelete, Refusals, saysOf, type WriteTarget } from "./refusal";
 
 /** What Frontdoor answers to a write that it has not refused. `absent`: it knows nothing to delete. */
 export type Answer = "accepted" | "absent";
@@ -32,21 +32,30 @@ const isServerError = (error: Error): boolean => {
 export class Sender<Wire extends Named> {
   /** The last write that was not clearly refused, at first that of the state. */
   write: LastWrite;
+  /** What came of it. */
+  last: Last = "none";
   /** The error of the last write that was not accepted, unless it was refused. */
   error: Error | undefined;
   private refusal: unknown;
+  /** The tries that were not accepted. */
   private tries = 0;
-  /** How often the last server error has come with the same words. */
-  private equal = 0;
+  /** Those of them, at the end, that have come to the same server error. */
+  private equalErrors = 0;
   /** Lists can lack until then what a POST before its 429 has created, and the service can refuse another POST because of that. */
   private unlistedUntilMs = -Infinity;
 
   constructor(
     private readonly target: WriteTarget<Wire> & { status?: string },
     private readonly before: LastWrite = neverWritten,
-    public last: Last = "none",
   ) {
     this.write = before;
+  }
+
+  /** Returns a sender with nothing left to send: this write was accepted, in this run or in an earlier one. */
+  static afterAccepted<Wire extends Named>(target: WriteTarget<Wire>, write: LastWrite): Sender<Wire> {
+    const sender = new Sender(target, write);
+    sender.last = "accepted";
+    return sender;
   }
 
   /** True if the last write can have taken effect, and no reading has told. */
@@ -71,8 +80,7 @@ export class Sender<Wire extends Named> {
     const { clock } = this.target.kind;
     let refusals: Refusals<Wire> | undefined;
     for (;;) {
-      const isHopeless = this.tries >= mostTries || this.equal >= mostEqualErrors;
-      if (this.error && (isHopeless || isOver(clock, context))) throw this.error;
+      if (this.error && (this.isHopeless || isOver(clock, context))) throw this.error;
       const sentMs = clock.now();
       this.refusal = undefined;
       this.refusal = await this.once(request, context, status);
@@ -93,8 +101,15 @@ export class Sender<Wire extends Named> {
     return { ...context, report: told };
   }
 
-  /** Notes that the answer says nothing about the write, such as one with the id of another resource. */
-  lost(error: Error, requestTimeoutMs: number): void {
+  /** The answer, or a reading, says that the last write took effect. */
+  hasTakenEffect(statusBefore: string | undefined): void {
+    this.last = "accepted";
+    this.error = undefined;
+    this.write = acceptedNow(this.target.kind.clock, statusBefore);
+  }
+
+  /** The answer proves nothing about the last write, such as one with the id of another resource: it counts as lost. */
+  answerProvesNothing(error: Error, requestTimeoutMs: number): void {
     this.note(error, "lost");
     this.write = sentNow(this.target.kind.clock, requestTimeoutMs);
   }
@@ -105,50 +120,60 @@ export class Sender<Wire extends Named> {
     context: Context,
     status: string | undefined,
   ): Promise<unknown> {
-    const { kind, id, label, inputs, tunnelIds = [] } = this.target;
+    const { kind, id, tunnelIds = [] } = this.target;
     const before = this.write;
+    const onSend = () => {
+      this.write = {
+        ...sentNow(kind.clock, context.service.config.requestTimeoutMs, status),
+        provesFromMs: this.before.settlesAtMs,
+      };
+      // Sent twice, a DELETE does no harm, so it does not matter how late the first one takes effect.
+      if (isDelete(this.target)) this.write.settlesAtMs = this.write.atMs + lagMs;
+    };
+    let answer: Answer;
     try {
-      const answer = await request(() => {
-        this.write = {
-          ...sentNow(kind.clock, context.service.config.requestTimeoutMs, status),
-          provesFromMs: this.before.settlesAtMs,
-        };
-        // Sent twice, a DELETE does no harm, so it does not matter how late the first one takes effect.
-        if (id !== undefined && !inputs) this.write.settlesAtMs = this.write.atMs + lagMs;
-      });
-      if (answer === "absent") {
-        await this.afterAbsent(label, id ?? "", context);
-        return undefined;
-      }
+      answer = await request(onSend);
     } catch (error) {
-      if (isRefused(error, 429) || isUnsent(error)) {
-        // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
-        const settlesAtMs = Math.max(kind.clock.now(), before.settlesAtMs);
-        this.write = { ...this.write, statusBefore: status, isLost: true, settlesAtMs };
-        await this.afterLimited(error as Error, context);
-      } else if (mayHaveRun(error)) this.afterLost(error as Error, context);
-      else {
-        this.last = "none";
-        this.write = before;
-        return (await this.awaitUnlisted(error, context)) ? undefined : error;
-      }
-      return undefined;
+      return this.afterError(error, { before, status }, context);
     }
-    this.accepted(status);
-    if (id !== undefined) kind.register.wrote(id, tunnelIds);
+    if (answer === "absent") await this.afterAbsent(context);
+    else {
+      this.hasTakenEffect(status);
+      if (id !== undefined) kind.register.wrote(id, tunnelIds);
+    }
     return undefined;
   }
 
-  /** Notes that Frontdoor has accepted the last write. */
-  accepted(statusBefore: string | undefined): void {
-    this.last = "accepted";
-    this.error = undefined;
-    this.write = acceptedNow(this.target.kind.clock, statusBefore);
+  /** Notes what an error says about the last write. Returns the refusal if it is one. @throws the error if no other write can follow. */
+  private async afterError(
+    error: unknown,
+    { before, status }: { before: LastWrite; status: string | undefined },
+    context: Context,
+  ): Promise<unknown> {
+    if (isRefused(error, 429) || isUnsent(error)) {
+      // The service says that it has done nothing, so it settles at once, or with the write before. As after a lost answer, a minute would pass.
+      const settlesAtMs = Math.max(this.target.kind.clock.now(), before.settlesAtMs);
+      this.write = { ...this.write, statusBefore: status, isLost: true, settlesAtMs };
+      await this.afterLimited(error as Error, context);
+      return undefined;
+    }
+    if (mayHaveRun(error)) {
+      this.afterLost(error as Error, context);
+      return undefined;
+    }
+    this.last = "none";
+    this.write = before;
+    return (await this.awaitUnlisted(error, context)) ? undefined : error;
+  }
+
+  /** True if the last write has failed so often that another try would also fail. */
+  private get isHopeless(): boolean {
+    return this.tries >= mostTries || this.equalErrors >= mostEqualErrors;
   }
 
   private note(error: Error, last: Last): void {
-    const isEqual = isServerError(error) && problemOf(error) === problemOf(this.error);
-    this.equal = isServerError(error) ? (isEqual ? this.equal + 1 : 1) : 0;
+    const isEqual = problemOf(error) === problemOf(this.error);
+    this.equalErrors = !isServerError(error) ? 0 : isEqual ? this.equalErrors + 1 : 1;
     this.error = error;
     this.tries += 1;
     // What an earlier write can have done is still open.
@@ -156,8 +181,9 @@ export class Sender<Wire extends Named> {
   }
 
   /** Notes that the service knows nothing to delete. A stale replica or a gateway can say so, so the truth has to tell. */
-  private async afterAbsent(label: string, id: string, context: Context): Promise<void> {
-    const { clock } = this.target.kind;
+  private async afterAbsent(context: Context): Promise<void> {
+    const { kind, label, id = "" } = this.target;
+    const { clock } = kind;
     const reason = "Frontdoor answers that the resource does not exist, but still shows it";
     if (this.last === "absent") await clock.sleep(backoff(0, clock.random()), context.signal);
     this.note(failed(notDeleted(label, reason, id)), "absent");

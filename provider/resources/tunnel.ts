@@ -306,7 +306,7 @@ async function deployedTunnel(
   const subject = tunnelSubject(context.service, id, before);
   const { kind } = subject;
   // Nothing is sent: a tunnel cannot be changed.
-  const sender = new Sender(subject, write, "accepted");
+  const sender = Sender.afterAccepted(subject, write);
   const waited = createWait ?? (await ensure(subject, { want: rules.fullBody(inputs) }, sender, context));
   const wire = seenIn(waited);
   const shown = {

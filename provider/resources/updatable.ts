@@ -163,8 +163,7 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
       );
     }
     const subject = { ...creation, id, status: "NEW", lastWrite: created.write };
-    // Its POST was accepted, in this run or in an earlier one.
-    const sender = new Sender(subject, { ...created.write, isLost: false }, "accepted");
+    const sender = Sender.afterAccepted(subject, { ...created.write, isLost: false });
     const waited = created.waited ?? (await ensure(subject, { want: sent }, sender, context));
     if (waited.now === "done" && waited.value)
       return this.deployed(context, waited.value, inputs, { sent, __settlesAt });
