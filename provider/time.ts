@@ -100,6 +100,10 @@ export async function persist<T>(
 export const backoff = (waitedMs: number, random: number): number =>
   Math.min(Math.max(waitedMs / 10, 1_000), 15_000) * (0.9 + 0.2 * random);
 
+/** Pauses between two tries of an operation, at most until the deadline. The pauses grow from `sinceMs` on. */
+export const pauseSince = (sinceMs: number, clock: Clock, { deadlineMs, signal }: Until): Promise<void> =>
+  clock.sleep(Math.min(backoff(clock.now() - sinceMs, clock.random()), deadlineMs - clock.now()), signal);
+
 /** Returns the pause before a request is sent again after so many tries: longer each time, and random. */
 export const retryPause = (tries: number, random: number): number => 500 * tries * (0.5 + random / 2);
 

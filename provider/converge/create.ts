@@ -13,7 +13,7 @@ import {
 import type { Context } from "../run/service";
 import { canHaveCreated, type CreationRecord } from "../run/creation-records";
 import { derivedName } from "../origin";
-import { backoff, isOver } from "../time";
+import { isOver, pauseSince } from "../time";
 import type { Judge } from "../view/waits";
 import { type Ended, ensure } from "./ensure";
 import { acceptedNow, type LastWrite, neverWritten, notYetShown } from "./progress";
@@ -33,13 +33,10 @@ export async function createOnce<Wire extends Named>(
   const { clock } = creation.kind;
   const startedMs = clock.now();
   for (;;) {
-    const step = await create.look();
+    const step = await create.next();
     if (typeof step === "object") return step;
     if (step === "post") await create.post();
-    else {
-      const pauseMs = Math.min(backoff(clock.now() - startedMs, clock.random()), context.deadlineMs - clock.now());
-      await clock.sleep(pauseMs, context.signal);
-    }
+    else await pauseSince(startedMs, clock, context);
   }
 }
 
@@ -95,6 +92,9 @@ type Created<Wire> = {
   | { found?: undefined; waited: Ended<Wire> }
 );
 
+/** What a create does next: it ends with a resource, sends a POST, or waits for another list. */
+type Next<Wire extends Named> = Created<Wire> | "post" | "wait";
+
 /** One create: its POSTs, and the creation record that each writes before it is sent. */
 class Create<Wire extends Named> {
   private readonly sender: Sender<Wire>;
@@ -139,10 +139,10 @@ class Create<Wire extends Named> {
     return this.isSent || this.creation.kind.records.isOfThisRun(this.name);
   }
 
-  /** Ensures the answered id, or else looks for what the POST has made. @throws FrontdoorError. */
-  async look(): Promise<Created<Wire> | "post" | "wait"> {
+  /** Ensures the answered id. Without one, lists the name, and does what `createStep` says. @throws FrontdoorError. */
+  async next(): Promise<Next<Wire>> {
     const { answeredId, sender, creation } = this;
-    if (answeredId === undefined) return this.search();
+    if (answeredId === undefined) return this.nextByName();
     if (!this.isAccepted) return this.awaitShown(answeredId);
     if (creation.kind.register.fateOf(answeredId) !== "stays") return this.awaitDeployed(answeredId);
     // It is the id of another resource of the program.
@@ -151,8 +151,8 @@ class Create<Wire extends Named> {
     return this.nextByName();
   }
 
-  /** Lists the name, and resumes or adopts what it shows, as far as the table says. @throws FrontdoorError. */
-  private async search(): Promise<Created<Wire> | "post" | "wait"> {
+  /** Lists the name, and gathers the facts for `createStep`. @throws FrontdoorError. */
+  private async nextByName(): Promise<Next<Wire>> {
     const { kind, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
     const isTaken = (entry: Wire) => this.isAlike(entry) || this.isNamesake(entry);
@@ -179,22 +179,22 @@ class Create<Wire extends Named> {
     );
     const found = await this.firstPresent(matches, record ? () => true : isTaken);
     if (found === "contradicted") return this.waitOn();
-    return this.follow(record, found, { canTakeEffect, isOld, isAlikeAdopted });
+    return this.nextByTable(record, found, { canTakeEffect, isOld, isAlikeAdopted });
   }
 
-  /** Does what the table says. @throws FrontdoorError. */
-  private follow(
+  /** Does what `createStep` says: posts, waits, resumes or adopts what is found, or refuses. @throws FrontdoorError. */
+  private nextByTable(
     record: CreationRecord | undefined,
     found: Wire | undefined,
-    known: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
-  ): Created<Wire> | "post" | "wait" {
+    facts: Pick<Sighting, "canTakeEffect" | "isOld" | "isAlikeAdopted">,
+  ): Next<Wire> {
     const { kind, label, isNameDerived } = this.creation;
     const { isOfThisRun } = this;
     const isNamesake = found !== undefined && !this.isAlike(found);
     const step = createStep({
       hasRecord: record !== undefined,
       shows: found ? (isNamesake ? "a namesake" : "a match") : "nothing",
-      ...known,
+      ...facts,
     });
     if (!found) return step === "poll" || this.isAccepted ? this.waitOn() : "post";
     if (record === undefined && this.isReplacement()) throw failed(replacedUnasked(label, found.id));

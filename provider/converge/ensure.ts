@@ -4,7 +4,7 @@ import { lagMs, lastPollMs } from "../consistency";
 import { failed, FrontdoorError, isConflict } from "../errors";
 import { deadline, notDeleted, notProvenGone, seenElsewhere } from "../messages";
 import type { Context } from "../run/service";
-import { backoff, type Clock, isOver, persist, type Until } from "../time";
+import { backoff, type Clock, isOver, pauseSince, persist, type Until } from "../time";
 import type { Waited } from "../view/waits";
 import { acceptanceOf, type Goal, type LastWrite, type Progress, progressSince } from "./progress";
 import type { WriteTarget } from "./refusal";
@@ -101,17 +101,13 @@ export async function ensure<Wire extends Named>(
     const { write } = ended;
     if (step === "end") return ended;
     if (step === "fail") throw sender.error ?? failed(ended.now === "done" ? shows : ended.reason);
-    if (step === "send") await sender.send((onSend) => sent(plan, write, onSend), context, seenIn(ended)?.status);
-    else if (shows === "unread") await pause(subject, clock.now() - readyMs, context);
+    if (step === "send") {
+      const request = async (onSend: () => void) => (await plan.send?.(onSend, write)) ?? "accepted";
+      await sender.send(request, context, seenIn(ended)?.status);
+    } else if (shows === "unread") await pauseSince(readyMs, clock, context);
     reading = await nextReading(subject, plan, sender, write, context);
   }
 }
-
-const sent = async <Wire extends Named>({ send }: Plan<Wire>, write: Write | undefined, onSend: () => void) =>
-  (await send?.(onSend, write)) ?? "accepted";
-
-const pause = <Wire extends Named>({ kind: { clock } }: Subject<Wire>, waitedMs: number, until: Until) =>
-  clock.sleep(Math.min(backoff(waitedMs, clock.random()), until.deadlineMs - clock.now()), until.signal);
 
 /** Returns the truth before any write. A DELETE needs none: it is right whatever shows. @throws FrontdoorError. */
 async function firstReading<Wire extends Named>(
