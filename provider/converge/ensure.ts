@@ -44,7 +44,10 @@ export interface Plan<Wire extends Named> {
   after?: "POST";
 }
 
-/** The end of an operation, with the last write that it sent. */
+/**
+ * The end of an operation, with the last write that it sent. `done`: a reading has ended it. After an accepted write, that reading can show
+ * other values, which Frontdoor has chosen: `asShown` compares them.
+ */
 export type Ended<Wire> = Waited<Wire, Wire | undefined> & {
   write?: Write | undefined;
   /** True if the truth before any write is that the resource is gone, or being deleted. */
@@ -66,6 +69,7 @@ type Step = "end" | "send" | "wait" | "fail";
 /** The next step of every operation: one row for what came of the last write, one column for what a reading shows. */
 const nextStep: Record<Last, Record<Shows, Step>> = {
   none: { goal: "end", other: "send", work: "wait", failure: "end", unread: "end", gone: "end", deadline: "end" },
+  // Other values than those sent are Frontdoor's choice, so it is not asked again.
   accepted: { goal: "end", other: "end", work: "wait", failure: "end", unread: "end", gone: "end", deadline: "end" },
   // Nobody knows what the write has done.
   lost: { goal: "end", other: "send", work: "wait", failure: "end", unread: "wait", gone: "fail", deadline: "fail" },
@@ -149,10 +153,12 @@ async function nextReading<Wire extends Named>(
   const { kind, id } = subject;
   const proved = sender.last === "absent" ? await provedGone(subject, sender, context) : undefined;
   if (proved) return proved;
-  const isKnown = sender.last === "accepted";
-  const after = plan.after ?? (isKnown && plan.want === "gone" ? "DELETE" : undefined);
-  // A list entry can lack a field that the resource has.
-  const isById = write?.method === "PUT" || (write !== undefined && !isKnown);
+  const isAccepted = sender.last === "accepted";
+  const after = plan.after ?? (isAccepted && plan.want === "gone" ? "DELETE" : undefined);
+  // A list entry can lack a field that the resource has. So only a read by id shows that a PUT has cleared one, or that a write whose answer
+  // was lost took effect as a whole.
+  const canClear = write?.method === "PUT";
+  const hasToShowAll = write !== undefined && !isAccepted;
   const goal = write ?? { want: plan.want };
   let now: Progress["now"] = "wait";
   const ended: Waited<Wire, Wire | undefined> = await kind.view.wait(
@@ -163,10 +169,10 @@ async function nextReading<Wire extends Named>(
       return acceptanceOf(goal, progress, seen, statuses);
     },
     sender.saying(sender.last === "unsent" ? atMost(kind.clock, unreachedMs, context) : context),
-    { isById, ...(after && { after }) },
+    { isById: canClear || hasToShowAll, ...(after && { after }) },
   );
   if (ended.now === "done" && sender.last === "none") return compared(plan, ended.value, ended.askedMs);
-  if (ended.now === "done" && !ended.value && !isKnown)
+  if (ended.now === "done" && !ended.value && !isAccepted)
     return (await provedGone(subject, sender, context)) ?? nextReading(subject, plan, sender, write, context);
   return { shows: shownBy(ended, now, isOver(kind.clock, context)), ended: { ...ended, write } };
 }
@@ -206,18 +212,6 @@ const unsettledPauseMs = 3_000;
 function showsLast<Wire extends Named>({ lastWrite }: Subject<Wire>, lastSent: object, seen: Wire, askedMs: number) {
   const write = { ...lastWrite, statusBefore: "DEPLOYED", isLost: true };
   return progressSince({ want: lastSent }, write, seen, new Set([seen.status]), askedMs).now === "done";
-}
-
-/** Returns the entry of the shared list if it shows what the last write has sent. One that differs proves nothing: a list can lag behind reads by id. */
-async function listed<Wire extends Named>(
-  subject: Subject<Wire>,
-  lastSent: object,
-  context: Context,
-): Promise<Wire | undefined> {
-  const { clock, view } = subject.kind;
-  const askedMs = clock.now();
-  const entry = await view.entry(subject.id, context);
-  return entry && showsLast(subject, lastSent, entry, askedMs) ? entry : undefined;
 }
 
 /**
@@ -262,14 +256,20 @@ export async function truth<Wire extends Named>(
   return undefined;
 }
 
-/** Returns the truth, from the shared list if its entry shows what the last write has sent. @throws FrontdoorError as `truth` does. */
+/**
+ * Returns the truth, from the shared list if its entry shows what the last write has sent. An entry that does not proves nothing, because a list
+ * can lag behind reads by id. @throws FrontdoorError as `truth` does.
+ */
 export async function listedOrRead<Wire extends Named>(
   subject: Subject<Wire>,
   context: Context,
   lastSent: object | undefined,
 ): Promise<Wire | undefined> {
-  const entry = lastSent && (await listed(subject, lastSent, context));
-  return entry ?? truth(subject, context, lastSent);
+  const { clock, view } = subject.kind;
+  const askedMs = clock.now();
+  const entry = lastSent && (await view.entry(subject.id, context));
+  const isShown = entry && showsLast(subject, lastSent, entry, askedMs);
+  return isShown ? entry : truth(subject, context, lastSent);
 }
 
 /** Deletes the resource and waits until it is gone. Succeeds if it is gone already. @throws FrontdoorError. */
