@@ -199,13 +199,14 @@ export class Refusals<Wire extends Named> {
       const isWaiting = kind.register.isAnyOn(tunnelIds, kind.view.waitingIds) || isAtWork(own);
       return isConflict && isWaiting ? { what: "busy" } : undefined;
     };
-    const known = own && ofThisRun();
-    if (known) return known;
+    const before = own && ofThisRun();
+    if (before) return before;
     // No write is sent again without a read: for a POST, that is the list of its tunnel.
     const entries = await this.listed(tunnelIds.map((tunnelId) => ["ipsecTunnelId", tunnelId]));
     if (!own && !entries) return undefined;
-    const shownMeanwhile = ofThisRun();
-    if (shownMeanwhile) return shownMeanwhile;
+    // The run has gone on meanwhile.
+    const after = ofThisRun();
+    if (after) return after;
     // The entry of a share that is being deleted need not show its tunnel.
     const isOn = ({ ipsecTunnelId = "" }: Entry) => ipsecTunnelId === "" || tunnelIds.includes(ipsecTunnelId);
     if (isConflict && entries?.some((entry) => entry.id !== id && isOn(entry) && isBusy(entry)))
@@ -226,8 +227,8 @@ export class Refusals<Wire extends Named> {
     if (tunnelId === undefined || !isGone) return undefined;
     const { id, label } = this.target;
     const { words } = this;
-    const known = { isDeclared: register.id(tunnelId).isInState === true, isCreate: id === undefined };
-    return { what: "tunnel gone", message: tunnelGone(label, { frontdoorId, tunnelId, status, words, ...known }) };
+    const facts = { isDeclared: register.id(tunnelId).isInState === true, isCreate: id === undefined };
+    return { what: "tunnel gone", message: tunnelGone(label, { frontdoorId, tunnelId, status, words, ...facts }) };
   }
 
   private causeAtPort(inputs: Wanted, entries: Entry[] = []): Cause | undefined {
@@ -267,7 +268,10 @@ export class Refusals<Wire extends Named> {
     return leaving && { what: "holder leaves", awaitGone: () => this.awaitDeleted(leaving, place) };
   }
 
-  /** The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). @throws FrontdoorError if they cannot be listed. */
+  /**
+   * The service refuses to delete a tunnel while shares use it (spec: Tunnel rule). Looks in this order: shares that stay; shares that leave; a
+   * share that has just left. @throws FrontdoorError if they cannot be listed.
+   */
   private async causeOfUsers(frontDoor: FrontDoor, tunnelId: string): Promise<Cause | undefined> {
     const { label } = this.target;
     const { register, view, clock } = frontDoor.shares;

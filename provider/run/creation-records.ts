@@ -42,7 +42,10 @@ export interface CreationRecords {
   remove(name: string, id?: string): void;
 }
 
-/** All creation records of one project folder on one service. A record is written before the POST. */
+/**
+ * All creation records of one project folder on one service, by the names of what they create. A record is written before the POST, and gets the
+ * id after it. It goes if the POST is refused, when the run ends in order and the record has an id, or once a later run finds the id in the state.
+ */
 export class CreationRecordBook {
   private records: Map<string, CreationRecord> | undefined;
   /** Keys of the records that this process has written. */

@@ -201,7 +201,7 @@ function pollOf<Wire extends Named>({ calls, clock, isComplete, matchesAny }: Pa
     });
 }
 
-/** What a list proves about resources that it lacks: the table "Gone after a DELETE" of docs/how-it-works.md. */
+/** What a list proves about resources that it lacks: the table "A delete" of docs/how-it-works.md. */
 class ProofsOfAbsence<Wire extends Named> {
   /** The ids that a list has shown as DELETING. */
   private readonly deleting = new Set<string>();
