@@ -1,123 +1,26 @@
+import type { Command } from "commander";
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import { OwnFolder, stateFolder } from "../provider/run/files";
 import { catalogue } from "./explain/explain";
 import type { ListName } from "./shared/find";
 
-interface Option {
-  /** `--out` */
-  name: string;
-  about: string;
-  takes: string;
-  choices: readonly string[];
-  /** What `pulumi-frontdoor complete` is asked for the values of the option. */
-  topic?: string | undefined;
-}
-
-interface Subcommand {
-  name: string;
-  about: string;
-  /** What `pulumi-frontdoor complete` is asked for the arguments. */
-  topics: string[];
-  options: Option[];
-}
-
-export type Shell = "bash" | "zsh" | "fish";
-
-export const scriptFor = (shell: Shell, commands: Subcommand[]): string => scripts[shell](commands);
-
-const scripts: Record<Shell, (commands: Subcommand[]) => string> = { bash, zsh, fish };
-
-const namesOf = (all: { name: string }[]): string => all.map(({ name }) => name).join(" ");
-
-const asking = (topics: string[]): string => `$(pulumi-frontdoor complete ${topics.join(" ")} 2>/dev/null)`;
-
-function bash(commands: Subcommand[]): string {
-  const files = new Set(
-    commands.flatMap(({ options }) => options.filter(({ takes }) => takes === "a file").map(({ name }) => name)),
-  );
-  const chosen = commands.flatMap(({ name, options }) =>
-    options
-      .filter(({ choices }) => choices.length > 0)
-      .map((option) => `    "${name} ${option.name}") words="${option.choices.join(" ")}" ;;`),
-  );
-  const filtering = commands.filter(({ options }) => options.some(({ topic }) => topic !== undefined));
-  const taking = commands.filter(({ topics }) => topics.length > 0);
-  return `_frontdoor() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="" before=""
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${namesOf(commands)} --help --version" -- "$current"))
-    return
-  fi
-  case "$previous" in
-    ${[...files].join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;;
-  esac
-  # bash makes a word of each = by itself.
-  if [ "$current" = = ]; then before="$previous=" current=""
-  elif [ "$previous" = = ]; then before="\${COMP_WORDS[COMP_CWORD-2]}="; fi
-  if [ -n "$before" ] || [ "$previous" = --filter ]; then
-    case "\${COMP_WORDS[1]}" in
-${filtering.map(({ name }) => `      ${name}) words="${asking([`${name}-filters`])}" ;;`).join("\n")}
-    esac
-    if [ -n "$before" ]; then words="$(sed -n "s/^$before//p" <<< "$words")"; else words="$(sed 's/=.*/=/' <<< "$words" | sort -u)"; fi
-    compopt -o nospace 2>/dev/null
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-    return
-  fi
-  if [ "\${current#-}" = "$current" ] && [ "\${previous#-}" = "$previous" ]; then
-    case "\${COMP_WORDS[1]}" in
-${taking.map(({ name, topics }) => `      ${name}) COMPREPLY=($(compgen -W "${asking(topics)}" -- "$current")); [ -n "$current" ] && return ;;`).join("\n")}
-    esac
-    [ \${#COMPREPLY[@]} -gt 0 ] && return
-  fi
-  case "\${COMP_WORDS[1]} $previous" in
-${chosen.join("\n")}
-    *) case "\${COMP_WORDS[1]}" in
-${commands.map(({ name, options }) => `      ${name}) words="${namesOf(options)} --help" ;;`).join("\n")}
-    esac ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+/** For each shell a script that asks `pulumi-frontdoor complete` for the words at the cursor. */
+export const scripts = {
+  bash: `_frontdoor() {
+  local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=($(pulumi-frontdoor complete bash -- "\${COMP_WORDS[@]:0:COMP_CWORD}" "$current" 2>/dev/null))
+  if [ "\${COMPREPLY[0]}" = :files ]; then COMPREPLY=($(compgen -f -- "$current")); fi
+  case "\${COMPREPLY[0]}" in *=) compopt -o nospace 2>/dev/null ;; esac
 }
 complete -F _frontdoor pulumi-frontdoor frontdoor
-`;
-}
-
-function zsh(commands: Subcommand[]): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const plain = (text: string) => text.replace(/[[\]:]/g, "\\$&");
-  const offered = (topics: string[]) => `{compadd -- ${asking(topics)}}`;
-  const spec = ({ name, about, takes, choices, topic }: Option) => {
-    const value =
-      topic !== undefined
-        ? `:value:${offered([topic])}`
-        : choices.length > 0
-          ? `:value:(${choices.join(" ")})`
-          : takes === "a file"
-            ? ":file:_files"
-            : takes === "nothing"
-              ? ""
-              : ":value:";
-    return quoted(`*${name}[${plain(about)}]${value}`);
-  };
-  return `#compdef pulumi-frontdoor frontdoor
+`,
+  zsh: `#compdef pulumi-frontdoor frontdoor
 _frontdoor() {
-  local -a commands
-  commands=(${commands.map(({ name, about }) => quoted(`${name}:${plain(about)}`)).join(" ")})
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command=$words[2]
-  shift words
-  (( CURRENT-- ))
-  case $command in
-${commands
-  .map(
-    ({ name, options, topics }) =>
-      `    ${name}) _arguments ${options.map(spec).join(" ")} ${quoted(`*:id:${topics.length > 0 ? offered(topics) : ""}`)} ;;`,
-  )
-  .join("\n")}
-  esac
+  local -a found=("\${(@f)$(pulumi-frontdoor complete zsh -- "\${(@)words[1,CURRENT-1]}" "$words[CURRENT]" 2>/dev/null)}")
+  if [[ $found[1] == :files ]]; then _files
+  elif [[ $found[1] == *= ]]; then compadd -S '' -- $found
+  elif [[ -n $found[1] ]]; then _describe value found; fi
 }
 _frontdoor_complete() {
   precmd_functions=(\${precmd_functions:#_frontdoor_complete})
@@ -125,40 +28,72 @@ _frontdoor_complete() {
 }
 # A line of ~/.zshrc can stand before compinit: then the first prompt does it.
 if (( $+functions[compdef] )); then _frontdoor_complete; else precmd_functions+=(_frontdoor_complete); fi
-`;
+`,
+  fish: `function __frontdoor_complete
+  set -l current (commandline -ct)
+  set -l found (pulumi-frontdoor complete fish -- (commandline -opc) "$current" 2>/dev/null)
+  if test "$found[1]" = :files
+    __fish_complete_path "$current"
+  else
+    printf '%s\\n' $found
+  end
+end
+complete -c pulumi-frontdoor -f -a '(__frontdoor_complete)'
+complete -c frontdoor -f -a '(__frontdoor_complete)'
+`,
+};
+export type Shell = keyof typeof scripts;
+
+type Offer = [word: string, about?: string];
+
+/** How a shell gets a word and its description. */
+const lineOf: Record<Shell, (offer: Offer) => string> = {
+  bash: ([word]) => word,
+  zsh: ([word, about]) => (about === undefined ? word : `${word.replaceAll(":", "\\:")}:${about}`),
+  fish: (offer) => offer.join("\t"),
+};
+
+/** Returns the lines that a shell offers for the words of a command line, the last of which is being typed. It sends no request. */
+export function linesFor(shell: Shell, program: Command, env: NodeJS.ProcessEnv, words: string[]): string {
+  // bash makes a word of each = by itself.
+  const at = shell === "bash" ? words.indexOf("=", -2) : -1;
+  const [, ...line] = at === -1 ? words : words.toSpliced(at - 1, 3, words.slice(at - 1, at + 2).join(""));
+  const current = line.at(-1) ?? "";
+  const offered = offersFor(program, env, line);
+  if (offered === "files") return ":files";
+  return offered
+    .filter(([word]) => word.startsWith(current))
+    .map(([word, about]): Offer => (at === -1 ? [word, about] : [word.replace(/^.*?=/, "")]))
+    .map((offer) => lineOf[shell](offer))
+    .join("\n");
 }
 
-function fish(commands: Subcommand[]): string {
-  const quoted = (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`;
-  const value = ({ takes, choices, topic }: Option) =>
-    topic !== undefined
-      ? ` -x -a ${quoted(`(pulumi-frontdoor complete ${topic} 2>/dev/null)`)}`
-      : choices.length > 0
-        ? ` -x -a ${quoted(choices.join(" "))}`
-        : takes === "a file"
-          ? " -r -F"
-          : takes === "nothing"
-            ? ""
-            : " -x";
-  const lines = commands.flatMap(({ name, about, options, topics }) => [
-    `complete -c pulumi-frontdoor -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
-    ...(topics.length > 0
-      ? [
-          `complete -c pulumi-frontdoor -n '__fish_seen_subcommand_from ${name}' -a ${quoted(`(pulumi-frontdoor complete ${topics.join(" ")} 2>/dev/null)`)}`,
-        ]
-      : []),
-    ...options.map(
-      (option) =>
-        `complete -c pulumi-frontdoor -n '__fish_seen_subcommand_from ${name}' -l ${option.name.slice(2)}${value(option)} -d ${quoted(option.about)}`,
-    ),
-  ]);
-  const script = `complete -c pulumi-frontdoor -f\n${lines.join("\n")}\n`;
-  return `${script}${script.replaceAll("complete -c pulumi-frontdoor ", "complete -c frontdoor ")}`;
+/** The words that an argument of a command can be. */
+const argumentTopics: Partial<Record<string, Topic[]>> = {
+  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
+  ...{ "sample-config": ["tunnels"], "device-config": ["tunnels"], metrics: ["tunnels", "shares"] },
+};
+const help: Offer = ["--help", "display help"];
+
+function offersFor(program: Command, env: NodeJS.ProcessEnv, words: string[]): Offer[] | "files" {
+  const [name, previous, current] = [words[0], words.at(-2), words.at(-1) ?? ""];
+  const commands = program.commands.filter((each) => each.name() !== "complete");
+  if (words.length < 2)
+    return [...commands.map((each): Offer => [each.name(), each.description()]), help, ["--version"]];
+  const command = commands.find((each) => each.name() === name);
+  if (!command) return [];
+  const option = command.options.find(({ long, required }) => required && long === previous);
+  if (option?.flags.endsWith("<file>")) return "files";
+  if (option?.long === "--filter") return filtersOf(env, command.name() as ListName, current);
+  if (option) return (option.argChoices ?? []).map((each): Offer => [each]);
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+  const ids = (argumentTopics[command.name()] ?? []).flatMap((topic) => wordsOf(env, topic));
+  const named = [...choices, ...ids].map((word): Offer => [word]);
+  const options = command.options.map(({ long, description }): Offer => [long ?? "", description]);
+  return current.startsWith("-") || named.length === 0 ? [...options, help] : named;
 }
 
-/** The words that a shell can offer: the codes, ids and names, or `property=value` of a filter. */
-export const topics = ["codes", "tunnels", "shares", "tunnels-filters", "shares-filters"] as const;
-export type Topic = (typeof topics)[number];
+type Topic = "codes" | ListName;
 
 const filtered = ["status", "locationId", "envZId", "ipsecTunnelId"];
 const mostEntries = 2000;
@@ -168,15 +103,14 @@ const folderIn = (env: NodeJS.ProcessEnv) => new OwnFolder(stateFolder(env), "co
 
 /** Keeps the words of a list for completion, which asks no service. A folder that cannot be written has no effect. */
 export function remember(env: NodeJS.ProcessEnv, kind: ListName, entries: readonly object[]): void {
-  const rows = entries.slice(0, mostEntries).map((entry): [string, unknown][] => Object.entries(entry));
-  const named = rows.flatMap((row) => row.flatMap(([key, value]) => (["id", "name"].includes(key) ? [value] : [])));
-  const pairs = rows.flatMap((row) =>
-    row.flatMap(([key, value]) => (filtered.includes(key) && isPlain(value) ? [`${key}=${value}`] : [])),
-  );
+  const plain = entries
+    .slice(0, mostEntries)
+    .flatMap((entry) => Object.entries(entry).filter(([, value]) => isPlain(value))) as [string, string][];
+  const [named, paired] = [["id", "name"], filtered].map((keys) => plain.filter(([key]) => keys.includes(key)));
   try {
     const folder = folderIn(env);
-    folder.write(kind, linesOf(named.filter(isPlain)));
-    folder.write(`${kind}-filters`, linesOf(pairs));
+    folder.write(kind, linesOf((named ?? []).map(([, value]) => value)));
+    folder.write(`${kind}-filters`, linesOf((paired ?? []).map((pair) => pair.join("="))));
   } catch {
     return;
   }
@@ -184,13 +118,15 @@ export function remember(env: NodeJS.ProcessEnv, kind: ListName, entries: readon
 
 const linesOf = (words: string[]) => [...new Set(words)].sort().join("\n");
 
-/** Returns the words of a topic, without a request: ids, names and values are those of the last `tunnels` or `shares`. */
-export function wordsOf(env: NodeJS.ProcessEnv, topic: Topic): string[] {
-  if (topic === "codes") return catalogue.flatMap(({ entries }) => entries.map(({ code }) => code)).sort();
-  const kept = readKept(env, topic);
-  if (!topic.endsWith("-filters")) return kept;
-  const table = topic.startsWith("tunnels") ? tunnelFields : shareFields;
-  return [...["id", ...Object.keys(table)].map((name) => `${name}=`), ...kept];
+/** Returns codes, or the ids and names of the last `tunnels` or `shares`. */
+const wordsOf = (env: NodeJS.ProcessEnv, topic: Topic): string[] =>
+  topic === "codes" ? catalogue.flatMap(({ entries }) => entries.map(({ code }) => code)).sort() : readKept(env, topic);
+
+/** Returns the properties, or once one is typed, its values in the last list. */
+function filtersOf(env: NodeJS.ProcessEnv, kind: ListName, current: string): Offer[] {
+  const names = ["id", ...Object.keys(kind === "tunnels" ? tunnelFields : shareFields)];
+  const words = current.includes("=") ? readKept(env, `${kind}-filters`) : names.map((name) => `${name}=`);
+  return words.map((word) => [word]);
 }
 
 function readKept(env: NodeJS.ProcessEnv, topic: string): string[] {

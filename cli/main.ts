@@ -16,16 +16,10 @@ import {
   addVerify,
   addWatch,
 } from "./commands";
-import type { Shell, Topic } from "./completion";
+import type { Shell } from "./completion";
 import { type Io, openIo, type Surroundings } from "./shared/io";
 import { version } from "./shared/node-version";
 import { documentOf, exitCodeOf, isPrinted, messageOf, usageText } from "./shared/outcome";
-
-/** The words that an argument of a command can be. */
-const argumentTopics: Partial<Record<string, Topic[]>> = {
-  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
-  ...{ "sample-config": ["tunnels"], "device-config": ["tunnels"], metrics: ["tunnels", "shares"] },
-};
 
 const completionLines = `
 Examples:
@@ -44,30 +38,15 @@ function addCompletion(program: Command, { env, print }: Io): void {
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] satisfies Shell[]))
     .addHelpText("after", completionLines)
     .action(async (shell: Shell) => {
-      const { scriptFor } = await import("./completion.js");
-      const shown = program.commands.filter((command) => command.name() !== "complete");
-      const named = shown.map((command) => ({
-        name: command.name(),
-        topics: argumentTopics[command.name()] ?? [],
-        about: command.description(),
-        options: command.options.map(({ long, description, required, argChoices, flags }) => ({
-          name: long ?? "",
-          about: description,
-          takes: !required ? "nothing" : flags.endsWith("<file>") ? "a file" : "a value",
-          choices: argChoices ?? [],
-          topic: long === "--filter" ? `${command.name()}-filters` : undefined,
-        })),
-      }));
-      print(scriptFor(shell, named));
+      print((await import("./completion.js")).scripts[shell]);
     });
-  // The scripts ask for words that change. It sends no request.
+  // The scripts ask for the words at the cursor.
   program
     .command("complete", { hidden: true })
-    .argument("<topics...>")
-    .action(async (names: Topic[]) => {
-      const { topics, wordsOf } = await import("./completion.js");
-      const words = names.filter((name) => topics.includes(name)).flatMap((name) => wordsOf(env, name));
-      if (words.length > 0) print(words.join("\n"));
+    .argument("<shell>")
+    .argument("[words...]")
+    .action(async (shell: Shell, words: string[]) => {
+      print((await import("./completion.js")).linesFor(shell, program, env, words));
     });
 }
 

@@ -22,10 +22,12 @@ function script(shell: string): string {
 }
 
 /** What bash offers for these words, the last of which is being typed. */
-function offered(...words: string[]): string[] {
+function offered(words: string[], where: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): string[] {
   const quoted = words.map((word) => `'${word}'`).join(" ");
-  const asking = `${script("bash")}\nCOMP_WORDS=(frontdoor ${quoted}); COMP_CWORD=${words.length}; _frontdoor; echo "\${COMPREPLY[@]}"`;
-  return execFileSync("bash", ["--norc", "-c", asking], { encoding: "utf8" }).trim().split(" ").filter(Boolean);
+  const bin = `pulumi-frontdoor() { '${process.execPath}' '${installed}' "$@"; }`;
+  const asking = `${bin}\n${script("bash")}\nCOMP_WORDS=(frontdoor ${quoted}); COMP_CWORD=${words.length}; _frontdoor; echo "\${COMPREPLY[@]}"`;
+  const { stdout } = spawnSync("bash", ["--norc", "-c", asking], { ...where, encoding: "utf8" });
+  return stdout.trim().split(" ").filter(Boolean).sort();
 }
 
 describe("pulumi-frontdoor completion", () => {
@@ -37,17 +39,11 @@ describe("pulumi-frontdoor completion", () => {
     ["device-config --device ", [...devices].sort().join(" ")],
     ["import --out packa", "package-lock.json package.json"],
   ])("bash offers after %j %j", (words, names) => {
-    expect(
-      offered(...words.split(" "))
-        .sort()
-        .join(" "),
-    ).toBe(names);
+    expect(offered(words.split(" ")).join(" ")).toBe(names);
   });
 
   it.each(["bash", "zsh", "fish"])("what is printed for %s is right for it", (shell) => {
-    const text = script(shell);
-    for (const name of ["doctor", "sample-config", "watch", "emulator"]) expect(text).toContain(name);
-    const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" });
+    const { error, status, stderr } = spawnSync(shell, ["-n"], { input: script(shell), encoding: "utf8" });
     // Where the shell is there.
     if (error === undefined) expect([status, stderr]).toEqual([0, ""]);
   });
@@ -76,23 +72,28 @@ describe("frontdoor complete, which the scripts ask", () => {
     emulator.seedShare({ id: "shr-1", name: "web", ipsecTunnelId: "tnl-1", target: "w:1", ingressPort: 1 });
     emulator.seedShare({ id: "shr-2", name: "$(touch x)", ipsecTunnelId: "tnl-1", target: "w:2", ingressPort: 2 });
   });
-  const asked = (...words: string[]) => {
-    const quoted = words.map((word) => `'${word}'`).join(" ");
-    const bin = `pulumi-frontdoor() { '${process.execPath}' '${installed}' "$@"; }`;
-    const text = `${bin}\n${script("bash")}\nCOMP_WORDS=(frontdoor ${quoted}); COMP_CWORD=${words.length}; _frontdoor; echo "\${COMPREPLY[@]}"`;
-    const { env, cwd } = here.workspace.where();
-    return spawnSync("bash", ["--norc", "-c", text], { env: env, cwd, encoding: "utf8" }).stdout.trim();
-  };
+  const asked = (...words: string[]) => offered(words, here.workspace.where()).join(" ");
+
+  it.each([
+    ["zsh", "share", "-", "--json:print one JSON document"],
+    ["fish", "share", "-", "--json\tprint one JSON document"],
+    ["zsh", "tunnels", "--filter", "stat", "status="],
+    ["fish", "import", "--out", "", ":files"],
+  ])("answers %s %j", async (shell, ...rest) => {
+    const { stdout } = await here.workspace.run(["complete", shell, "--", "frontdoor", ...rest.slice(0, -1)]);
+    expect(stdout.split("\n")).toContain(rest.at(-1));
+  });
 
   it("offers codes, and the ids, names and filter values of the last list, without a request", async () => {
     expect(asked("explain", "port-in")).toBe("port-in-use");
     expect(asked("tunnel", "t")).toBe("");
+    expect(asked("tunnel", "--j")).toBe("--json");
     for (const list of ["tunnels", "shares"]) expect((await here.run(list)).code).toBe(0);
     here.emulator.requests.length = 0;
     expect(asked("tunnel", "t")).toBe("tnl-1");
     expect(asked("sample-config", "h")).toBe("hq");
     expect(asked("device-config", "h")).toBe("hq");
-    expect(asked("share", "").split(" ").sort()).toEqual(["shr-1", "shr-2", "web"]);
+    expect(asked("share", "")).toBe("shr-1 shr-2 web");
     expect(asked("tunnels", "--filter", "loc")).toBe("locationId=");
     expect(asked("tunnels", "--filter", "locationId", "=")).toBe("loc-1");
     expect(asked("shares", "--filter", "status", "=", "D")).toBe("DEPLOYED");
