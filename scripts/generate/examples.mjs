@@ -109,9 +109,9 @@ const languages = { typescript, python, csharp, go, java, yaml };
 /** An example in one language, as text. */
 const printed = (language, program) => `${languages[language](program).join("\n")}\n`;
 
-const called = { python: "Python", yaml: "YAML" };
+const called = { python: "Python", go: "Go", csharp: "C#", java: "Java", yaml: "YAML" };
 
-/** An example for a page, folded, in two languages. The descriptions of the schema have it in all. */
+/** An example for a page, folded, in every language but TypeScript, which the page shows. */
 export const folded = (program) =>
   Object.entries(called).map(
     ([language, name]) =>

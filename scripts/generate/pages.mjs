@@ -57,7 +57,17 @@ function membersIn(source, heading) {
   });
 }
 
-const isRequiredOfSite = (name) => name === "`shares`";
+const siteRow = ([name, type, doc]) => [name, type, name === "`shares`" ? "required" : "", doc];
+
+/** The arguments of a site that its tunnel has. */
+const tunnelRows = (resources) =>
+  resources
+    .filter(({ title }) => title === "IpsecTunnel")
+    .flatMap(({ argumentFields }) =>
+      argumentFields.map((field) => [
+        ...[nameCell(field), typeOf(field), field.whenOmitted === "refused" ? "required" : "", describe(field)],
+      ]),
+    );
 
 /** The assumptions about the service that have this source. */
 const assumptionList = (manifest, from) =>
@@ -108,9 +118,7 @@ export const pageTables = ({ resources, manifest, stableFields, settingDocs, env
     [
       table(
         ["argument", "type", "required", "description"],
-        membersIn(site.source, "export interface IpsecSiteArgs").map(([name, type, doc]) => [
-          ...[name, type, isRequiredOfSite(name) ? "required" : "", doc],
-        ]),
+        [...tunnelRows(resources), ...membersIn(site.source, "export interface IpsecSiteArgs").map(siteRow)],
       ),
     ],
   ],

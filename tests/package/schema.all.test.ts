@@ -100,11 +100,11 @@ it.each([
   ["IpsecShareSet", "ipsec-share-set.md"],
   ["IpsecTunnelConnection", "ipsec-tunnel-connection.md"],
 ])(
-  "the page of %s shows its first example in Python and YAML, as tests/package/languages.long.test.ts compiles it",
+  "the page of %s shows its first example in each language, as tests/package/languages.long.test.ts compiles it",
   (title, page) => {
     const blocks = blocksOf(`docs/reference/${page}`);
     const inOneLine = (text = "") => text.replace(/\s+/g, " ");
-    for (const language of ["python", "yaml"])
+    for (const language of ["python", "go", "csharp", "java", "yaml"])
       expect(inOneLine(blocks.find((block) => block.language === language)?.code)).toBe(
         inOneLine(examplesIn(language)[`${title}1`]),
       );
