@@ -230,10 +230,8 @@ export interface ListOptions {
 
 /** Reads lists of one kind page by page, with filters, as far as the service accepts its queries. */
 export class Lists<Wire extends { id: string }> {
-  /** Undefined once the service has refused it: the specification does not show the largest. */
-  private pageSize: number | undefined = 100;
-  /** False once the service has refused it. By ids, no entry slips to another page while others come and go. */
-  private isSorted = true;
+  /** What the service has not refused. */
+  private form: Form = { size: 100, isSorted: true };
   /** The filters that the service refuses, although it answers the same request without them. */
   private readonly refused = new Set<string>();
 
@@ -262,18 +260,12 @@ export class Lists<Wire extends { id: string }> {
   }
 
   /** Reads with a page size and sorted by ids, else with a size, else without both. The form that the service accepts is kept. */
-  private async readInForm(
-    query: Query,
-    until: Until,
-    options: ListOptions,
-    form: Form = { size: this.pageSize, isSorted: this.isSorted },
-  ): Promise<Listed<Wire>> {
+  private async readInForm(query: Query, until: Until, options: ListOptions, form = this.form): Promise<Listed<Wire>> {
     const hasOrder = query.some(([name]) => name === "sort");
     const isSorted = form.isSorted && !hasOrder;
     try {
       const listed = await this.readPages(query, { ...form, isSorted }, until, options);
-      this.pageSize = form.size;
-      if (!hasOrder) this.isSorted = isSorted;
+      this.form = { size: form.size, isSorted: hasOrder ? this.form.isSorted : isSorted };
       return listed;
     } catch (error) {
       if (!isWrongQuery(error) || (!isSorted && form.size === undefined)) throw error;
@@ -311,7 +303,9 @@ export class Lists<Wire extends { id: string }> {
 
 /** The parts of a list's query that the provider adds. */
 interface Form {
+  /** The size of a page. Undefined once the service has refused it: the specification does not show the largest. */
   size: number | undefined;
+  /** False once the service has refused it. By ids, no entry slips to another page while others come and go. */
   isSorted: boolean;
 }
 
