@@ -397,8 +397,11 @@ function noted<Outputs extends { name?: string }>(
  * The names of a resource: most have one. A resource without a name in the program that adopts another one has two, its name in Frontdoor and
  * the derived one that check returns:
  *
- * - Inputs of check, and inputs in the state: `name` is the derived one.
- * - Inputs of the operations (`withFrontdoorName`), and the outputs: `name` is Frontdoor's, and `__derivedName` the derived one.
+ * - Inputs of check, and inputs in the state: `name` is the derived one. `inputsNoted` makes them of outputs.
+ * - Inputs of the operations, and outputs: `name` is Frontdoor's, and `__derivedName` the derived one. `withFrontdoorName` makes those inputs of
+ *   the ones that check returns, and `notesOf` the notes of the outputs.
+ *
+ * The register knows a resource by the derived one: `checkedName`.
  */
 
 /** True if the program gives no name. */
