@@ -158,8 +158,9 @@ class Create<Wire extends Named> {
     const isTaken = (entry: Wire) => this.isAlike(entry) || this.isNamesake(entry);
     // Both are about POSTs of earlier runs: one of this run is always resumed. With `alike`, a record older than a day is ignored.
     const isAlikeAdopted = !isOfThisRun && isNameDerived && this.context.service.config.takeOver === "alike";
-    const isOld = kind.clock.wall() - (this.record()?.postedAtMs ?? Infinity) >= recordLastsMs;
-    const record = isOld && isAlikeAdopted ? undefined : this.record();
+    const written = this.record();
+    const isOld = kind.clock.wall() - (written?.postedAtMs ?? Infinity) >= recordLastsMs;
+    const record = isOld && isAlikeAdopted ? undefined : written;
     // Decided before the list: the POST may take effect after the service has made the list.
     const settlesAtMs = this.settlesAtMs(record);
     const canTakeEffect = this.isAccepted || kind.clock.now() <= settlesAtMs;
@@ -246,13 +247,13 @@ class Create<Wire extends Named> {
     for (const entry of entries) {
       const fromMs = this.missingFromMs.get(entry.id) ?? clock.now();
       const mayLag = clock.now() - fromMs < lagMs;
-      const live = await calls.get(entry.id, this.context).catch((error: unknown) => {
+      const seen = await calls.get(entry.id, this.context).catch((error: unknown) => {
         // With a 403 instead of a 404, only the list can prove anything.
         return mayLag && isHidden(error) ? undefined : entry;
       });
-      if (live && isPresent(live) && isMatch(live)) return live;
-      if (!live) this.missingFromMs.set(entry.id, fromMs);
-      if (!live && mayLag) return "contradicted";
+      if (seen && isPresent(seen) && isMatch(seen)) return seen;
+      if (!seen) this.missingFromMs.set(entry.id, fromMs);
+      if (!seen && mayLag) return "contradicted";
     }
     return undefined;
   }
@@ -339,8 +340,8 @@ class Create<Wire extends Named> {
     const id = record?.id;
     if (id === undefined || this.isSent || this.listed.some((each) => each.id === id)) return [];
     if (register.fateOf(id) === "stays") return [];
-    const live = await calls.get(id, this.context);
-    return live && isPresent(live) ? [live] : [];
+    const seen = await calls.get(id, this.context);
+    return seen && isPresent(seen) ? [seen] : [];
   }
 
   /** Records the id of this resource, and returns the id. */

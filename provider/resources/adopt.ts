@@ -41,10 +41,10 @@ interface New<Wire extends Named, Inputs extends Adopting = Adopting> {
 export async function findExisting<Wire extends Named, Inputs extends Adopting>(
   resource: New<Wire, Inputs>,
   until: Until,
-): Promise<{ live: Wire; inputs: Inputs } | undefined> {
+): Promise<{ seen: Wire; inputs: Inputs } | undefined> {
   const { inputs, isNameDerived } = resource;
-  const live = await findAdopted(resource, until);
-  return live && { live, inputs: isNameDerived ? { ...inputs, name: live.name } : inputs };
+  const seen = await findAdopted(resource, until);
+  return seen && { seen, inputs: isNameDerived ? { ...inputs, name: seen.name } : inputs };
 }
 
 /**
@@ -63,13 +63,13 @@ async function findAdopted<Wire extends Named>({ kind, inputs }: New<Wire>, unti
   register.keeps(id);
   // If the program had this resource before, `adopt` has done its work.
   const isNeeded = !hasBefore(kind, name);
-  const live = await adoptable(kind, { ...inputs, frontdoorId, adopt: id }, until).catch(
+  const seen = await adoptable(kind, { ...inputs, frontdoorId, adopt: id }, until).catch(
     (error: unknown): undefined => {
       if (isNeeded || (error as Partial<FrontdoorError>).code !== "adopt-missing") throw error;
     },
   );
-  if (live) records.remove(live.name, id);
-  return live;
+  if (seen) records.remove(seen.name, id);
+  return seen;
 }
 
 /** True if the program had the resource of this name before: the state has it, or a create of it began in an earlier run. */
@@ -90,13 +90,13 @@ export async function adoptable<Wire extends Named>(
   until: Until,
 ): Promise<Wire> {
   const { adopt: id, frontdoorId } = inputs;
-  const live = await calls.get(id, until).catch((error: unknown) => {
+  const seen = await calls.get(id, until).catch((error: unknown) => {
     const trouble = troubleOf(error);
     const missing = trouble && "paths" in trouble ? trouble.paths.filter((path) => path in inputs) : [];
     throw missing.length > 0 ? failed(adoptOtherKind(id, missing)) : error;
   });
-  if (live && isPresent(live)) return live;
-  throw failed(adoptMissing(id, frontdoorId, live?.status === "DELETING"));
+  if (seen && isPresent(seen)) return seen;
+  throw failed(adoptMissing(id, frontdoorId, seen?.status === "DELETING"));
 }
 
 /** Returns what a resource has that another one can need. */

@@ -96,10 +96,10 @@ async function diffTunnel(
     service.say(driftTold(subject.label, differencesOf(drifted, state, inputs, context.secrets)));
   let isThere = true;
   if (replaces.length === 0 && hasEnded(state)) {
-    const live = await findTunnel(subject, context);
-    isThere = live !== undefined;
+    const seen = await findTunnel(subject, context);
+    isThere = seen !== undefined;
     // A tunnel that has worked is replaced only by an edit.
-    if (!live || (hasEnded(live) && !(isFailed(live) && hasWorked(state)))) replaces.push("status");
+    if (!seen || (hasEnded(seen) && !(isFailed(seen) && hasWorked(state)))) replaces.push("status");
   }
   const isFinished = state.status === "DEPLOYED" && state.tunnelConfig !== undefined;
   const changes = [...updates, ...replaces].length > 0 || !isFinished;
@@ -147,8 +147,8 @@ async function previewTunnel(
 
 /** Returns the line beside a tunnel that the run will end at, because it has failed. Undefined if it is well by now. */
 async function failedLine(id: string, state: TunnelOutputs, context: Context): Promise<string | undefined> {
-  const live = await findTunnel(tunnelSubject(context.service, id, state), context);
-  return live && isFailed(live) ? failedTunnel(live.status, state.__failedSince) : undefined;
+  const seen = await findTunnel(tunnelSubject(context.service, id, state), context);
+  return seen && isFailed(seen) ? failedTunnel(seen.status, state.__failedSince) : undefined;
 }
 
 /** Returns the ids of the shares on a tunnel that are not of the program, and whose names another stack can have derived. None if the list fails. */
@@ -176,7 +176,7 @@ async function createTunnel(
   const kind = context.service.frontDoor(inputs.frontdoorId).tunnels;
   const creation = { kind, label: tunnelLabel(inputs.name), inputs, isNameDerived };
   const existing = await findExisting(creation, context);
-  if (existing) return adoptTunnel(context, existing.live, existing.inputs);
+  if (existing) return adoptTunnel(context, existing.seen, existing.inputs);
   const body = rules.fullBody(inputs);
   const isIdentical = (seen: WireTunnel) => rules.differingArguments(seen, inputs).length === 0;
   const created = await createOnce({ ...creation, body, isIdentical }, context);
@@ -207,16 +207,16 @@ async function createTunnel(
 }
 
 /** Adopts a tunnel that has every argument as declared: the service has no tunnel update. @throws FrontdoorError `failed` if one differs. */
-function adoptTunnel(context: Context, live: WireTunnel, inputs: TunnelInputs) {
+function adoptTunnel(context: Context, seen: WireTunnel, inputs: TunnelInputs) {
   const known = { frontdoorId: inputs.frontdoorId, rotation: inputs.rotation };
-  const shown = rules.outputsOf(live, known);
-  const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(live, key));
-  const differences = [...rules.differingArguments(live, inputs), ...lacking].map((key) => {
-    const value = valueOf(live, key);
+  const shown = rules.outputsOf(seen, known);
+  const lacking = changedInputs(shown, inputs).replaces.filter((key) => !has(seen, key));
+  const differences = [...rules.differingArguments(seen, inputs), ...lacking].map((key) => {
+    const value = valueOf(seen, key);
     return `${key} (it has ${typeof value !== "string" ? "none" : context.secrets?.includes(key) ? "[secret]" : value})`;
   });
-  if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), live.id, differences.join(", ")));
-  return deployedTunnel(context, live.id, inputs, rules.outputsOf(live, inputs), unwritten);
+  if (differences.length > 0) throw failed(adoptDiffers(tunnelLabel(inputs.name), seen.id, differences.join(", ")));
+  return deployedTunnel(context, seen.id, inputs, rules.outputsOf(seen, inputs), unwritten);
 }
 
 /** Reads a tunnel. Its values never change, so one that is DEPLOYED can be believed at once. */

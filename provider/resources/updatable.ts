@@ -145,8 +145,8 @@ export class Updatable<Wire extends Named, Inputs extends Arguments, Outputs ext
     const creation = { kind, label: this.label(inputs.name), inputs, isNameDerived };
     const existing = await findExisting(creation, context);
     if (existing) {
-      const { live, inputs: adopted } = existing;
-      return this.reconcile(context, live.id, this.stateOf(live, adopted), adopted);
+      const { seen, inputs: adopted } = existing;
+      return this.reconcile(context, seen.id, this.stateOf(seen, adopted), adopted);
     }
     await this.awaitPending(context, inputs);
     const sent = rules.fullBody(inputs);

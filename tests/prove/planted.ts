@@ -143,8 +143,8 @@ export const planted: readonly Planted[] = [
   bug(
     "a tunnel that has worked is replaced when it fails",
     "resources/tunnel.ts",
-    "(hasEnded(live) && !(isFailed(live) && hasWorked(state)))",
-    "hasEnded(live)",
+    "(hasEnded(seen) && !(isFailed(seen) && hasWorked(state)))",
+    "hasEnded(seen)",
     { only: "ordinary days" },
   ),
 ];
