@@ -20,6 +20,9 @@ await runMain(async () => {
     "SECURITY.md",
     "AGENTS.md",
     "docs",
+    "examples/README.md",
+    "examples/sites-from-csv/README.md",
+    "examples/policy-violations/README.md",
     "fleet/README.md",
     "fleet/docs",
   ])

@@ -335,7 +335,6 @@ describe("commands as they are pasted", () => {
     const [path = "", pack = "", inFolder = "", stack = "", up = "", ownStack = "", account = "", ...others] =
       commandsOf("docs/getting-started.md");
     expect(others).toEqual([]);
-    expect(commandsOf("README.md")).toContain(pack);
 
     const { emulator, folder } = shell.copies;
     const home = `export HOME='${folder}'\n`;

@@ -144,6 +144,13 @@ describe("the index", () => {
     const forUsers = [...groups()].flatMap(([job, lines]) => (job === "Contributing" ? [] : lines));
     const pagesOf = forUsers.flatMap((line) => [...line.matchAll(/\]\(([^)#]+\.md)/g)].map(([, link = ""]) => link));
     const folders = new Set(pagesOf.map((link) => dirname(normalize(join("docs", link)))));
-    expect([...folders].sort()).toEqual(["docs", "docs/how-to", "docs/reference", "examples/sites-from-csv", "fleet"]);
+    expect([...folders].sort()).toEqual([
+      "docs",
+      "docs/how-to",
+      "docs/reference",
+      "examples",
+      "examples/sites-from-csv",
+      "fleet",
+    ]);
   });
 });

@@ -38,12 +38,17 @@ describe("package", () => {
     expect(file.peerDependencies["@pulumi/policy"]).toBe(pack.dependencies["@pulumi/policy"]?.replace("~", "^"));
   });
 
-  it("gives a reason for each of its dependencies, in docs/dependencies.md", () => {
-    const page = readFileSync(join(root, "docs", "dependencies.md"), "utf8");
-    const told = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+  it("gives a reason for each of its dependencies, in docs/supply-chain.md and docs/dependencies.md", () => {
+    const [forUsers, forContributors] = ["supply-chain.md", "dependencies.md"].map((page) =>
+      readFileSync(join(root, "docs", page), "utf8"),
+    );
+    const told = [...`${forUsers}${forContributors}`.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+    const [dependency, ...others] = Object.keys(file.dependencies);
+    expect(others).toEqual([]);
+    expect(forUsers).toContain(`The npm package has one dependency, \`${dependency}\``);
     const { [`pulumi-frontdoor`]: itself, ...development } = file.devDependencies;
     expect(itself).toBe("file:.");
-    expect(told.sort()).toEqual([...Object.keys(file.dependencies), ...Object.keys(development)].sort());
+    expect(told.sort()).toEqual(Object.keys(development).sort());
   });
 });
 
@@ -84,9 +89,9 @@ const { components } = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf
   components: { name: string; version: string; hashes: object[]; licenses: object[] }[];
 };
 
-it("docs/dependencies.md names as bundled what the bill of materials has", () => {
-  const page = readFileSync(join(root, "docs", "dependencies.md"), "utf8");
-  const section = page.split("## ").find((text) => text.startsWith("Bundled into the package")) ?? "";
+it("docs/supply-chain.md names as bundled what the bill of materials has", () => {
+  const page = readFileSync(join(root, "docs", "supply-chain.md"), "utf8");
+  const section = page.split("## ").find((text) => text.startsWith("What is bundled")) ?? "";
   const [table] = section.split("\n### ");
   const told = [...(table ?? "").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
   const bundled = new Set(components.map(({ name }) => name).filter((name) => name in file.devDependencies));
