@@ -160,6 +160,7 @@ async function nextReading<Wire extends Named>(
   const canClear = write?.method === "PUT";
   const hasToShowAll = write !== undefined && !isAccepted;
   const goal = write ?? { want: plan.want };
+  // The last judgement: a wait that is done can have ended with a reading that differs.
   let now: Progress["now"] = "wait";
   const ended: Waited<Wire, Wire | undefined> = await kind.view.wait(
     id,
@@ -230,6 +231,7 @@ export async function truth<Wire extends Named>(
   const { clock, calls } = kind;
   const patienceMs = Math.max(0, settlesAtMs - clock.now()) + lagMs;
   const until = { ...requested, deadlineMs: Math.max(requested.deadlineMs, settlesAtMs + lastPollMs) };
+  // Of the last reading: true if it was the truth, whatever it showed.
   const last = { isSettled: false };
   const pauseAfter = ({ error, waitedMs }: { error: unknown; waitedMs: number }) => {
     if (error || (last.isSettled && waitedMs > patienceMs)) return undefined;

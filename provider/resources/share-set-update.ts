@@ -55,7 +55,10 @@ export async function updateSet(
 const canHaveDeleted = (error: unknown): boolean =>
   (error as Partial<FrontdoorError>).code === "not-deleted" || mayHaveRun(error);
 
-/** The work of one create or update of a set. */
+/**
+ * The work of one create or update of a set. All keys of the program are worked on at once: each is compared with the state, waits for the key
+ * that has its port or name, and is written as a single share is. The removed keys follow.
+ */
 class SetUpdate {
   private readonly context: Context;
   private readonly declared: ReadonlyMap<string, DeclaredShare>;
