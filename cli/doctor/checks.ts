@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { lookup } from "node:dns/promises";
-import { once } from "node:events";
-import { connect } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { type Config, type Credentials, placeOf } from "../../provider/config";
 import { endOf } from "../../provider/credentials";
 import {
@@ -14,7 +10,6 @@ import {
   problemIn,
   seconds,
   troubleOf,
-  withCode,
 } from "../../provider/errors";
 import { type Received, openPool } from "../../provider/http/send";
 import type { Clock } from "../../provider/time";
@@ -48,150 +43,13 @@ export function expiryOf(credentials: Credentials, clock: Clock): { isOver: bool
   return { isOver: false, words: `is valid for ${limit(leftMs)}, until ${at}` };
 }
 
-const longestMs = 10_000;
-
-/** Checks the service's name, port and certificate, in this order. A problem ends the checks. */
-export async function checkNetwork(env: NodeJS.ProcessEnv, config: Config): Promise<Check[]> {
-  const { baseUrl } = config;
-  const place = placeOf(config, "baseUrl");
-  const { protocol, hostname, port: written } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const isTls = protocol === "https:";
-  const port = written === "" ? (isTls ? 443 : 80) : Number(written);
-  const { NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" } = env;
-  const proxies = isTls ? proxyVariables(env) : [];
-  if (proxies.some(([, address]) => !isProxyAddress(address)))
-    return [wrong("address", "the environment names a proxy whose URL is invalid", proxyRemedy)];
-  if (proxies[0] && !isExcepted(exceptions, host, port)) {
-    const checks = [notChecked("address", `${host}:${port} is reached through a proxy (${proxies[0][0]})`)];
-    if (!exceptions.includes("/")) return checks;
-    return [
-      ...checks,
-      note("address", "NO_PROXY names a network, which has no effect", `name ${host} in it, or its domain`),
-    ];
-  }
-  const address = await named(host, place);
-  if (address.state === "wrong") return [address];
-  const reached = await connected(host, port, place);
-  if (reached.state === "wrong" || !isTls) return [reached];
-  return [reached, await secured(host, port, place)];
-}
-
-const proxyRemedy = "set HTTPS_PROXY and HTTP_PROXY to http or https URLs [proxy-invalid]";
-
-/** The variables that name the proxy of https addresses, in the order that the provider's requests follow. */
-const proxyVariables = (env: NodeJS.ProcessEnv): [name: string, address: string][] =>
-  ["HTTPS_PROXY", "HTTP_PROXY"]
-    .map((name): [string, string] => [name, env[name.toLowerCase()] ?? env[name] ?? ""])
-    .filter(([, address]) => address !== "");
-
-const isProxyAddress = (address: string): boolean =>
-  URL.canParse(address) && /^(https?|socks5?):$/.test(new URL(address).protocol);
-
-/** Whether NO_PROXY excepts a host: itself, its domain, or all hosts, each perhaps with a port. As undici reads it. */
-function isExcepted(exceptions: string, host: string, port: number): boolean {
-  const plainName = (name: string) =>
-    name
-      .replace(/^\[|\]$/g, "")
-      .replace(/(.)\.$/, "$1")
-      .toLowerCase();
-  const name = plainName(host);
-  return exceptions.split(/[,\s]+/).some((entry) => {
-    const [, written = entry, ofPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
-    if (entry === "" || (ofPort !== undefined && Number(ofPort) !== port)) return false;
-    const domain = plainName(written.replace(/^\*?\./, ""));
-    return domain === "*" || name.endsWith(`.${domain}`) || (!written.startsWith("*") && name === domain);
-  });
-}
-
-async function named(host: string, place: string): Promise<Check> {
-  try {
-    const { address } = await lookup(host);
-    return ok("address", `${host} is ${address}`);
-  } catch (error) {
-    return wrong(
-      "address",
-      `the name ${host} is not known (${troubleCode(error)})`,
-      `check the host in ${place} [unreachable]`,
-    );
-  }
-}
-
-async function connected(host: string, port: number, place: string): Promise<Check> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, "connect", { signal: AbortSignal.timeout(longestMs) });
-    return ok("address", `${host}:${port} takes connections`);
-  } catch (error) {
-    const code = troubleCode(error);
-    return code === "ECONNREFUSED"
-      ? wrong(
-          "address",
-          `nothing listens on ${host}:${port} (${code})`,
-          `check host and port in ${place} [unreachable]`,
-        )
-      : wrong(
-          "address",
-          `no connection to ${host}:${port} (${code})`,
-          "check the firewall and the VPN on the way [unreachable]",
-        );
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function secured(host: string, port: number, place: string): Promise<Check> {
-  const socket = connectTls({ host, port, ...(/[a-z]/i.test(host) && { servername: host }) });
-  try {
-    await once(socket, "secureConnect", { signal: AbortSignal.timeout(longestMs) });
-    const { valid_to: until, issuer } = socket.getPeerCertificate();
-    return ok("TLS", `the certificate is trusted (${[issuer.CN].flat().join(", ")}), until ${until}`);
-  } catch (error) {
-    const code = troubleCode(error);
-    if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(code))
-      return wrong(
-        "TLS",
-        `${host}:${port} does not speak TLS (${code}): it is a plain http port`,
-        `name the https port in ${place} [no-tls]`,
-      );
-    if (code === "CERT_HAS_EXPIRED")
-      return wrong(
-        "TLS",
-        "the server's certificate has expired",
-        "have the certificate renewed [certificate-not-trusted]",
-      );
-    if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-      return wrong(
-        "TLS",
-        `the server's certificate does not name ${host}`,
-        `set ${place} to the host that the certificate names [certificate-not-trusted]`,
-      );
-    if (/^EPROTO|^ERR_SSL/.test(code))
-      return wrong(
-        "TLS",
-        `the handshake with ${host}:${port} failed (${code})`,
-        "let that server accept TLS 1.2 or 1.3 without a client certificate [tls-failed]",
-      );
-    return wrong(
-      "TLS",
-      `the server's certificate is not trusted (${code})`,
-      "if its authority is your own, name that authority's file in NODE_EXTRA_CA_CERTS [certificate-not-trusted]",
-    );
-  } finally {
-    socket.destroy();
-  }
-}
-
-function troubleCode(error: unknown): string {
-  if ((error as Error).name === "AbortError") return `no response within ${longestMs / 1000} s`;
-  const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
-  return code ?? errors?.[0]?.code ?? "connection lost";
-}
-
 /** A smaller difference can come from the time that the answer took. */
 const mostSkewMs = 60_000;
 
-/** Reads one list, and checks path, token, front door, feature and clock by the answer. Without a front door it checks only the token. */
+/**
+ * Reads one list, and checks address, certificate, path, token, front door, feature and clock by the answer. Without a front door it checks
+ * only the token.
+ */
 export async function checkService(
   io: Io,
   config: Config,
@@ -218,13 +76,28 @@ export async function checkService(
   } finally {
     await close();
   }
-  const isReached = problem === undefined || troubleOf(problem)?.kind !== "unreachable";
+  const tls = ["no-tls", "certificate-not-trusted", "tls-failed"];
+  if (problem && !answer)
+    return { checks: [inItsWords(tls.includes(problem.code ?? "") ? "TLS" : "address", problem)], isReached: false };
+  const isReached = troubleOf(problem)?.kind !== "unreachable";
   const got = credentials.kind === "client" ? `fetched${lifetime}` : "given";
   const checks =
     frontdoorId === undefined
       ? [tokenOnly(io, config, got, problem)]
       : judged(io, { config, frontdoorId, got, problem });
-  return { checks: [...checks, clockOf(io.clock, answer)], isReached };
+  return { checks: [...networkOf(config), ...checks, clockOf(io.clock, answer)], isReached };
+}
+
+/** The checks of a network over which a response came. */
+const networkOf = ({ baseUrl }: Config): Check[] => [
+  ok("address", `${new URL(baseUrl).host} responds`),
+  ...(baseUrl.startsWith("https:") ? [ok("TLS", "the certificate is trusted")] : []),
+];
+
+/** Notes what NO_PROXY can't except. */
+export function checkExceptions({ NO_PROXY, no_proxy: exceptions = NO_PROXY ?? "" }: NodeJS.ProcessEnv): Check[] {
+  if (!exceptions.includes("/")) return [];
+  return [note("proxy", "NO_PROXY names a network, which has no effect", "name Frontdoor's host in it, or its domain")];
 }
 
 /** Returns the lifetime in the answer of a token endpoint, such as " for 60 min"; empty if it has none. */
@@ -272,46 +145,28 @@ function judged({ clock }: Io, { config, frontdoorId, got, problem }: Answered):
 
 /** Returns the problem that the answer shows (spec: Errors), with its remedy. */
 function faultOf(clock: Clock, config: Config, frontdoorId: string, problem: FrontdoorError): Check {
-  const { kind, status, beforeSending } = problem.trouble as Trouble & { status?: number };
+  const { status, beforeSending } = problem.trouble as Trouble & { status?: number };
   const { source } = config.credentials;
   const expiry = expiryOf(config.credentials, clock);
-  const newToken = `set a new ${source === "frontdoor:token" ? "frontdoor:token" : `token in ${source}`} [token-refused]`;
-  if (beforeSending)
-    return wrong(
-      "token",
-      problemIn(problem.message),
-      withCode(`check ${source}, and frontdoor:audience, scope and tokenRequest`, problem.code ?? "client-refused"),
-    );
-  if (kind === "unreachable")
-    return wrong(
-      "path",
-      problemIn(problem.message),
-      withCode("Frontdoor or a gateway has trouble: try again later", problem.code ?? "service-trouble"),
-    );
   if ((status === 401 || status === 403) && expiry?.isOver)
-    return wrong("token", `it ${expiry.words} (${status})`, newToken);
-  if (status === 401) return wrong("token", "it is not accepted (401)", newToken);
+    return wrong("token", `it ${expiry.words} (${status})`, `set a new token in ${source} [token-refused]`);
   if (status === 403)
     return wrong(
       "front door",
       `${frontdoorId} was not found for this token (403)`,
       `check ${placeOf(config, "frontdoorId")}, then the token's access to it, then that IPsec shares are enabled for it [not-found-front-door]`,
     );
-  return wrong(
-    "path",
-    `${config.baseUrl} is not Frontdoor's URL (${status ?? problemIn(problem.message)})`,
-    pathRemedy(config),
-  );
+  const [, address] = /^(.*?\/frontdoor)\/(?:.*\/)?frontdoor$/.exec(config.baseUrl) ?? [];
+  if (status === 404 && address !== undefined)
+    return wrong("path", "the path is doubled", `set ${placeOf(config, "baseUrl")} to ${address} [not-the-service]`);
+  return inItsWords(beforeSending || status === 401 ? "token" : "path", problem);
 }
 
-function pathRemedy(config: Config): string {
-  const { baseUrl } = config;
-  const place = placeOf(config, "baseUrl");
-  const { origin, pathname } = new URL(baseUrl);
-  const first = pathname.split("/frontdoor")[0] ?? "";
-  return /\/frontdoor\/.*\/frontdoor$|\/frontdoor\/frontdoor$/.test(pathname)
-    ? `the path is doubled: set ${place} to ${origin}${first}/frontdoor [not-the-service]`
-    : `set ${place} to Frontdoor's URL up to /frontdoor, without the version [not-the-service]`;
+/** Returns a problem in the words of the provider. */
+function inItsWords(name: string, { message }: FrontdoorError): Check {
+  const found = problemIn(message).replace(/^\w+ \/\S+: /, "");
+  const remedy = message.slice(message.indexOf(found) + found.length).replace(/^\. (Nothing was sent\. )?/, "");
+  return wrong(name, found, remedy.replace(/\. \[/, " ["));
 }
 
 /** Compares this machine's clock with the clock of the server. */

@@ -27,7 +27,7 @@ import type { Io } from "../shared/io";
 import { engines, isAtLeast, version as ownVersion } from "../shared/node-version";
 import { CheckFailed, Misuse, Unreachable } from "../shared/outcome";
 import { columns, styled } from "../shared/output";
-import { type Check, checkNetwork, checkService, expiryOf, note, ok, wrong } from "./checks";
+import { type Check, checkExceptions, checkService, expiryOf, note, ok, wrong } from "./checks";
 
 export interface DoctorOptions extends ConfigOptions {
   json?: true;
@@ -51,10 +51,7 @@ async function aboutService(io: Io, options: ConfigOptions): Promise<{ checks: C
   if ("name" in given) return { checks: [given], isReached: true };
   const { checks, config } = checkSettings(given, io);
   if (!config) return { checks, isReached: true };
-  checks.push(...unfinishedCreates(io, config.baseUrl));
-  const network = await checkNetwork(io.env, config);
-  checks.push(...network);
-  if (network.some(({ state }) => state === "wrong")) return { checks, isReached: false };
+  checks.push(...unfinishedCreates(io, config.baseUrl), ...checkExceptions(io.env));
   const service = await checkService(io, config, config.frontdoorId);
   return { checks: [...checks, ...service.checks], isReached: service.isReached };
 }
