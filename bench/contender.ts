@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RequestEntry } from "../emulator/request-log";
+import type { RequestEntry } from "../emulator/records";
 import { type Running, startPulumi } from "../tests/harness/command";
 import { engineEnvironment } from "../tests/harness/environment";
 import { removeFolder, root } from "../tests/harness/folder";
@@ -158,11 +158,12 @@ export class BenchService {
     const { provisionSeconds, latencyMs, deletedListed = true } = behaviour;
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-bench-"));
     const ready = join(folder, "ready.json");
+    const settings = join(folder, "settings.json");
+    writeFileSync(settings, JSON.stringify({ deletedListed, duplicateIngressPort: "allowed" }));
     const args = [
-      ...["-r", "ts-node/register/transpile-only", "emulator/main.ts", "--port", "0", "--quiet"],
+      ...["-r", "ts-node/register/transpile-only", "emulator/command.ts", "--port", "0", "--quiet"],
       ...["--provision", String(provisionSeconds), "--teardown", String(teardownSeconds(behaviour))],
-      ...["--ready-file", ready, "--set", `deletedListed=${String(deletedListed)}`],
-      ...["--set", "admin=true", "--set", "duplicateIngressPort=allowed"],
+      ...["--ready-file", ready, "--settings", settings],
     ];
     const child = spawn("node", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
     while (!existsSync(ready)) {

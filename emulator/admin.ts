@@ -2,17 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import * as z from "zod";
 import type { Clock } from "./clock";
-import type { Faults } from "./faults";
+import type { AdminFaults, Faults } from "./faults";
 import { requestFaultSchema, workFaultSchema } from "./faults/catalogue";
-import type { AdminFaults } from "./faults/admin-faults";
 import { newTunnelFields } from "./fields";
-import type { Routes } from "./http";
+import { notFound, refusalAnswer, type Routes } from "./http";
 import { definitions } from "./kinds";
-import type { RequestEntry } from "./request-log";
 import { recordOf } from "./resource";
-import { type Settings, settingsPatchSchema } from "./settings";
+import { publicSchema, type Settings } from "./settings";
 import { outOfBandVersion, type History, insert, type State, stateAt, type Table, type World } from "./world";
-import { type ShareFields, type ShareRecord, type Status, type TunnelFields, type TunnelRecord } from "./records";
+import type { RequestEntry, ShareFields, ShareRecord, Status, TunnelFields, TunnelRecord } from "./records";
 
 /** The state and the settings that the admin endpoints can read and change. */
 export interface Controls {
@@ -40,17 +38,17 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   const { settings, requests, faults, adminFaults, clock } = controls;
 
   app.use("/_admin/*", async (c, next) => {
-    if (!settings.admin) return c.notFound();
+    if (!settings.admin) return refusalAnswer(notFound(settings, c.req.path));
     if (!isLocalRequest(c.req.url, c.req.header("origin")))
       return c.json({ error: "forbidden", message: "Not for web pages" }, 403);
     return next();
   });
 
   app.get("/_admin/requests", (c) => c.json(requests));
-  app.get("/_admin/settings", (c) => c.json(withoutCredentials(settings)));
+  app.get("/_admin/settings", (c) => c.json(shown(settings)));
   app.patch("/_admin/settings", async (c) => {
-    Object.assign(settings, settingsPatchSchema.parse(await c.req.json()));
-    return c.json(withoutCredentials(settings));
+    Object.assign(settings, publicSchema.parse(await c.req.json()));
+    return c.json(shown(settings));
   });
   app.post("/_admin/faults", async (c) => {
     adminFaults.add(faultSchema.parse(await c.req.json()));
@@ -84,13 +82,15 @@ export function adminRoutes(app: Hono<Routes>, controls: Controls): void {
   });
 }
 
-const credentials = ["token", "tokens", "basicUsers", "oauthClientSecret"] satisfies (keyof Settings)[];
+const credentials = ["tokens", "basicUsers", "oauthClientSecret"] satisfies (keyof Settings)[];
 
-/** Returns the settings that every user of the machine may read. */
-const withoutCredentials = (settings: Settings) => ({
-  ...settings,
-  ...Object.fromEntries(credentials.map((name) => [name, undefined])),
-});
+/** Returns the public settings, without what only the owner of the machine may read. */
+const shown = (settings: Settings) =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name]) => name in publicSchema.shape && !credentials.some((credential) => credential === name),
+    ),
+  );
 
 /**
  * True if a request comes from a command on this machine or from the emulator's own page. Other web pages must not reach the endpoints,

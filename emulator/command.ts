@@ -2,8 +2,8 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { logLine } from "./request-log";
-import { type Settings, settingsPatchSchema } from "./settings";
+import { logLine } from "./records";
+import { fileSchema, publicSchema, type Settings } from "./settings";
 import { type Emulator, startEmulator } from "./start";
 
 /** Lines of at most 90 characters. */
@@ -12,8 +12,7 @@ const wrapped = (words: string[]) => words.join(", ").replace(/(.{1,88})(?: |$)/
 const usage = `Runs an emulator of Frontdoor on this machine until Ctrl-C.
 
   --port PORT            port on 127.0.0.1, 0 for any free one (default 8480)
-  --as netfoundry        behave as NetFoundry's public pages and clients describe. It begins
-                         with other settings: GET /_admin/settings shows them
+  --as netfoundry        behave as NetFoundry's public pages and clients describe
   --settings FILE        JSON file with settings
   --credentials-out FILE write the credentials.json of an API account here (mode 0600)
   --demo                 start with a demo: a front door with three sites and their shares
@@ -23,13 +22,13 @@ const usage = `Runs an emulator of Frontdoor on this machine until Ctrl-C.
   --frontdoor ID         front door that the token opens (default fd-1; with --as netfoundry a UUID)
   --provision SECONDS    time from NEW to DEPLOYED
   --teardown SECONDS     time from DELETING to DELETED
-  --set NAME=VALUE       any setting below, as JSON or plain text; you can repeat it
+  --set NAME=VALUE       a setting below, as JSON or plain text; you can repeat it
   --ready-file PATH      write {"pid", "baseUrl"} here once the emulator listens
   --quiet                print no line per request
   --help                 this text
 
 Settings of --set:
-${wrapped(Object.keys(settingsPatchSchema.shape))}
+${wrapped(Object.keys(publicSchema.shape))}
 Examples:
   pulumi-frontdoor emulator --demo
   pulumi-frontdoor emulator --as netfoundry --credentials-out credentials.json
@@ -77,7 +76,7 @@ export async function runEmulator(args: string[]): Promise<void> {
     ...(values.frontdoor !== undefined && { frontdoorId: values.frontdoor }),
     ...(values.provision !== undefined && { provisionMs: 1000 * number("provision", values.provision) }),
     ...(values.teardown !== undefined && { teardownMs: 1000 * number("teardown", values.teardown) }),
-    ...Object.fromEntries(values.set.map(setting)),
+    ...settingsOf(values.set),
     ...(!values.quiet && { onAnswer: (entry, tookMs) => printLine(logLine(entry, tookMs)) }),
   });
   // A data file can hold the demo of an earlier start, which continues.
@@ -152,7 +151,7 @@ function textIn(file: string): string {
 function settingsIn(file: string): Partial<Settings> {
   const text = textIn(file);
   try {
-    return settingsPatchSchema.parse(JSON.parse(text));
+    return fileSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new TypeError(`${file}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`, {
       cause: error,
@@ -210,6 +209,13 @@ function number(name: string, text: string): number {
   return value;
 }
 
+/** Returns the settings of `--set`. @throws TypeError if one of them is wrong, or is not public. */
+function settingsOf(texts: string[]): Partial<Settings> {
+  const result = publicSchema.safeParse(Object.fromEntries(texts.map(setting)));
+  if (!result.success) throw new TypeError(`--set: ${z.prettifyError(result.error)}`);
+  return result.data;
+}
+
 function setting(text: string): [string, unknown] {
   const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new TypeError(`--set takes NAME=VALUE, not ${text}`);
@@ -235,3 +241,9 @@ function removeReadyFile(file: string): void {
     // Gone already.
   }
 }
+
+if (require.main === module)
+  runEmulator(process.argv.slice(2)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });

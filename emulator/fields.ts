@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { conflict } from "./http";
 import type { Settings } from "./settings";
 import { living, type World } from "./world";
 import type { TunnelFields, TunnelRecord } from "./records";
@@ -8,7 +7,7 @@ import type { TunnelFields, TunnelRecord } from "./records";
 type Sent = Pick<TunnelRecord, "name" | "peerPublicIp" | "peerCidr"> &
   Partial<Record<"locationId" | "nlbPrivateIp", string | undefined>>;
 
-/** Returns the fields that the service adds to the client's fields. @throws Refusal if the address pool is used up. */
+/** Returns the fields that the service adds to the client's fields. */
 export function newTunnelFields(world: World, frontdoorId: string, body: Sent): TunnelFields {
   const mark = randomBytes(8).toString("hex");
   return {
@@ -25,17 +24,13 @@ export function newTunnelFields(world: World, frontdoorId: string, body: Sent): 
   };
 }
 
-/** The first host number. Networks reserve addresses below .10 for gateways. */
+/** The first free address of the load balancers' network, 10.90.0.0/16. Networks reserve addresses below .10 for gateways. */
 function freeAddress(world: World, frontdoorId: string): string {
-  const [base = "", length = ""] = world.settings.nlbPrivateIpPool.split("/");
-  const first = base.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
   const used = new Set(living(world, world.tables.tunnel, frontdoorId).map(({ fields }) => fields.nlbPrivateIp));
-  const last = first + 2 ** (32 - Number(length)) - 2;
-  for (let bits = first + 10; bits <= last; bits += 1) {
-    const address = [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
+  for (let host = 10; ; host += 1) {
+    const address = `10.90.${host >> 8}.${host & 255}`;
     if (!used.has(address)) return address;
   }
-  throw conflict(world.settings, `No address is free in ${world.settings.nlbPrivateIpPool}`);
 }
 
 /** Returns numbers that depend only on an id, so two reads agree without storage. */

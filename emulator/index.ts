@@ -4,7 +4,5 @@ export type { AnswerFault, DelayFault, DropFault, Work, WorkAction, WorkFault } 
 export type { Exchange, ExchangeAction, Rule } from "./faults/actions";
 export type { RequestFault } from "./faults/catalogue";
 export type { Clock } from "./clock";
-export type { Kind } from "./records";
-export type { RequestEntry } from "./request-log";
-export type { ShareRecord, Status, TunnelRecord } from "./records";
+export type { Kind, RequestEntry, ShareRecord, Status, TunnelRecord } from "./records";
 export type { Settings } from "./settings";

@@ -7,7 +7,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { streamSSE } from "hono/streaming";
 import { type Controls, isLocalRequest } from "./admin";
 import { notFound, type Request, type Routes } from "./http";
-import { type RequestEntry } from "./request-log";
+import { type RequestEntry } from "./records";
 import { connectionOf, metrics, tunnelConfig, windowMs } from "./fields";
 import { defaultToken } from "./settings";
 

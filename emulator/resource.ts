@@ -98,11 +98,7 @@ export function resourceRoutes(app: Hono<Routes>, world: World, table: Table<Sto
 
   app.get("/:id", (c) => {
     const state = readState(world, table, c);
-    return answer(
-      world,
-      c,
-      definition.shown?.(world, state) ?? answerFields(settings, recordOf(definition, state), []),
-    );
+    return answer(c, definition.shown?.(world, state) ?? answerFields(settings, recordOf(definition, state), []));
   });
 
   app.post("/", async (c) => {

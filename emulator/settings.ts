@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { statuses } from "./records";
-import type { RequestEntry } from "./request-log";
+import { type RequestEntry, statuses } from "./records";
 
 const ms = z.number().min(0);
 const perKind = z.union([ms, z.object({ tunnel: ms, share: ms })]);
@@ -14,11 +13,8 @@ const policy = z.enum(["allowed", "refused"]);
 /** The documented token, which is no secret. */
 export const defaultToken = "emulator-token";
 
-/**
- * All settings of the service: its speed, and the behavior that the spec does not show. Durations are in milliseconds. A change takes
- * effect at once, except for settings that are fixed at the start.
- */
-export const settingsSchema = z.strictObject({
+/** The settings of the start. The command has options for them. */
+const startSettings = {
   /** TCP port on 127.0.0.1, 0 for any free one. Fixed at the start. */
   port: z.int().min(0).max(65535).default(0),
   /** SQLite file that keeps tunnels and shares across restarts, null for memory only. Fixed at the start. */
@@ -31,14 +27,15 @@ export const settingsSchema = z.strictObject({
   token: z.string().min(1).default(defaultToken),
   /** Turns the endpoints under `/_admin` on. */
   admin: z.boolean().default(false),
-  /** The number of requests in the log. The log drops the oldest first. */
-  requestLogLimit: z.int().min(1).default(100_000),
   /** Called once per answered or dropped request on `/v2/...`; not settable over HTTP. */
   onAnswer: z
     .custom<(entry: RequestEntry, tookMs: number) => void>((value) => typeof value === "function")
     .nullable()
     .default(null),
+};
 
+/** The settings that users have (docs/reference/emulator.md). Durations are in milliseconds. */
+const publicSettings = {
   /** From NEW to DEPLOYED or ERROR; one number, or one per kind. Holds for work begun after the change. */
   provisionMs: perKind.default({ tunnel: 2000, share: 1000 }),
   /** From DELETING to DELETED; one number, or one per kind. Holds for work begun after the change. */
@@ -51,11 +48,37 @@ export const settingsSchema = z.strictObject({
   listLagMs: ms.default(0),
   /** Shift of the `Date` header against this machine's clock; negative is behind. */
   serviceClockSkewMs: z.number().default(0),
-
   /** Bearer token → front doors it opens; `*` opens all. Left out: `token` opens `frontdoorId`. */
   tokens: z.record(z.string(), z.array(z.string())).default({}),
   /** Basic user → its token and the front doors it opens. */
   basicUsers: z.record(z.string(), z.object({ token: z.string(), frontdoorIds: z.array(z.string()) })).default({}),
+  /** Client id that the token endpoint knows. */
+  oauthClientId: z.string().default("emulator-client"),
+  /** Its secret. */
+  oauthClientSecret: z.string().default("emulator-client-secret"),
+  /** Lifetime of such a token, as in `expires_in`. */
+  oauthLifetimeSeconds: z.number().positive().default(3600),
+  /** Environments of every front door: zId → name. */
+  environments: z.record(z.string(), z.string()).default({ "env-demo": "demo" }),
+  /** A share whose `envZId` is not in `environments`. */
+  unknownEnvironment: policy.default("allowed"),
+  /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
+  defaultLocationId: z.string().nullable().default("loc-1"),
+  /** A second tunnel of a front door at one location is refused, as the specification says; false: accepted. */
+  oneTunnelPerLocation: z.boolean().default(true),
+  /** `status` of the tunnel-config entry. */
+  connectionStatus: z.string().default("UP"),
+  /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
+  connectionStatuses: z.record(z.string(), z.string()).default({}),
+};
+
+/**
+ * What Frontdoor can do otherwise than the emulator does by default. The tests, `--as netfoundry` and a file of `verify` use these settings.
+ * They are no promise.
+ */
+const serviceSettings = {
+  /** The number of requests in the log. The log drops the oldest first. */
+  requestLogLimit: z.int().min(1).default(100_000),
   /** The form of the Basic credential: as in the spec, base64 as in RFC 7617, or either. */
   basicForm: z.enum(["literal", "base64", "either"]).default("either"),
   /** Status for a token that is not known; the spec names it under 401 and under 403. */
@@ -64,29 +87,18 @@ export const settingsSchema = z.strictObject({
   tokenRejectedMessage: z.string().default("Bearer token is missing or invalid"),
   /** Front doors without IPsec shares enabled: they answer 403 like unknown ones. */
   ipsecSharesDisabledFor: z.array(z.string()).default([]),
-
   /** The body that the token endpoint takes: JSON, a form with HTTP Basic, or either. */
   oauthForm: z.enum(["either", "json", "form"]).default("either"),
-  /** Client id that the token endpoint knows. */
-  oauthClientId: z.string().default("emulator-client"),
-  /** Its secret. */
-  oauthClientSecret: z.string().default("emulator-client-secret"),
   /** The one audience it gives tokens for; null for any or none. */
   oauthAudience: z.string().nullable().default(null),
   /** The one scope it gives tokens for; null for any or none. */
   oauthScope: z.string().nullable().default(null),
-  /** Lifetime of such a token, as in `expires_in`. */
-  oauthLifetimeSeconds: z.number().positive().default(3600),
   /** The number of calls after which such a token is invalid without notice; null for no limit. */
   oauthTokenCalls: z.int().min(0).nullable().default(null),
-
   /** The organization of every token, at `/identity/v1/identities/self`; null answers 403 there and in the list of front doors. */
   organizationId: z.string().nullable().default("0e0e0e0e-1111-4222-8333-444444444444"),
-  /** Environments of every front door: zId → name. */
-  environments: z.record(z.string(), z.string()).default({ "env-demo": "demo" }),
   /** The time after which a gateway gives up an answer and sends 503; null for no gateway. */
   gatewayTimeoutMs: ms.nullable().default(null),
-
   /** The form of a list: as in the spec, HAL, or HAL if the client accepts `application/hal+json` only. */
   listForm: z.enum(["content", "hal", "as accepted"]).default("content"),
   /** Page size of a list when `size` is left out. */
@@ -103,15 +115,10 @@ export const settingsSchema = z.strictObject({
   repeatedTunnelFilter: z.enum(["any", "first"]).default("any"),
   /** A query parameter that is no property: ignored, or a 400. */
   unknownQuery: z.enum(["ignored", "refused"]).default("ignored"),
-
   /** If true, each front door counts its own ids, so two front doors have equal ids. Otherwise all ids are unique. */
   idsPerFrontdoor: z.boolean().default(false),
-  /** Location given to a tunnel that names none; null leaves it without one (which counts as a location of its own). */
-  defaultLocationId: z.string().nullable().default("loc-1"),
   /** A share that names no location gets its tunnel's; false: `defaultLocationId`. */
   shareLocationFromTunnel: z.boolean().default(true),
-  /** IPv4 block in which load balancers get their addresses, the first free one from .10 on. */
-  nlbPrivateIpPool: z.cidrv4().default("10.90.0.0/16"),
   /** The time from which a get shows `nlbPrivateIp`. */
   nlbPrivateIpShown: z.enum(["at once", "DEPLOYED"]).default("at once"),
   /** The form of fields that are not known yet. */
@@ -126,7 +133,6 @@ export const settingsSchema = z.strictObject({
   deletedRetentionMs: ms.default(60_000),
   /** If true, lists also show DELETED resources during `deletedRetentionMs`. */
   deletedListed: z.boolean().default(true),
-
   /** Status of an accepted POST; 204 has no body. */
   createStatus: acceptedStatus.default(202),
   /** If true, the answer to an accepted POST holds the resource. */
@@ -155,17 +161,10 @@ export const settingsSchema = z.strictObject({
   nullLocation: z.enum(["refused", "clears"]).default("refused"),
   /** `envZId` and `envId` together and different: a 400, or `envZId` wins. */
   bothEnvIds: z.enum(["refused", "envZId"]).default("refused"),
-  /** A share whose `envZId` is not in `environments`. */
-  unknownEnvironment: policy.default("allowed"),
   /** A property in a body that the spec does not list: ignored, or a 400. */
   unknownProperty: z.enum(["ignored", "refused"]).default("ignored"),
-
-  /** A second tunnel of a front door at one location is refused, as the specification says; false: accepted. */
-  oneTunnelPerLocation: z.boolean().default(true),
   /** Status for a second tunnel at one location, for duplicates refused below and for a write in a state that does not accept it. */
   conflictStatus: z.union([z.literal(400), z.literal(409)]).default(409),
-  /** A second tunnel with the same name on one front door. */
-  duplicateTunnelName: policy.default("allowed"),
   /** A second share with the same name on one front door. */
   duplicateShareName: policy.default("allowed"),
   /** A second share with the same `ingressPort` on one tunnel. */
@@ -182,11 +181,6 @@ export const settingsSchema = z.strictObject({
   notReadyStatus: errorStatus.default(409),
   /** The quotes around property and type in the message of a 400. The spec shows backticks, which can be markup. */
   messageQuote: z.string().default("`"),
-  /** If true, POST, PUT and PATCH without `Content-Type: application/json` get a 400. */
-  contentTypeRequired: z.boolean().default(true),
-  /** If true, an `Accept` header that excludes the answer gets a 406. */
-  acceptChecked: z.boolean().default(false),
-
   /** The form of metrics: named series of points, or samples of `timestamp`, `rx` and `tx`. */
   metricsForm: z.enum(["series", "samples"]).default("series"),
   /** The values of tunnel-config: few strong algorithms, or everything that AWS offers by default. */
@@ -195,32 +189,22 @@ export const settingsSchema = z.strictObject({
   shareDurations: z.array(z.string()).nullable().default(null),
   /** `state` of tunnel-config. */
   connectionState: z.string().default("available"),
-  /** `status` of the tunnel-config entry. */
-  connectionStatus: z.string().default("UP"),
-  /** `status` by tunnel id. All other tunnels have `connectionStatus`. */
-  connectionStatuses: z.record(z.string(), z.string()).default({}),
   /** `statusMessage` of the tunnel-config entry, or null for the status's usual one. */
   connectionStatusMessage: z.string().nullable().default(null),
-});
+};
+
+export const settingsSchema = z.strictObject({ ...startSettings, ...publicSettings, ...serviceSettings });
 
 /** All settings of one emulator. A change takes effect at once, unless the comment says otherwise. */
 export type Settings = z.infer<typeof settingsSchema>;
 
-const fixedAtStart = {
-  port: true,
-  dataFile: true,
-  frozenAtMs: true,
-  frontdoorId: true,
-  token: true,
-  onAnswer: true,
-} as const;
+const optional = (shape: Record<string, z.ZodDefault<z.ZodType>>) =>
+  z.strictObject(Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, schema.unwrap().optional()])));
 
-/** The settings that can change over HTTP: all except functions and settings that are fixed at the start. */
-export const settingsPatchSchema = z.strictObject(
-  Object.fromEntries(
-    Object.entries(settingsSchema.omit(fixedAtStart).shape).map(([key, schema]) => [key, schema.unwrap().optional()]),
-  ),
-);
+/** The settings of `--set` and of the admin endpoint. */
+export const publicSchema = optional(publicSettings);
+/** The settings of a file that `verify` has written, or a user. */
+export const fileSchema = optional({ ...publicSettings, ...serviceSettings });
 
 /** Returns the settings with defaults. @throws TypeError that names the wrong settings. */
 export function readSettings(overrides: Partial<Settings>): Settings {

@@ -44,7 +44,7 @@ export const shares: Definition<ShareFields, ShareBody> = {
       const nowMs = world.clock.now();
       const { downMs } = connectionOf(settings, fields.ipsecTunnelId, nowMs);
       const series = metrics(id, duration, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
-      return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
+      return answer(c, settings.metricsForm === "samples" ? samples(series) : series);
     });
   },
 };

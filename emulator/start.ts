@@ -7,17 +7,15 @@ import { bodyLimit } from "hono/body-limit";
 import { adminRoutes, type Controls, outOfBand, type OutOfBand } from "./admin";
 import { checkAccess, idRoutes, tokenRoutes, Tokens } from "./auth";
 import { type Clock, frozenClock, realClock } from "./clock";
-import { Faults } from "./faults";
-import { AdminFaults } from "./faults/admin-faults";
+import { AdminFaults, Faults } from "./faults";
 import { newTunnelFields } from "./fields";
 import { definitions } from "./kinds";
 import { notFound, Refusal, refusalAnswer, type Routes } from "./http";
-import { frontdoorAndPath, type RequestEntry } from "./request-log";
 import { pageRoutes } from "./page";
 import { type Definition, recordOf, resourceRoutes } from "./resource";
 import { readSettings, type Settings } from "./settings";
 import { beginWork, outOfBandVersion, insert, living, openStore, present, type World } from "./world";
-import type { Kind, ShareRecord, TunnelRecord } from "./records";
+import { frontdoorAndPath, type Kind, type RequestEntry, type ShareRecord, type TunnelRecord } from "./records";
 
 /** A running emulator: its addresses, its state, and the controls for tests. */
 export interface Emulator extends OutOfBand {
@@ -202,10 +200,24 @@ function serviceApp(world: World, tokens: Tokens, requests: RequestEntry[], clos
     app.route(`/frontdoor/v2/:frontdoorId/ipsec-${kind}s`, routes);
   }
 
-  app.notFound((c) => refusalAnswer(notFound(settings, `${c.req.method} ${new URL(c.req.url).pathname}`)));
+  app.notFound((c) => {
+    const { pathname } = new URL(c.req.url);
+    const allowed = methodsOf(app, pathname);
+    if (allowed.length === 0 || allowed.includes(c.req.method))
+      return refusalAnswer(notFound(settings, `${c.req.method} ${pathname}`));
+    const answer = refusalAnswer(new Refusal(405, "method_not_allowed", `${pathname} takes ${allowed.join(", ")}`));
+    answer.headers.set("allow", allowed.join(", "));
+    return answer;
+  });
   app.onError((error) => refusalAnswer(error));
   return app;
 }
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Returns the methods that a path has. Middleware has none of its own. */
+const methodsOf = ({ router }: Hono<Routes>, path: string): string[] =>
+  methods.filter((method) => router.match(method, path)[0].some(([[, route]]) => route.method === method));
 
 const gatewayTimeout = new Refusal(503, "service_unavailable", "The gateway got no response in time");
 

@@ -10,7 +10,7 @@ import {
   tunnelWindows,
   windowMs,
 } from "./fields";
-import { answer, answerFields, checkAccept, conflict, invalid, readState, Refusal, type Request } from "./http";
+import { answer, answerFields, conflict, invalid, readState, Refusal, type Request } from "./http";
 import type { TunnelFields } from "./records";
 import { type Definition, recordOf } from "./resource";
 import { living, type State, type World } from "./world";
@@ -56,12 +56,11 @@ export const tunnels: Definition<TunnelFields, TunnelBody> = {
     const read = (c: Request) => readState(world, world.tables.tunnel, c);
 
     app.get("/:id/tunnel-config", (c) =>
-      answer(world, c, tunnelConfig(settings, ready(world, read(c)).id, world.clock.now())),
+      answer(c, tunnelConfig(settings, ready(world, read(c)).id, world.clock.now())),
     );
 
     app.get("/:id/sample-config", (c) => {
       const state = ready(world, read(c));
-      checkAccept(settings, c.req.header("accept"), ["text/plain"]);
       return c.text(sampleConfig(recordOf(tunnels, state), state.fields.psk));
     });
 
@@ -73,7 +72,7 @@ export const tunnels: Definition<TunnelFields, TunnelBody> = {
       const nowMs = world.clock.now();
       const { downMs } = connectionOf(settings, id, nowMs);
       const series = metrics(id, window, span, { nowMs, sinceMs: status === "DEPLOYED" ? since : Infinity, downMs });
-      return answer(world, c, settings.metricsForm === "samples" ? samples(series) : series);
+      return answer(c, settings.metricsForm === "samples" ? samples(series) : series);
     });
   },
 };
@@ -91,9 +90,6 @@ function placed(world: World, frontdoorId: string, body: TunnelBody): TunnelFiel
   const locationId = body.locationId ?? settings.defaultLocationId;
   if (settings.oneTunnelPerLocation && others.some(({ fields }) => fields.locationId === locationId)) {
     throw conflict(settings, `Front door ${frontdoorId} has a tunnel at location ${locationId ?? "(none)"} already`);
-  }
-  if (settings.duplicateTunnelName === "refused" && others.some(({ fields }) => fields.name === body.name)) {
-    throw conflict(settings, `Front door ${frontdoorId} has a tunnel named ${body.name} already`);
   }
   if (others.some(({ fields }) => fields.nlbPrivateIp === body.nlbPrivateIp)) {
     throw conflict(settings, `Address ${body.nlbPrivateIp ?? ""} is in use`);

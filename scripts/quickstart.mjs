@@ -103,7 +103,7 @@ const stopSeconds = 5;
 const pollMs = 50;
 
 /** How Node runs the emulator's command from its source, in the checkout's root. */
-export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/main.ts"];
+export const emulatorCommand = ["-r", "ts-node/register/transpile-only", "emulator/command.ts"];
 
 /** The options with which the quickstart's emulator is started; its data outlive it. Other users can read these options, not the token's file. */
 export const quickstartOptions = () => [

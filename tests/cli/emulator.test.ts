@@ -34,7 +34,8 @@ const started = async (line: string, ...args: string[]) => {
 
 describe("pulumi-frontdoor emulator", () => {
   it("says where it is and what to paste, logs requests, and ends on SIGTERM with its data kept", async () => {
-    const options = "--data data.db --ready-file ready.json --frontdoor fd-7 --provision 3600 --set createStatus=201";
+    const options =
+      "--data data.db --ready-file ready.json --frontdoor fd-7 --provision 3600 --set defaultLocationId=loc-7";
     const first = await started(options, "--token", "it's");
     expect(first.said.stdout).toMatch(/^http:\S+ \(front door fd-7; dashboard at http:.*\/\)\n/);
     const line = first.said.stdout.split("\n").find((each) => each.startsWith("export ")) ?? "";
@@ -45,9 +46,10 @@ describe("pulumi-frontdoor emulator", () => {
     expect(checks.find(({ name }) => name === "token")).toMatchObject({ state: "ok" });
 
     const body = { name: "a", peerPublicIp: "203.0.113.7", peerCidr: "10.0.0.0/8" };
-    expect((await first.call("/fd-7/ipsec-tunnels", "it's", body)).status).toBe(201);
+    const made = await first.call("/fd-7/ipsec-tunnels", "it's", body);
+    expect(await made.json()).toMatchObject({ locationId: "loc-7" });
     const { pid, baseUrl, said } = first;
-    expect(said.stdout).toMatch(/^POST \/ipsec-tunnels → 201, \d+ ms$/m);
+    expect(said.stdout).toMatch(/^POST \/ipsec-tunnels → 202, \d+ ms$/m);
     expect(JSON.parse(readFileSync(workspace.path("ready.json"), "utf8"))).toEqual({ pid, baseUrl });
     expect(await end(first)).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(workspace.path("ready.json"))).toBe(false);
@@ -115,6 +117,7 @@ describe("pulumi-frontdoor emulator", () => {
     ["--colour red", /--colour/],
     ["--set jitter", /NAME=VALUE/],
     ["--set jitter=7", /jitter/],
+    ["--set createStatus=201", /createStatus/],
     ["--settings none.json", /none\.json can't be read \(ENOENT\)/],
     ["--token-file none", /none can't be read \(ENOENT\)/],
   ])("ends and names what is wrong in %s", async (line, named) => {

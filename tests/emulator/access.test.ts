@@ -1,9 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Emulator, Settings } from "../../emulator";
 import { presets } from "../../emulator/command";
-import { settingsSchema } from "../../emulator/settings";
-import { root } from "../harness/folder";
 import { ask, own, share, tunnel } from "./own";
 
 const grant = {
@@ -177,17 +173,5 @@ describe("the emulator as NetFoundry's service", () => {
     expect(await ask(emulator, "PATCH /ipsec-shares/shr-1", { envZId: name })).toMatchObject({ status: 400 });
     emulator.seedDemo();
     expect(emulator.shares().map(({ envZId }) => envZId)).toEqual(emulator.shares().map(() => zId));
-  });
-
-  it("begins with the settings that its page lists", () => {
-    const page = readFileSync(join(root, "docs/reference/emulator.md"), "utf8");
-    const [, table = ""] = /`--as netfoundry` begins with.*?\n\n(.*?)\n\n/s.exec(page) ?? [];
-    const listed = table.matchAll(/^\| (`.*?`) +\| (.*?) +\|$/gm);
-    const pairs = [...listed].flatMap(([, names = "", value]) =>
-      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, value]),
-    );
-    const shown = Object.entries(preset).map(([name, value]) => [name, `\`${JSON.stringify(value)}\``]);
-    expect(pairs).toEqual(shown);
-    expect(Object.keys(preset).filter((name) => !(name in settingsSchema.shape))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { Emulator } from "../../emulator";
-import { logLine } from "../../emulator/request-log";
+import { logLine } from "../../emulator/records";
 import { admin, ask, own, start, tunnel } from "./own";
 
 interface Parts {
@@ -145,11 +145,13 @@ describe("the admin endpoints", () => {
 
   it("change settings, and refuse what is none", async () => {
     const emulator = await own({ admin: true });
-    const changed = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 400, provisionMs: 5 });
-    expect(changed).toMatchObject({ status: 200, body: { conflictStatus: 400, provisionMs: 5, teardownMs: 1000 } });
-    const wrong = await admin(emulator, "PATCH /_admin/settings", { conflictStatus: 410, colour: "red", port: 1 });
-    expect(wrong).toMatchObject({ status: 400, body: { error: "invalid_request" } });
-    expect(emulator.settings).toMatchObject({ conflictStatus: 400, provisionMs: 5 });
+    const changed = await admin(emulator, "PATCH /_admin/settings", { jitter: 0.5, provisionMs: 5 });
+    expect(changed).toMatchObject({ status: 200, body: { jitter: 0.5, provisionMs: 5, teardownMs: 1000 } });
+    for (const wrong of [{ jitter: 7 }, { colour: "red" }, { port: 1 }, { conflictStatus: 400 }])
+      expect(await admin(emulator, "PATCH /_admin/settings", wrong)).toMatchObject({
+        ...{ status: 400, body: { error: "invalid_request" } },
+      });
+    expect(emulator.settings).toMatchObject({ jitter: 0.5, provisionMs: 5, conflictStatus: 409 });
   });
 
   it("show no credential among the settings, also not after a change", async () => {

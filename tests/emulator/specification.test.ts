@@ -50,6 +50,22 @@ describe("a request", () => {
   });
 });
 
+describe("a method that a path does not have", () => {
+  it.each([
+    ["PUT /ipsec-tunnels/tnl-1", "GET, DELETE"],
+    ["DELETE /ipsec-shares", "GET, POST"],
+    ["POST /ipsec-shares/shr-1", "GET, PUT, PATCH, DELETE"],
+    ["POST /ipsec-tunnels/tnl-1/sample-config", "GET"],
+  ])("gets 405 with those that it has: %s", async (request, allowed) => {
+    const { status, headers, body } = await answer(request, {});
+    expect([status, headers.get("allow"), body]).toMatchObject([405, allowed, { error: "method_not_allowed" }]);
+  });
+
+  it("is not found where there is no such path", async () => {
+    expect(await answer("PUT /ipsec-routes", {})).toMatchObject({ status: 404, body: { error: "not_found" } });
+  });
+});
+
 const notPublic = ["0.0.0.0", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.1.1", "172.31.0.1", "192.168.1.1"];
 
 describe("a tunnel", () => {
