@@ -73,8 +73,8 @@ const publicSettings = {
 };
 
 /**
- * What Frontdoor can do otherwise than the emulator does by default. The tests, `--as netfoundry` and a file of `verify` use these settings.
- * They are no promise.
+ * What Frontdoor can do otherwise than the emulator does by default. The tests and `--as netfoundry` use these settings. They are no
+ * promise.
  */
 const serviceSettings = {
   /** The number of requests in the log. The log drops the oldest first. */
@@ -203,7 +203,7 @@ const optional = (shape: Record<string, z.ZodDefault<z.ZodType>>) =>
 
 /** The settings of `--set` and of the admin endpoint. */
 export const publicSchema = optional(publicSettings);
-/** The settings of a file that `verify` has written, or a user. */
+/** The settings of a file. Those that are not public are for the benchmark. */
 export const fileSchema = optional({ ...publicSettings, ...serviceSettings });
 
 /** Returns the settings with defaults. @throws TypeError that names the wrong settings. */

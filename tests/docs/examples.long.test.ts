@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { bringUp, expectSound, destroy, outputsOf } from "../harness/copies";
@@ -58,35 +55,6 @@ describe("examples", () => {
     });
   });
 
-  describe("site-up", () => {
-    it("publishes its service once the device that the program configures has brought the connection UP", async () => {
-      const { settings } = copies.emulator;
-      settings.connectionStatus = "DOWN";
-      const device = createServer((request, response) => {
-        request.resume().on("end", () => {
-          setTimeout(() => (settings.connectionStatus = "UP"), 2_000);
-          response.end();
-        });
-      }).listen(0, "127.0.0.1");
-      await once(device, "listening");
-      const address = `http://127.0.0.1:${(device.address() as AddressInfo).port}`;
-      const config = `config:\n  frontdoor-site-up:device: ${address}\n`;
-      writeFileSync(join(copies.copy("site-up"), "Pulumi.dev.yaml"), config);
-      try {
-        const seen: string[] = [];
-        settings.onAnswer = ({ method, path }) => {
-          if (method === "POST") seen.push(`${path} while ${settings.connectionStatus}`);
-        };
-        await bringUp(copies, "site-up");
-        expect(seen).toEqual(["/ipsec-tunnels while DOWN", "/ipsec-shares while UP"]);
-        expect((await outputsOf(copies, "site-up"))["outsideIpAddress"]).toMatch(/^198\.51\.100\./);
-        await destroy(copies, "site-up");
-      } finally {
-        device.close();
-      }
-    });
-  });
-
   describe("ci", () => {
     const workflow = () =>
       parse(readFileSync(join(copies.folder, "ci", ".github", "workflows", "infrastructure.yml"), "utf8")) as Workflow;
@@ -126,58 +94,6 @@ describe("examples", () => {
       delete copies.env["PULUMI_STACK"];
       delete copies.env["OPTIONS"];
       delete copies.env["GITHUB_STEP_SUMMARY"];
-    });
-  });
-
-  describe("automation", () => {
-    it("is a service that makes, changes and removes sites on request", async () => {
-      copies.copy("automation");
-      well(await copies.start("automation", "npm", "run", "--silent", "build").end);
-      copies.env["PORT"] = "0";
-      const token = "a random text of thirty-two letters";
-      copies.env["SITES_TOKEN"] = token;
-      const service = copies.start("automation", "node", "bin/service.js");
-      delete copies.env["PORT"];
-      delete copies.env["SITES_TOKEN"];
-      try {
-        const [, port = ""] = await service.says(/port (\d+)\n/);
-        const call = async (method: string, body?: object, authorization = `Bearer ${token}`) => {
-          const answer = await fetch(`http://127.0.0.1:${port}/sites/demo`, {
-            method,
-            headers: { authorization },
-            ...(body && { body: JSON.stringify(body) }),
-          });
-          return { status: answer.status, body: await answer.json(), log: service.said.stderr };
-        };
-        const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1" };
-        const web = { target: "web.internal:443", ingressPort: 443 };
-        expect(await call("PUT", { ...site, shares: {} }, "Bearer other")).toMatchObject({ status: 401 });
-        expect(copies.writes()).toEqual([]);
-        const made = await call("PUT", { ...site, shares: { web } });
-        expect(made).toMatchObject({
-          status: 200,
-          body: { endpoints: { web: expect.stringMatching(/:443$/) as string } },
-        });
-        expect(copies.writes()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
-
-        const moved = await call("PUT", { ...site, shares: { web: { ...web, ingressPort: 8443 } } });
-        expect(moved).toMatchObject({
-          status: 200,
-          body: { endpoints: { web: expect.stringMatching(/:8443$/) as string } },
-        });
-        expect(copies.writes()).toEqual([expect.stringMatching(/^PATCH /)]);
-
-        await expectSound(copies, "ci", "organization/frontdoor-sites/demo");
-
-        expect(await call("DELETE")).toMatchObject({ status: 200 });
-        expect(copies.writes()).toEqual([
-          expect.stringMatching(/^DELETE .*shares/),
-          expect.stringMatching(/^DELETE .*tunnels/),
-        ]);
-      } finally {
-        process.kill(service.pid);
-        await service.end;
-      }
     });
   });
 

@@ -9,14 +9,19 @@ import { serviceEnvironment } from "../harness/environment";
 import { removeFolder, root } from "../harness/folder";
 import { blocksOf, typeErrorsIn } from "./pages";
 
-const examples = ["quickstart", "network", "services", "site-up"];
+const examples = ["quickstart", "network", "services"];
 const mine = "tests/docs/programs.all.test.ts";
 /** The blocks of these pages that only the page has. A block without exports is a part of another one. */
 const blocks = [
   ...["how-to/applications.md", "how-to/several-stacks.md", "how-to/use-the-plugin.md", "registry/_index.md"],
-  ...["functions.md", "ipsec-share.md", "ipsec-share-set.md", "ipsec-site.md", "ipsec-tunnel.md"].map(
-    (page) => `reference/${page}`,
-  ),
+  ...[
+    "functions.md",
+    "ipsec-share.md",
+    "ipsec-share-set.md",
+    "ipsec-site.md",
+    "ipsec-tunnel-connection.md",
+    "ipsec-tunnel.md",
+  ].map((page) => `reference/${page}`),
 ].flatMap((page) => blocksOf(`docs/${page}`).flatMap(({ mark, code }) => (mark?.file === mine ? { page, code } : [])));
 const isWhole = ({ code }: { code: string }) => /^export /m.test(code);
 mkdirSync(join(root, ".frontdoor"), { recursive: true });
@@ -35,7 +40,6 @@ const published = { frontdoorId: "fd-1", tunnelId: "tnl-1", nlbDnsName: "nlb-1.e
 const settings = {
   ...{ "docs:peerPublicIp": "203.0.113.1", "docs:peerCidr": "172.31.0.0/16", "docs:locationId": "loc-1" },
   ...{ "docs:networkStack": "organization/frontdoor-network/dev", "docs:envZId": "ijcrWb-ZOq" },
-  "docs:device": "http://127.0.0.1:8099",
   ...{ "docs:eastToken": "hush-east", "docs:westToken": "hush-west" },
 };
 
