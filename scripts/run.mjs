@@ -1,19 +1,16 @@
-import { delimiter } from "node:path";
 import { emulatorCommand, stopInOrder } from "./quickstart.mjs";
 import { setUp, setUpDependencies } from "./setup.mjs";
-import { goTool } from "./setup/engine.mjs";
-import { root, run, runMain } from "./setup/environment.mjs";
+import { root, runMain } from "./setup/environment.mjs";
 
 const fromSource =
   (...file) =>
   () => ["-r", "ts-node/register/transpile-only", ...file];
 
-/** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine, those with `onTemporal` a Temporal server. */
+/** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine. */
 const programs = {
   bench: { onEngine: true, command: fromSource("bench/main.ts") },
   chaos: { onEngine: true, command: fromSource("tests/prove/main.ts", "random") },
   record: { onEngine: true, command: fromSource("scripts/record.ts") },
-  fleet: { onEngine: true, onTemporal: true, command: fromSource("fleet/lab/run.ts") },
   emulator: { command: () => emulatorCommand },
   screenshots: { command: fromSource("scripts/screenshots.ts") },
   prove: { command: fromSource("tests/prove/main.ts") },
@@ -22,9 +19,7 @@ const programs = {
 const [name, ...args] = process.argv.slice(2);
 
 await runMain(async () => {
-  const { onEngine, onTemporal, command } = programs[name];
+  const { onEngine, command } = programs[name];
   const { env } = onEngine ? await setUp({ quiet: true }) : await setUpDependencies();
-  if (onTemporal && !(await run("temporal", ["--version"]).catch(() => "")))
-    env.PATH = [env.PATH, await goTool("temporal")].join(delimiter);
   return stopInOrder().run("node", [...(await command()), ...args], { cwd: root, env });
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Client, ScheduleNotFoundError } from "@temporalio/client";
-import { openTemporal } from "./temporal";
+import { defineSearchAttributeKey, TypedSearchAttributes } from "@temporalio/common";
+import { isUnknownAttribute, openTemporal } from "./temporal";
 import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
 import { entriesOf, type Operation, type Report, runId, type RunInput } from "./operation";
 import {
@@ -83,13 +84,35 @@ export async function plan(options: StackSelection): Promise<number> {
   return 0;
 }
 
+const fleetAttribute = defineSearchAttributeKey("FrontdoorFleet", "KEYWORD");
+const operationAttribute = defineSearchAttributeKey("FrontdoorOperation", "KEYWORD");
+
+/** Sends a request with the search attributes of a run, or without them if the namespace does not have them. */
+async function labelled<T>(
+  { fleet, operation }: RunInput,
+  send: (attributes?: { typedSearchAttributes: TypedSearchAttributes }) => Promise<T>,
+): Promise<T> {
+  const values = [
+    { key: fleetAttribute, value: fleet.name },
+    { key: operationAttribute, value: operation },
+  ];
+  try {
+    return await send({ typedSearchAttributes: new TypedSearchAttributes(values) });
+  } catch (error) {
+    if (isUnknownAttribute(error)) return send();
+    throw error;
+  }
+}
+
 export async function operate(operation: Operation, options: StackSelection): Promise<number> {
   const fleet = await loadFleet(options.file);
   const input = { fleet, operation, stacks: selectedStacks(fleet, options) };
   return connected(async (client) => {
     await warnOfOldSchedule(client, fleet);
     const workflowId = runId(fleet.name);
-    const handle = await client.workflow.start(run, { args: [input], taskQueue: workflowId, workflowId });
+    const handle = await labelled(input, (attributes) =>
+      client.workflow.start(run, { args: [input], taskQueue: workflowId, workflowId, ...attributes }),
+    );
     return followToEnd(client, client.workflow.getHandle<typeof run>(workflowId, handle.firstExecutionRunId), options);
   });
 }
@@ -208,7 +231,7 @@ export async function schedule({
       return 0;
     }
     const input = { fleet, operation: "drift" as const, stacks: fleet.stacks.map(({ name }) => name) };
-    const settings = {
+    const settings = (attributes?: object) => ({
       spec: { intervals: [{ every: every as never }] },
       action: {
         type: "startWorkflow" as const,
@@ -216,8 +239,9 @@ export async function schedule({
         workflowId: scheduleId,
         args: [input] as [typeof input],
         taskQueue: runId(fleet.name),
+        ...attributes,
       },
-    };
+    });
     const isThere = await handle.describe().then(
       () => true,
       (error: unknown) => {
@@ -225,8 +249,11 @@ export async function schedule({
         throw error;
       },
     );
-    if (isThere) await handle.update((old) => ({ ...old, ...settings }));
-    else await client.schedule.create({ scheduleId, ...settings });
+    await labelled<unknown>(input, (attributes) =>
+      isThere
+        ? handle.update((old) => ({ ...old, ...settings(attributes) }))
+        : client.schedule.create({ scheduleId, ...settings(attributes) }),
+    );
     print(
       json,
       { scheduled: scheduleId, every },

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -125,19 +125,36 @@ export function refusalOf(error: unknown): TemporalError | undefined {
   );
 }
 
+const invalidArgument: number = 3;
+
+/** True if the namespace does not have a search attribute of the request. */
+export function isUnknownAttribute(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (!isGrpcServiceError(error)) return isUnknownAttribute(error.cause);
+  return error.code === invalidArgument && /search attribute/i.test(error.details || error.message);
+}
+
 const encoding = Buffer.from("binary/encrypted");
 const ivBytes = 12;
 const tagBytes = 16;
 
+const keyIdName = "encryption-key-id";
+
+/** Returns the name of a key, which says nothing about the key. */
+const idOf = (key: Buffer) => createHash("sha256").update("frontdoor-fleet").update(key).digest("hex").slice(0, 16);
+
 /**
- * Encrypts all that Temporal keeps of a run (AES-256-GCM). A ciphertext opens only in the namespace, the workflow and the activity that
- * it was made for. The codec refuses a payload that is not encrypted.
+ * Encrypts all that Temporal keeps of a run (AES-256-GCM). A ciphertext names its key, and opens only in the namespace, the workflow and the
+ * activity that it was made for. The codec refuses a payload that is not encrypted. It writes with the first key, and reads with each.
  */
 export class EncryptingCodec implements PayloadCodec {
-  private readonly key: Buffer;
+  private readonly keys: Map<string, Buffer>;
 
-  constructor(key: Buffer) {
-    this.key = key;
+  constructor(
+    private readonly key: Buffer,
+    others: Buffer[] = [],
+  ) {
+    this.keys = new Map([key, ...others].map((each) => [idOf(each), each]));
   }
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
@@ -156,19 +173,19 @@ export class EncryptingCodec implements PayloadCodec {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", this.key, iv).setAAD(binding);
     const sealed = Buffer.concat([cipher.update(JSON.stringify(plain), "utf8"), cipher.final()]);
-    return { metadata: { encoding }, data: Buffer.concat([iv, cipher.getAuthTag(), sealed]) };
+    const named = { encoding, [keyIdName]: Buffer.from(idOf(this.key)) };
+    return { metadata: named, data: Buffer.concat([iv, cipher.getAuthTag(), sealed]) };
   }
 
-  /** @throws Error unless this key has sealed the payload for this workflow and activity */
+  /** @throws Error unless one of the keys has sealed the payload for this workflow and activity */
   private decrypted({ metadata, data }: Payload, binding: Buffer): Payload {
     if (!Buffer.from(metadata?.["encoding"] ?? []).equals(encoding))
       throw new Error(
         "Temporal holds a payload that is not encrypted, although FRONTDOOR_FLEET_KEY is set. The payload was not used. Cancel the runs and schedules that were started without the key. [payload-not-encrypted]",
       );
-    const all = Buffer.from(data ?? []);
-    const decipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, ivBytes), { authTagLength: tagBytes });
-    decipher.setAAD(binding).setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
-    const plain = JSON.parse(openedBy(decipher, all.subarray(ivBytes + tagBytes))) as {
+    // A payload of release 0.1.0 names no key.
+    const id = Buffer.from(metadata?.[keyIdName] ?? []).toString();
+    const plain = JSON.parse(openedBy(id === "" ? this.key : this.keys.get(id), Buffer.from(data ?? []), binding)) as {
       metadata: Record<string, string>;
       data: string | null;
     };
@@ -180,9 +197,12 @@ export class EncryptingCodec implements PayloadCodec {
 }
 
 /** @throws TemporalError if the ciphertext was made with another key, or for another namespace, workflow or activity */
-function openedBy(decipher: DecipherGCM, sealed: Buffer): string {
+function openedBy(key: Buffer | undefined, data: Buffer, binding: Buffer): string {
   try {
-    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
+    if (!key) throw new Error("no such key");
+    const decipher = createDecipheriv("aes-256-gcm", key, data.subarray(0, ivBytes), { authTagLength: tagBytes });
+    decipher.setAAD(binding).setAuthTag(data.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(data.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8");
   } catch {
     throw new TemporalError(
       "FRONTDOOR_FLEET_KEY does not open what Temporal holds of this fleet: it has another key, or belongs to another run. It was not used. Set the same key for all commands and workers. [fleet-key]",
@@ -231,20 +251,30 @@ const text = (data: Uint8Array | null | undefined) => (data ? Buffer.from(data).
 const mapped = <From, To>(from: Record<string, From>, change: (each: From) => To) =>
   Object.fromEntries(Object.entries(from).map(([key, each]) => [key, change(each)]));
 
-/** Returns the converter that compresses everything and encrypts it with FRONTDOOR_FLEET_KEY, which commands and workers share. @throws Error if it is not 32 bytes in base64 */
+/**
+ * Returns the converter that compresses everything and encrypts it with FRONTDOOR_FLEET_KEY, which commands and workers share. It also reads
+ * what FRONTDOOR_FLEET_OTHER_KEYS have encrypted. @throws TemporalError if a key is not 32 bytes in base64
+ */
 export function dataConverterOf(env: NodeJS.ProcessEnv): DataConverter {
-  const { FRONTDOOR_FLEET_KEY: keyText } = env;
+  const { FRONTDOOR_FLEET_KEY: keyText, FRONTDOOR_FLEET_OTHER_KEYS: others = "" } = env;
   if (keyText === undefined || keyText === noKey) return { payloadCodecs: [compressing] };
-  const key = Buffer.from(keyText, "base64");
-  if (key.length !== 32)
-    throw new TemporalError(
-      "FRONTDOOR_FLEET_KEY is not a key of 32 bytes in base64. Nothing was sent. Set it to the output of openssl rand -base64 32. [fleet-key]",
-    );
+  const key = keyIn(keyText, "FRONTDOOR_FLEET_KEY");
+  const read = others.split(",").filter((each) => each !== "");
+  const otherKeys = read.map((each) => keyIn(each, "A part of FRONTDOOR_FLEET_OTHER_KEYS"));
   // A ciphertext can't be compressed, so compression comes first.
   return {
-    payloadCodecs: [compressing, new EncryptingCodec(key)],
+    payloadCodecs: [compressing, new EncryptingCodec(key, otherKeys)],
     failureConverterPath: modulePath("failure-converter"),
   };
+}
+
+/** @throws TemporalError */
+function keyIn(base64: string, name: string): Buffer {
+  const key = Buffer.from(base64, "base64");
+  if (key.length === 32) return key;
+  throw new TemporalError(
+    `${name} is not a key of 32 bytes in base64. Nothing was sent. Set it to the output of openssl rand -base64 32. [fleet-key]`,
+  );
 }
 
 /** Returns the file of a module beside this one: `.js` in the package, otherwise `.ts`. */

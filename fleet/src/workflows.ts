@@ -101,7 +101,9 @@ async function inOwnWorkflow(input: WaveInput, report: Report): Promise<void> {
   const workflowId = waveId(workflowInfo().workflowId, name);
   report.wave = name;
   // A workflow task has taken 10 s on a busy machine, which is Temporal's default limit.
-  const ended = await executeChild(wave, { args: [input], workflowId, workflowTaskTimeout: "30s" });
+  const { typedSearchAttributes } = workflowInfo();
+  const options = { workflowId, workflowTaskTimeout: "30s", typedSearchAttributes } as const;
+  const ended = await executeChild(wave, { args: [input], ...options });
   delete report.wave;
   for (const [at, entry] of input.entries.entries()) Object.assign(entry, ended[at]);
 }
@@ -155,7 +157,8 @@ async function runWave(input: WaveInput, isFull = () => false): Promise<void> {
 /** Starts a run for a schedule, unless another run of this fleet is under way. */
 export async function scheduledRun(input: RunInput): Promise<Report | string> {
   try {
-    return await executeChild(run, { args: [input], workflowId: runId(input.fleet.name) });
+    const { typedSearchAttributes } = workflowInfo();
+    return await executeChild(run, { args: [input], workflowId: runId(input.fleet.name), typedSearchAttributes });
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       return "left out: another run of this fleet was under way";

@@ -4,11 +4,11 @@ import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, type WorkflowHandle } from "@temporalio/client";
 import type { Payload } from "@temporalio/common";
 import { stringify } from "yaml";
-import { Running, until } from "../lab/lab";
+import { start } from "../../tests/harness/command";
 import { dataConverterOf } from "../src/temporal";
 import { runId, waveId } from "../src/operation";
 import { run } from "../src/workflows";
-import { describeOnTemporal, openStage, type Play, type Stage, texts } from "./stage";
+import { describeOnTemporal, openStage, type Play, type Stage, texts, until } from "./stage";
 
 const FRONTDOOR_FLEET_KEY = Buffer.alloc(32, 5).toString("base64");
 const dataConverter = dataConverterOf({ FRONTDOOR_FLEET_KEY });
@@ -144,7 +144,7 @@ describeOnTemporal("with a key", () => {
       const command = async (key: string, ...args: string[]) => {
         const startedMs = performance.now();
         const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: key };
-        const ended = await new Running([stage.command, ...args], own, env).ended;
+        const ended = await start("node", [stage.command, ...args], { cwd: own, env }).end;
         if (key !== FRONTDOOR_FLEET_KEY) expect(performance.now() - startedMs).toBeLessThan(limitMs);
         return ended;
       };
@@ -162,7 +162,7 @@ describeOnTemporal("with a key", () => {
           file,
           up,
           async ({ seen }) => {
-            const { code, said } = await command(key, "up");
+            const { code, stderr: said } = await command(key, "up");
             expect(said).toMatch(
               /the workers of this fleet have another FRONTDOOR_FLEET_KEY .*No stack began\..*\[fleet-key\]\n$/,
             );
@@ -183,10 +183,10 @@ describeOnTemporal("with a key", () => {
         async ({ seen }) => {
           const running = command(FRONTDOOR_FLEET_KEY, "up");
           await until("the run to wait", async () =>
-            (await command(FRONTDOOR_FLEET_KEY, "status")).out.includes("waiting") ? true : undefined,
+            (await command(FRONTDOOR_FLEET_KEY, "status")).stdout.includes("waiting") ? true : undefined,
           );
           for (const args of [["status"], ["approve", "all"], ["cancel"]]) {
-            const { code, said } = await command(another, ...args);
+            const { code, stderr: said } = await command(another, ...args);
             expect([code, said]).toEqual([
               3,
               expect.stringMatching(/FRONTDOOR_FLEET_KEY does not open .*\[fleet-key\]\n$/),
@@ -211,8 +211,8 @@ describeOnTemporal("with a key", () => {
     writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...file }));
     const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY };
     const command = async (...args: string[]) => {
-      const { out, said } = await new Running([stage.command, "--json", ...args], own, env).ended;
-      return out === "" ? { said } : (JSON.parse(out) as Record<string, unknown>);
+      const { stdout, stderr } = await start("node", [stage.command, "--json", ...args], { cwd: own, env }).end;
+      return stdout === "" ? { stderr } : (JSON.parse(stdout) as Record<string, unknown>);
     };
     const { promise: saved, resolve: save } = Promise.withResolvers<object>();
     const play: Play = async ({ operation }): Promise<Record<string, number>> => {

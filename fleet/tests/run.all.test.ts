@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { stringify } from "yaml";
-import { Process, Running, until } from "../lab/lab";
+import { kill, type Running, start as startProcess } from "../../tests/harness/command";
 import type { FleetFile } from "../src/fleet";
 import { type Report, runId, waveId } from "../src/operation";
 import { approveSignal, reportQuery, run, scheduledRun } from "../src/workflows";
-import { describeOnTemporal, openStage, type Play, refused, type Stage, texts, unreachable } from "./stage";
+import { describeOnTemporal, openStage, type Play, refused, type Stage, texts, unreachable, until } from "./stage";
 
 let stage: Stage;
 
@@ -249,21 +249,49 @@ describeOnTemporal("a wave with a long history", () => {
   });
 });
 
+describeOnTemporal("a namespace with the search attributes of a run", () => {
+  withStage("--search-attribute", "FrontdoorFleet=Keyword", "--search-attribute", "FrontdoorOperation=Keyword");
+
+  it("tells runs apart by them, with their waves, scheduled ones too", async () => {
+    const own = mkdtempSync(join(stage.folder, "attributes-"));
+    const file = { defaults: { program: "p", frontDoor: "fd-1" }, stacks: { a: {} } };
+    const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: "none" };
+    const command = (...args: string[]) => startProcess("node", [stage.command, ...args], { cwd: own, env }).end;
+    const counted = async (name: string, operation: string) =>
+      (await stage.client.workflow.count(`FrontdoorFleet = "${name}" AND FrontdoorOperation = "${operation}"`)).count;
+    await stage.played(
+      file,
+      () => Promise.resolve({}),
+      async ({ fleet: { name }, seen }) => {
+        writeFileSync(join(own, "fleet.yaml"), stringify({ name, ...file }));
+        expect((await command("up")).code).toBe(0);
+        expect((await command("schedule", "--every", "24h")).code).toBe(0);
+        await stage.client.schedule.getHandle(`frontdoor-fleet/${name}/drift`).trigger();
+        await until("the scheduled run", () => (seen.length > 1 ? true : undefined));
+        expect((await command("schedule", "--remove")).code).toBe(0);
+        // Temporal's index can lag behind.
+        await until("run and wave", async () => ((await counted(name, "up")) === 2 ? true : undefined));
+        await until("schedule, run and wave", async () => ((await counted(name, "drift")) === 3 ? true : undefined));
+      },
+    );
+  });
+});
+
 describeOnTemporal("two teams in one namespace", () => {
   withStage();
 
   it("have workers that take only the stacks of their own fleet", async () => {
     const own = mkdtempSync(join(stage.folder, "teams-"));
     const env = { ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: "none" };
-    const workers: Process[] = [];
+    const workers: Running[] = [];
     const worker = async (fleet: string) => {
-      const log = join(own, `${fleet}.log`);
-      workers.push(new Process("node", [stage.command, "worker", "--fleet", fleet], { cwd: own, env, log }));
-      await until("a worker", () => (readFileSync(log, "utf8").includes("stacks at a time") ? true : undefined));
+      const begun = startProcess("node", [stage.command, "worker", "--fleet", fleet], { cwd: own, env });
+      workers.push(begun);
+      await begun.says(/stacks at a time/);
     };
     const command = async (...args: string[]) => {
-      const { out } = await new Running([stage.command, "--json", ...args], own, env).ended;
-      return out;
+      const { stdout } = await startProcess("node", [stage.command, "--json", ...args], { cwd: own, env }).end;
+      return stdout;
     };
     writeFileSync(
       join(own, "fleet.yaml"),
@@ -276,7 +304,8 @@ describeOnTemporal("two teams in one namespace", () => {
       await worker("ours");
       expect(texts(JSON.parse(await up) as Report)["a"]).toMatch(/^failed: p: .*\[worker-no-program\]/);
     } finally {
-      await Promise.all(workers.map((each) => each.stop()));
+      for (const { pid } of workers) kill(pid, "SIGTERM");
+      await Promise.all(workers.map(({ end }) => end));
     }
   });
 });
@@ -287,10 +316,13 @@ describeOnTemporal("the command", () => {
   let own = "";
   const env = () => ({ ...process.env, TEMPORAL_ADDRESS: stage.temporal.address, FRONTDOOR_FLEET_KEY: "none" });
   const start = (...args: string[]) =>
-    new Running([stage.command, "--file", join(own, "fleet.yaml"), "--json", ...args], own, env());
+    startProcess("node", [stage.command, "--file", join(own, "fleet.yaml"), "--json", ...args], {
+      cwd: own,
+      env: env(),
+    });
   const said = async (...args: string[]) => {
-    const { code, out, said: text } = await start(...args).ended;
-    return { code, answer: out === "" ? undefined : (JSON.parse(out) as Record<string, unknown>), text };
+    const { code, stdout, stderr } = await start(...args).end;
+    return { code, answer: stdout === "" ? undefined : (JSON.parse(stdout) as Record<string, unknown>), text: stderr };
   };
   const file = (more: object) => {
     own = mkdtempSync(join(stage.folder, "command-"));
@@ -316,9 +348,9 @@ describeOnTemporal("the command", () => {
         expect(JSON.stringify(second.answer)).toMatch(/another run of this fleet is under way/);
         expect((await said("approve", "nowhere")).code).toBe(2);
         expect((await said("approve", "all")).answer).toEqual({ approved: "all" });
-        const { code, out } = await up.ended;
+        const { code, stdout } = await up.end;
         expect(code).toBe(0);
-        const report = JSON.parse(out) as Report & { summary: string };
+        const report = JSON.parse(stdout) as Report & { summary: string };
         expect([texts(report), report.summary]).toEqual([{ a: "2 create" }, "up of 1 stacks: 1 done"]);
         expect((await said("status")).answer?.["summary"]).toBe(report.summary);
       },
@@ -337,7 +369,7 @@ describeOnTemporal("the command", () => {
         );
         const { code, answer } = await said("cancel");
         expect([code, answer?.["summary"]]).toEqual([1, "up of 2 stacks: 1 failed, 1 cancelled"]);
-        expect((await up.ended).code).toBe(1);
+        expect((await up.end).code).toBe(1);
       },
     );
   });
@@ -351,7 +383,7 @@ describeOnTemporal("the command", () => {
         await until("an operation", () => (seen.length > 0 ? true : undefined));
         const { code, answer } = await said("cancel");
         expect([code, answer?.["summary"]]).toEqual([0, "up of 2 stacks: 2 cancelled"]);
-        expect((await up.ended).code).toBe(1);
+        expect((await up.end).code).toBe(1);
       },
     );
   });
@@ -364,12 +396,12 @@ describeOnTemporal("the command", () => {
       async ({ seen }) => {
         const up = start("up");
         await until("an operation", () => (seen.length > 0 ? true : undefined));
-        up.interrupt();
-        await until("the cancellation", () => (up.said.includes("cancelling") ? true : undefined));
-        up.interrupt();
-        const { code, out, said: text } = await up.ended;
-        expect([code, out]).toEqual([1, ""]);
-        expect(text).toMatch(/the run goes on without this command/);
+        kill(up.pid, "SIGINT");
+        await up.says(/cancelling/);
+        kill(up.pid, "SIGINT");
+        const { code, stdout, stderr } = await up.end;
+        expect([code, stdout]).toEqual([1, ""]);
+        expect(stderr).toMatch(/the run goes on without this command/);
         save({});
         await until("the report", async () => {
           const { answer } = await said("status");
@@ -415,9 +447,9 @@ describeOnTemporal("the command", () => {
     expect((await said("destroy")).code).toBe(2);
     expect((await said("status")).code).toBe(1);
     const unreachable = { ...env(), TEMPORAL_ADDRESS: "127.0.0.1:1" };
-    const away = new Running([stage.command, "worker", "--fleet", "f"], own, unreachable);
-    const { code, said: text } = await away.ended;
+    const away = startProcess("node", [stage.command, "worker", "--fleet", "f"], { cwd: own, env: unreachable });
+    const { code, stderr } = await away.end;
     expect(code).toBe(3);
-    expect(text).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
+    expect(stderr).toMatch(/Temporal at 127\.0\.0\.1:1 can't be reached/);
   });
 });

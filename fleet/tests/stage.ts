@@ -1,11 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, Connection } from "@temporalio/client";
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { kill, type Running, start } from "../../tests/harness/command";
 import { buildIn } from "../build";
-import { noTemporal, Temporal } from "../lab/lab";
 import { modulePath, dataConverterOf } from "../src/temporal";
 import { type FleetFile, readFleet } from "../src/fleet";
 import { type Activities, type Operation, type Report, runId, type StackOperation } from "../src/operation";
@@ -24,8 +27,68 @@ interface Played {
   fleet: Fleet;
 }
 
-/** Tests that need Temporal. */
-export const describeOnTemporal = noTemporal ? describe.skip : describe;
+/** Tests that need Temporal's development server, `temporal`, on PATH. */
+export const describeOnTemporal = spawnSync("temporal", ["--version"]).status === 0 ? describe : describe.skip;
+
+/** Temporal's development server, whose data outlive it: it can be killed and started again. */
+export class Temporal {
+  readonly database: string;
+  private server: Running | undefined;
+  private port = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly options: string[] = [],
+  ) {
+    this.database = join(folder, "temporal.db");
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    if (this.port === 0) this.port = await freePort();
+    const flags = ["--headless", "--ip", "127.0.0.1", "--port", String(this.port), "--log-level", "error"];
+    const args = ["server", "start-dev", ...flags, "--db-filename", this.database, ...this.options];
+    this.server = start("temporal", args, { cwd: this.folder, env: process.env });
+    await until("Temporal", () =>
+      Connection.connect({ address: this.address, connectTimeout: 2000 }).then(
+        (opened) => opened.close().then(() => true),
+        () => undefined,
+      ),
+    );
+  }
+
+  async kill(): Promise<void> {
+    if (!this.server) return;
+    kill(this.server.pid);
+    await this.server.end;
+  }
+}
+
+/** A port that nothing uses now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Asks time and again until the answer is not undefined. @throws Error after a while, with what was waited for */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | Promise<T | undefined>,
+  patienceMs = 120_000,
+): Promise<T> {
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await sleep(200);
+  }
+  throw new Error(`waited in vain for ${what}`);
+}
 
 const logger = new DefaultLogger("ERROR");
 
@@ -37,7 +100,7 @@ export async function openStage(options: string[] = []) {
   const command = buildIn(folder);
   const temporal = new Temporal(folder, options);
   Runtime.install({ logger });
-  await temporal.start(process.env);
+  await temporal.start();
   const { address } = temporal;
   const client = new Client({ connection: await Connection.connect({ address }) });
   const connection = await NativeConnection.connect({ address });

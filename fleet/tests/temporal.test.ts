@@ -103,6 +103,24 @@ describe("the codec", () => {
     await expect(new EncryptingCodec(Buffer.alloc(32, 8)).decode([sealed], here)).rejects.toThrow();
   });
 
+  it("names the key of a payload, and also reads what other keys have sealed", async () => {
+    const [old, next] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
+    const idIn = ([sealed]: Payload[]) => Buffer.from(sealed?.metadata?.["encryption-key-id"] ?? []).toString();
+    const sealed = await new EncryptingCodec(old).encode([payload], here);
+    const renewed = new EncryptingCodec(next, [old, key]);
+    expect(await renewed.decode(sealed, here)).toEqual([payload]);
+    const [byOld, byNext] = [idIn(sealed), idIn(await renewed.encode([payload], here))];
+    expect([byOld.length, byOld === byNext]).toEqual([16, false]);
+    expect(byOld).toBe(idIn(await new EncryptingCodec(old, [next]).encode([payload], here)));
+    await expect(new EncryptingCodec(next).decode(sealed, here)).rejects.toThrow(/\[fleet-key\]/);
+  });
+
+  it("opens a payload of the first release, which names no key", async () => {
+    const [sealed = {}] = await codec.encode([payload], here);
+    const { encoding = Buffer.of() } = sealed.metadata ?? {};
+    expect(await codec.decode([{ ...sealed, metadata: { encoding } }], here)).toEqual([payload]);
+  });
+
   const others: [where: string, made: SerializationContext | undefined, opened: SerializationContext][] = [
     ["another namespace", here, { ...here, namespace: "test" }],
     ["another workflow", here, { ...here, workflowId: "frontdoor-fleet/other" }],
@@ -146,5 +164,7 @@ describe("the codec", () => {
     expect(dataConverterOf({}).payloadCodecs).toEqual([compressing]);
     expect(dataConverterOf({ FRONTDOOR_FLEET_KEY: key.toString("base64") }).payloadCodecs?.length).toBe(2);
     expect(() => dataConverterOf({ FRONTDOOR_FLEET_KEY: "short" })).toThrow(/32 bytes/);
+    const both = { FRONTDOOR_FLEET_KEY: key.toString("base64"), FRONTDOOR_FLEET_OTHER_KEYS: "short" };
+    expect(() => dataConverterOf(both)).toThrow(/^A part of FRONTDOOR_FLEET_OTHER_KEYS is not a key of 32 bytes/);
   });
 });
