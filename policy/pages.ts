@@ -10,26 +10,26 @@ type Topic = About["topic"];
 /** What each topic is about, and the controls for which its policies can be evidence. */
 const topics: Record<Topic, { intro: string; controls: string }> = {
   Peers: {
-    intro: "The remote site of a tunnel: its address, and the network behind it.",
+    intro: "These policies check the remote site of a tunnel: its address, and the network behind it.",
     controls:
       "CIS Controls v8 12.2 and 13.4; NIST SP 800-77 Rev. 1 on network layout; SOC 2 CC6.6; ISO 27001:2022 A.8.20 and A.8.22",
   },
   Applications: {
-    intro: "What a share publishes: the target of the application, and its ingress port.",
+    intro: "These policies check what a share publishes: the target of the application, and its ingress port.",
     controls: "CIS Controls v8 4.8 and 13.4; SOC 2 CC6.1 and CC6.6; ISO 27001:2022 A.8.20 and A.8.21",
   },
   "Life cycle": {
-    intro: "Options, locations and names, and what a change may interrupt.",
+    intro: "These policies check options, locations and names, and what a change may interrupt.",
     controls:
       "CIS Controls v8 4.2 and 12.3; NIST SP 800-77 Rev. 1 on operation of gateways; SOC 2 CC6.1 and CC8.1; ISO 27001:2022 A.8.9 and A.8.32",
   },
   Secrets: {
-    intro: "Pre-shared keys and credentials.",
+    intro: "These policies check where pre-shared keys and credentials are stored.",
     controls:
       "CIS Controls v8 3.11; NIST SP 800-77 Rev. 1 on pre-shared keys; SOC 2 CC6.1; ISO 27001:2022 A.8.12 and A.8.24",
   },
   Cryptography: {
-    intro: "The algorithms that a tunnel offers, and the lifetimes of its keys.",
+    intro: "These policies check the algorithms that a tunnel offers, and the lifetimes of its keys.",
     controls: "CIS Controls v8 3.10; NIST SP 800-77 Rev. 1 on IKE and ESP; SOC 2 CC6.7; ISO 27001:2022 A.8.24",
   },
 };
@@ -75,7 +75,7 @@ function page(abouts: readonly About[]): string {
   return lines(
     warning,
     "# Policies",
-    "Every policy of the pack, with its level in the presets `baseline` and `strict`. [Check programs with policies](../how-to/policies.md) says how to run them, and has the settings that all policies share. `npx pulumi-frontdoor explain NAME` prints a policy's entry.",
+    "This page is for you if you choose or configure policies, or want to know why one of them refused your program. It lists every policy of the pack, with its level in the presets `baseline` and `strict`. [Check programs with policies](../how-to/policies.md) says how to run them, and has the settings that all policies share. `npx pulumi-frontdoor explain NAME` prints the entry of a policy.",
     ...Object.entries(topics).flatMap(([topic, { intro, controls }]) => [
       `## ${topic}`,
       intro,

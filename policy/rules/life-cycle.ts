@@ -284,7 +284,7 @@ export const requireTwoTunnels = stackRule(
     topic: "Life cycle",
     description: "A site with critical applications must have two tunnels, in two locations.",
     reason:
-      "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
+      "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. The policy checks nothing until `critical` names applications or tunnels.",
     fix: "declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them.",
     unknowns:
       "Tunnels of one front door with the same peerCidr lead to one site. The policy does not see tunnels of other stacks, or that a connection goes DOWN later.",

@@ -126,7 +126,7 @@ export const policies: readonly Entry[] = [
   {
     "code": "require-two-tunnels",
     "meaning": "A site with critical applications must have two tunnels, in two locations.",
-    "cause": "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. Off until `critical` names applications or tunnels.",
+    "cause": "With one tunnel, a replacement, maintenance or a failed line cuts the site off from every application. The policy checks nothing until `critical` names applications or tunnels.",
     "remedies": [
       "Declare the site a second time, under another name and in another location. Give each of its tunnels an IpsecTunnelConnection, or none of them."
     ]
