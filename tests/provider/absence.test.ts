@@ -36,50 +36,12 @@ describe("a share that is not shown", () => {
     expect(world.clock.now() - startedMs).toBeLessThan(1_000);
   });
 
-  it("is read until then, also under a shorter deadline", async () => {
-    const { id, outputs } = await deployed();
-    staleFor(15_000);
-    expect(await world.shares.read(id, outputs, world.within(1))).toEqual(outputs);
-  });
-
   it("is not made anew by an update that a stale replica meets", async () => {
     const { id, outputs, inputs } = await deployed();
     staleFor(5_000);
     const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
     expect(made).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
     expect(world.writes()).toEqual([]);
-  });
-
-  it("is deleted also under a deadline that is shorter than that: else it would stay in the state for good", async () => {
-    const { id, outputs } = await deployed();
-    world.emulator.removeShare(id);
-    await world.shares.delete(id, outputs, world.within(5));
-    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
-  });
-});
-
-describe("a refresh right after an update", () => {
-  it("keeps what was written if only the list still shows the old values", async () => {
-    const { world, tunnelId } = await openShareWorld();
-    const createOn = (ingressPort: number) =>
-      world.shares.create(
-        { ...shareInputs(tunnelId), name: `s-${ingressPort}`, ingressPort },
-        chosen,
-        world.within(900),
-      );
-    const made = await Promise.all([443, 444, 445].map(createOn));
-    await world.clock.sleep(120_000);
-    const updated = await Promise.all(
-      made.map(({ id, outputs }) =>
-        world.shares.update(id, outputs, { ...outputs, target: "b.internal:1" }, world.within(900)),
-      ),
-    );
-    world.emulator.settings.listLagMs = 30_000;
-    world.nextRun();
-    world.calls();
-    const read = await Promise.all(updated.map(({ id, outputs }) => world.shares.read(id, outputs, world.within(60))));
-    expect(read).toEqual(updated.map(({ outputs }) => outputs));
-    expect(world.calls()[0]).toMatch(/^GET \/ipsec-shares\?/);
   });
 });
 
@@ -94,26 +56,6 @@ describe("a refresh while a lost write can still take effect", () => {
     world.emulator.faults.onRequest({ match: isEveryOther, times: Infinity, action: () => Promise.resolve(limited()) });
     const unfinished = { ...outputs, status: "NEW", __settlesAt: world.clock.wall() + 78_000 };
     expect(await world.shares.read(id, unfinished, world.within(900))).toMatchObject({ status: "DEPLOYED" });
-  });
-});
-
-describe("a share that shows no more than that it is DELETING", () => {
-  let { world, deployed } = {} as ShareWorld;
-  beforeEach(async () => {
-    ({ world, deployed } = await openShareWorld());
-    world.emulator.settings.teardownMs = 600_000;
-  });
-
-  it("keeps in the state what it was, and is not written to", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.setStatus(id, "DELETING");
-    const bare = { id, name: null, ipsecTunnelId: null, status: "DELETING" };
-    showEach(world.emulator, "share", () => bare);
-    world.writes();
-    expect(await world.shares.read(id, outputs, world.within(60))).toEqual({ ...outputs, status: "DELETING" });
-    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(60));
-    expect(made.outputs).toMatchObject({ target: inputs.target, status: "DELETING" });
-    expect(world.writes()).toEqual([]);
   });
 });
 
@@ -136,37 +78,6 @@ describe("an answer that misfits", () => {
     expect(world.clock.now()).toBeLessThan(30_000);
     expect(world.writes()).toHaveLength(1);
   });
-
-  it("in the same way each time ends a refresh after a few answers", async () => {
-    let isWrong = false;
-    await start((share) => (isWrong ? { ...share, target: 7 } : share));
-    const { id, outputs } = await create();
-    isWrong = true;
-    world.nextRun();
-    const begunMs = world.clock.now();
-    await expect(world.shares.read(id, outputs, world.within(900))).rejects.toThrow(
-      /wrong or missing fields: target\. .*\[unusable-answer\]$/,
-    );
-    expect(world.clock.now() - begunMs).toBeLessThan(15_000);
-  });
-
-  it("for a while, or each time in another way, ends no wait", async () => {
-    let answers = 0;
-    await start((share) => (++answers < 13 ? { ...share, [(answers >> 1) % 2 ? "target" : "envZId"]: 7 } : share));
-    expect((await create()).outputs.status).toBe("DEPLOYED");
-  });
-});
-
-it("a 403 with not_found ends a delete, and a delete of a resource that is gone", async () => {
-  const world = await openWorld({ deletedShownAs: "404", notFoundStatus: 403 });
-  const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-  const share = await world.shares.create(shareInputs(tunnel.id), chosen, world.within(900));
-  world.emulator.clock.advance(60_000);
-  world.nextRun();
-  for (let times = 0; times < 2; times++) await world.shares.delete(share.id, share.outputs, world.within(900));
-  world.emulator.removeTunnel(tunnel.id);
-  await world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(900));
-  expect(world.emulator.shares().filter(({ status }) => status !== "DELETED")).toEqual([]);
 });
 
 describe("gone after a DELETE", () => {
@@ -286,18 +197,6 @@ describe("gone after a DELETE", () => {
     expect(read).toEqual(all);
     expect(errors).toEqual([expect.stringContaining(last)]);
   });
-
-  it("a tunnel is read by its id: a list need not honor a repeated filter of tunnels", async () => {
-    const world = await openWorld({ ...unlisted, teardownMs: 0, oneTunnelPerLocation: false });
-    const states = [1, 2, 3].map((n) => {
-      const inputs = { ...tunnelInputs, name: `t-${n}` };
-      const { id } = world.emulator.seedTunnel(inputs);
-      return { id, outputs: { ...inputs, status: "DEPLOYED" } as const };
-    });
-    await Promise.all(states.map(({ id, outputs }) => world.tunnels.delete(id, outputs, world.within(900))));
-    const read = world.calls().filter((line) => line.startsWith("GET /ipsec-tunnels/"));
-    expect(read.sort()).toEqual(states.map(({ id }) => `GET /ipsec-tunnels/${id}`));
-  });
 });
 
 describe("a DELETE of a share that Frontdoor has not accepted", () => {
@@ -324,15 +223,6 @@ describe("a DELETE of a share that Frontdoor has not accepted", () => {
     });
     expect(await failureOf(world.shares.delete(id, outputs, world.within(900)))).toBe("it succeeded");
     expect(world.emulator.shares().filter(({ status }) => status === "DEPLOYED")).toEqual([]);
-  });
-
-  it("proves nothing at another address, also after a lost answer", async () => {
-    const { world, deployed } = await openShareWorld();
-    const { id, outputs } = await deployed();
-    answerOnce(world, 502);
-    showNothing(world.emulator);
-    const elsewhere = { ...world.within(900), seenElsewhere: "https://old.example" };
-    expect(await failureOf(world.shares.delete(id, outputs, elsewhere))).toContain("[seen-elsewhere]");
   });
 
   it("fails if the share was DELETING, and ends as ERROR", async () => {

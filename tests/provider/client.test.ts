@@ -2,9 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import * as z from "zod";
 import { once } from "node:events";
-import { checked } from "../../provider/api/wire";
 import { systemClock } from "../../provider/time";
 import type { Config } from "../../provider/config";
 import { troubleOf } from "../../provider/errors";
@@ -129,24 +127,6 @@ describe("client", () => {
     }
   });
 
-  it("reads JSON behind a byte order mark", async () => {
-    const { origin } = await listening((_request, response) => response.end('\uFEFF{"content":[]}'));
-    expect((await get(clientOf(origin))).body).toEqual({ content: [] });
-  });
-
-  it.each([
-    ["JSON of another shape", "[]", 5],
-    ["what is not JSON", "{", 10],
-  ])("repeats %s, and never for a look", async (_name, text, tries) => {
-    const { origin, seen } = await listening((_request, response) => response.end(text));
-    const read = (body: unknown) => checked(z.object({}), body, "GET", "frontdoor:baseUrl");
-    const call = { method: "GET", path: "/v2/x", read, until: until() } as const;
-    await failure(clientOf(origin).call(call));
-    expect(seen).toHaveLength(tries);
-    await failure(clientOf(origin).call({ ...call, isPoll: true }));
-    expect(seen).toHaveLength(tries + 1);
-  });
-
   it.each([
     ["stops", 0],
     ["goes on for ever", 20],
@@ -206,31 +186,6 @@ describe("client", () => {
     },
   );
 
-  it("names where the URL, the front door and the token come from", async () => {
-    const answers: [status: number, body: string][] = [
-      [404, "<html>"],
-      [200, "<html>"],
-      [302, ""],
-      [404, '{"path":"/frontdoor/v2/x"}'],
-      [403, '{"error":"not_found"}'],
-      [401, "{}"],
-    ];
-    const { origin } = await listening((_request, response) => {
-      const [status, body] = answers.shift() ?? [500, ""];
-      response.writeHead(status, { date: new Date().toUTCString() }).end(body);
-    });
-    const places = { baseUrl: "--base-url", frontdoorId: "--frontdoor-id" };
-    const credentials = { kind: "bearer", token: "canary-token", source: "FRONTDOOR_TOKEN" } as const;
-    const client = clientOf(origin, { places, credentials });
-    const post = { method: "POST", path: "/v2/fd-1/ipsec-shares", body: {}, until: until() } as const;
-    for (const words of [...Array<string>(4).fill("Check the URL in --base-url."), "Check the id in --frontdoor-id."])
-      expect((await failure(client.call({ ...post, method: "GET", isPoll: true }))).message).toContain(words);
-    expect((await failure(client.call(post))).message).toContain("The token in FRONTDOOR_TOKEN is invalid or expired.");
-    answers.push([403, '{"error":"not_found"}']);
-    const other = client.call({ ...post, path: "/v2/fd-2/ipsec-shares" });
-    expect((await failure(other)).message).toContain("Check the id in the argument `frontdoorId`.");
-  });
-
   const unauthorized = { error: "unauthorized", message: "Bearer token is missing or invalid" };
   const invalid = (message: string) => ({ error: "invalid_request", message });
   const forEnvironments = '"npx pulumi-frontdoor ids" lists the zId of each environment. [refused]';
@@ -287,18 +242,6 @@ describe("client", () => {
     const { message } = await failure(get(clientOf(origin)));
     expect(message).toMatch(says);
     expect(message).not.toContain("canary");
-  });
-
-  it.each([
-    ['{"error":"overloaded","message":"Back end canary-token is down."}', "503 overloaded: Back end [secret] is down."],
-    ["<html>canary</html>", "503 from the server."],
-  ])("shows the service's words of a 503, and no page: %s", async (body, words) => {
-    const { origin } = await listening((_request, response) => response.writeHead(503).end(body));
-    const call = { method: "POST", path: "/v2/x", body: {}, until: until() } as const;
-    const { message } = await failure(clientOf(origin).call(call));
-    expect(message).toBe(
-      `POST /v2/x: ${words} Frontdoor may still have done it. Run the command again: it checks before it sends another request. [service-trouble]`,
-    );
   });
 
   describe("a service that repeats the token", () => {
@@ -455,21 +398,6 @@ describe("a server that is not reached", () => {
       label: "GET /x",
       ...(setting && { setting, isToken: true }),
     });
-
-  it("is named with its port and the setting to check", async () => {
-    await expect(asked("http://127.0.0.1:1/x", "frontdoor:tokenUrl")).rejects.toThrow(
-      "GET /x: nothing was reached at 127.0.0.1:1 (ECONNREFUSED). Check the URL in frontdoor:tokenUrl. [unreachable]",
-    );
-    await expect(asked("http://no-such-host.invalid/x")).rejects.toThrow(
-      /nothing was reached at no-such-host\.invalid \(\w+\)\. Check the URL in frontdoor:baseUrl\. \[unreachable\]$/,
-    );
-  });
-
-  it.each(["127.0.0.1:1", "[::1]:1"])("at the loopback address %s is the emulator, which is off", async (host) => {
-    await expect(asked(`http://${host}/x`)).rejects.toThrow(
-      `GET /x: Nothing listens at ${host}. Start the emulator: \`npx pulumi-frontdoor emulator --port 1\`. [unreachable]`,
-    );
-  });
 
   it("at the emulator's own port is named without an option", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", isConnecting: true });

@@ -31,12 +31,6 @@ describe("configuration", () => {
     expect(read(empty, environment)).toMatchObject({ credentials, frontdoorId: "fd-env", requestTimeoutMs: 5000 });
   });
 
-  it("says what to write for localhost", () => {
-    expect(withUrl("http://localhost:8480/frontdoor")).toThrow(
-      /must begin with https:.*\. For localhost, write 127\.0\.0\.1/,
-    );
-  });
-
   it("selects Basic by the user name", () => {
     expect(read({ "frontdoor:token": "t", "frontdoor:username": "ann" }).credentials).toEqual({
       kind: "basic",
@@ -134,17 +128,6 @@ describe("configuration", () => {
     ...["http://user@127.0.0.1/frontdoor"],
   ])("refuses the address %j", (baseUrl) => {
     expect(withUrl(baseUrl)).toThrow(/frontdoor:baseUrl \(stack configuration\) must/);
-  });
-
-  it("names the place of a wrong setting, also if the credentials are wrong as well", () => {
-    const environment = { FRONTDOOR_ID: "a/b", NETFOUNDRY_CLIENT_ID: "c" };
-    expect(() => read({ "frontdoor:requestTimeout": "x" }, environment)).toThrow(
-      /^frontdoor:frontdoorId \(FRONTDOOR_ID\) .* frontdoor:requestTimeout \(stack configuration\) .*-incomplete\]$/,
-    );
-  });
-
-  it("says how to set a missing token", () => {
-    expect(() => read({})).toThrow(/frontdoor:credentialsFile .*--secret frontdoor:token.*FRONTDOOR_TOKEN/);
   });
 
   it("names every wrong setting and shows none of the values", () => {
@@ -308,17 +291,6 @@ describe("credentials", () => {
       expect([request, asked]).toEqual(["json", undefined]);
     });
 
-    it("from a relative path begin at the working folder, and the file can begin with a byte order mark", () => {
-      file(`\uFEFF${JSON.stringify(account)}`);
-      const before = process.cwd();
-      process.chdir(folder);
-      try {
-        expect(credentials({}, { credentialsFile: "credentials.json" })).toMatchObject(ofAccount);
-      } finally {
-        process.chdir(before);
-      }
-    });
-
     it.each([
       [0o600, undefined],
       [0o400, undefined],
@@ -361,21 +333,6 @@ describe("credentials", () => {
       expect(found).toMatch(/\[(credentials-file|invalid-setting)\]$/);
     });
 
-    it.each([
-      [
-        "NETFOUNDRY_CLIENT_ID",
-        /^NETFOUNDRY_CLIENT_ID is missing beside NETFOUNDRY_PASSWORD and NETFOUNDRY_OAUTH_URL\./,
-      ],
-      ["NETFOUNDRY_PASSWORD", /^NETFOUNDRY_PASSWORD is missing beside/],
-      ["NETFOUNDRY_OAUTH_URL", /^NETFOUNDRY_OAUTH_URL is missing beside/],
-    ])("the vendor's variables without %s", (name, message) => {
-      const found = problem({ ...vendors, [name]: undefined });
-      expect(found).toMatch(message);
-      expect(found).toMatch(/\[credentials-incomplete\]$/);
-      // Nothing asks for them if there are other credentials.
-      expect(credentials({ ...vendors, [name]: undefined, FRONTDOOR_TOKEN: "t" })).toMatchObject({ token: "t" });
-    });
-
     it("a file beside a token, a user name or a client, at one place", () => {
       const path = file(account);
       expect(problem({ FRONTDOOR_CREDENTIALS_FILE: path, FRONTDOOR_USERNAME: "ann" })).toMatch(
@@ -387,13 +344,6 @@ describe("credentials", () => {
       expect(problem({}, { credentialsFile: path, clientId: "c" })).toMatch(
         /^frontdoor:credentialsFile and frontdoor:clientId are both set.*\[credentials-twice\]$/,
       );
-    });
-
-    it("a broken token, with the variable that holds it", () => {
-      expect(problem({ NETFOUNDRY_API_TOKEN: "canary token" })).toMatch(
-        /frontdoor:token \(NETFOUNDRY_API_TOKEN\) must/,
-      );
-      expect(problem({}, { token: "canary token" })).toMatch(/frontdoor:token \(stack configuration\) must/);
     });
   });
 

@@ -24,55 +24,6 @@ describe("create", () => {
   });
 });
 
-describe("a new id whose reads are refused with 403", () => {
-  let world: World;
-  /** The time since the POST, in which reads of the id are refused. */
-  let hidden: [fromMs: number, toMs: number];
-  beforeEach(async () => {
-    let postedMs = Infinity;
-    const hiding =
-      (send: Send): Send =>
-      async (request) => {
-        const ageMs = world.clock.now() - postedMs;
-        const isRead = request.method === "GET" && /-\d$/.test(new URL(request.url).pathname);
-        if (isRead && ageMs >= hidden[0] && ageMs < hidden[1])
-          return { status: 403, headers: {}, text: '{"code":"not_found"}' };
-        if (request.method === "POST") postedMs = world.clock.now();
-        return send(request);
-      };
-    world = await openWorld({ provisionMs: 1_000, listLagMs: 600_000 }, hiding);
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-x", locationId: "loc-x", name: "base" });
-  });
-  const created = (kind: string) =>
-    kind === "tunnel"
-      ? world.tunnels.create(tunnelInputs, chosen, world.within(1800))
-      : world.shares.create(shareInputs("tnl-x"), chosen, world.within(900));
-
-  it.each(["tunnel", "share"])("is waited for: %s", async (kind) => {
-    hidden = [0, 25_000];
-    const { unfinished } = await created(kind);
-    expect(unfinished).toBeUndefined();
-    expect(world.writes()).toHaveLength(1);
-  });
-
-  it.each(["tunnel", "share"])("is kept with the refusal after 30 s: %s", async (kind) => {
-    hidden = [0, Infinity];
-    const { id, unfinished } = await created(kind);
-    expect(id).toMatch(/-\d$/);
-    expect(unfinished?.message).toContain("403");
-    expect(world.clock.now()).toBeGreaterThan(30_000);
-    expect(world.clock.now()).toBeLessThan(40_000);
-  });
-
-  it("ends its wait if that begins later", async () => {
-    world.emulator.settings.provisionMs = { tunnel: 0, share: 300_000 };
-    hidden = [60_000, 90_000];
-    const { unfinished } = await created("share");
-    expect(unfinished?.message).toContain("403");
-    expect(world.clock.now()).toBeLessThan(80_000);
-  });
-});
-
 describe("answered id", () => {
   const web = shareInputs("tnl-1");
 
@@ -184,17 +135,6 @@ describe("answered id", () => {
       expect(posts(world)).toHaveLength(1);
     });
 
-    it("is kept, and becomes the resource once reads show it", async () => {
-      Object.assign(world.emulator.settings, { readLagMs: 120_000, listLagMs: 120_000 });
-      const made = await world.shares.create(web, chosen, world.within(60));
-      expect(made.unfinished?.message).toMatch(/not shown by Frontdoor.*\[share-incomplete\]$/);
-      await world.clock.sleep(120_000);
-      world.nextRun();
-      const again = await world.shares.update(made.id, made.outputs, web, world.within(900));
-      expect(again).toMatchObject({ id: made.id, outputs: { status: "DEPLOYED", name: "web" } });
-      expect(posts(world)).toHaveLength(1);
-    });
-
     it("is kept by a create that an error hook repeats, which says the same", async () => {
       Object.assign(world.emulator.settings, { readLagMs: 600_000, listLagMs: 600_000 });
       world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
@@ -202,17 +142,6 @@ describe("answered id", () => {
       const again = await world.shares.create(web, chosen, world.within(60));
       expect([again.id, again.unfinished?.message]).toEqual([made.id, made.unfinished?.message]);
       expect(posts(world)).toHaveLength(1);
-    });
-
-    it("is not gone for a refresh that meets stale replicas soon after a create that an error hook repeats", async () => {
-      world.emulator.settings.provisionMs = 4_000;
-      world.shares.check({ news: { ...web }, olds: {}, origin: "organization::urn:pulumi:a::b::c::web" });
-      await world.shares.create(web, chosen, world.within(2));
-      const { id, outputs } = await world.shares.create(web, chosen, world.within(900));
-      expect(outputs.status).toBe("DEPLOYED");
-      world.nextRun();
-      Object.assign(world.emulator.settings, { readLagMs: 28_000, listLagMs: 28_000 });
-      expect(await world.shares.read(id, outputs, world.within(900))).toMatchObject({ status: "DEPLOYED" });
     });
   });
 

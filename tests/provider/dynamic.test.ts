@@ -47,22 +47,6 @@ describe("the dynamic adapter", () => {
     await expect(host.delete("shr-1", share)).rejects.toThrow("There are no credentials");
   });
 
-  it.each([
-    ["left out", {}, "net-dev-old", ["name"]],
-    ["null", { name: null }, "net-dev-old", ["name"]],
-    ["given, by a transformation too", { name: "own" }, "own", undefined],
-  ])("keeps the name in the state when the resource is renamed, unless one is given: %s", async (...row) => {
-    const [, given, name, defaults] = row;
-    const [world] = await openWithTunnel();
-    const args = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", ...given };
-    const { inputs } = await adapterOn(world, "dynamic provider").check(
-      subjectOf("tunnels"),
-      { name: "net-dev-old" },
-      args,
-    );
-    expect([inputs["name"], inputs["__defaults"]]).toEqual([name, defaults]);
-  });
-
   it("leaves it to the engine which inputs differ, where they can be updated and the state tells which were set", async () => {
     const [world] = await openWithTunnel();
     const adapter = adapterOn(world, "dynamic provider");
@@ -83,15 +67,6 @@ describe("the dynamic adapter", () => {
     expect(await diff({ ...state, target: "by-hand:1" }, declared)).toEqual(told);
     await check({ ...declared, target: "by-hand:1" });
     expect(await diff({ ...state, target: "by-hand:1" }, declared)).toEqual(open);
-  });
-
-  it("shows the progress of a create beside the resource", async () => {
-    const [world] = await openWithTunnel({ provisionMs: 5_000 });
-    const lines: string[] = [];
-    const adapter = adapterOn(world, "dynamic provider", (of, line) => lines.push(`${of}: ${line}`));
-    const args = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-2" };
-    await adapter.create(subjectOf("tunnels"), (await adapter.check(subjectOf("tunnels"), {}, args)).inputs);
-    expect(lines[0]).toMatch(/^urn:pulumi:test::office::\S+:IpsecTunnel::web: NEW for \S+ s, limit 60 min$/);
   });
 
   it("shows the requests of a change beside the resource, also if its name is not known yet", async () => {
@@ -196,19 +171,6 @@ describe.each(names)("arguments that a policy changes after the check, with the 
       );
   });
 
-  it("are kept in a replacement if it is a derived name", async () => {
-    const made = adapterOn(world, adapterName);
-    const { inputs: checked } = await made.check(subjectOf("tunnels"), {}, hqArgs);
-    const inputs = { ...checked, name: "acme-hq" };
-    const held: Held = { inputs, ...(await made.create(subjectOf("tunnels"), inputs)) };
-    world.nextRun();
-    const adapter = adapterOn(world, adapterName);
-    const edited = { ...hqArgs, peerCidr: "10.98.0.0/16" };
-    const now = await adapter.check(subjectOf("tunnels"), inputs, edited);
-    expect(await adapter.diff(subjectOf("tunnels"), held, now.inputs)).toMatchObject({ replaces: ["peerCidr"] });
-    expect((await adapter.check(subjectOf("tunnels"), {}, edited)).inputs).toMatchObject({ name: "acme-hq" });
-  });
-
   it.each([{}, { name: "-bad-" }])(
     "and are in the state do not stand in the way of a run without the policy, %j given",
     async (putBack) => {
@@ -258,12 +220,6 @@ const progressOf = (isWatched: boolean) => {
 };
 
 describe("progress", () => {
-  it("shows every line if somebody watches", () => {
-    const { show, lines } = progressOf(true);
-    for (const line of ["NEW for 1 s", "NEW for 2 s"]) show("a", line);
-    expect(lines).toEqual(["a: NEW for 1 s", "a: NEW for 2 s"]);
-  });
-
   it("shows one line a minute for each resource if nobody watches", () => {
     const { show, clock, lines } = progressOf(false);
     for (clock.ms = 0; clock.ms <= 125_000; clock.ms += 5_000)

@@ -5,10 +5,6 @@ import { derived, openWorld, shareInputs, tunnelInputs, type World } from "../ha
 import { Host } from "../../provider/host/host";
 import { PluginAdapter, propertiesOf, structOf } from "../../provider/host/plugin";
 
-interface Body {
-  content?: Record<string, unknown>[];
-}
-
 /** The plugin as the engine has configured it for this world. */
 function pluginOf({ service, config }: World): PluginAdapter {
   const plugin = new PluginAdapter(() => new Host(service), {});
@@ -44,55 +40,6 @@ it("where list entries show only a few fields, a share and a tunnel are read by 
   expect(await readsOf(service).getShare({ name: "web" })).toMatchObject({ id, target: "web.internal:443" });
   const tunnel = emulator.seedTunnel({ ...tunnelInputs, name: "branch", locationId: "loc-2" });
   expect(await readsOf(service).getTunnel({ name: "branch" })).toMatchObject({ id: tunnel.id });
-});
-
-it("a tunnel is read by its name within a minute, though that takes a list and a read by its id", async () => {
-  const world = await openWorld();
-  world.emulator.seedTunnel({ name: "branch" });
-  const pause = { status: 429, headers: { "retry-after": "40" } };
-  for (const path of [/ipsec-tunnels$/, /ipsec-tunnels\/tnl/]) world.emulator.faults.answerNext({ ...pause, path });
-  await expect(readsOf(world.service).getTunnel({ name: "branch" })).rejects.toThrow(/\[\S+\]$/);
-});
-
-describe("where a list contradicts itself", () => {
-  let world: World;
-  const start = async (total: (shown: number) => number, pages = 3) => {
-    world = await openWorld({ provisionMs: 0 }, (send) => async (request) => {
-      const answer = await send(request);
-      const { content, ...rest } = (answer.text.startsWith("{") ? JSON.parse(answer.text) : {}) as Body;
-      if (!content) return answer;
-      const isShown = Number(new URL(request.url).searchParams.get("page")) < pages;
-      const body = { ...rest, content: isShown ? content : [], totalElements: total(content.length), totalPages: 0 };
-      return { ...answer, text: JSON.stringify(body) };
-    });
-    for (let n = 0; n < 250; n++)
-      world.emulator.seedShare({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: n + 1 });
-  };
-
-  it("and its pages end before its total, it is refused", async () => {
-    await start(() => 250, 1);
-    const expected = /pages show 100 of 250 entries, .*\[list-contradicts-itself\]$/;
-    await expect(readsOf(world.service).getShares({})).rejects.toThrow(expected);
-  });
-});
-
-describe("a filter or an order that the service refuses", () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld({ provisionMs: 0, unknownQuery: "refused" });
-    world.emulator.seedShare({ ...shareInputs("tnl-1") });
-  });
-
-  it("is an error with the service's words if the program gave it, and later lists keep their filters", async () => {
-    const reads = readsOf(world.service);
-    await expect(reads.getShares({ ingressPort: "x" })).rejects.toThrow(
-      /: 400 invalid_request: Value for `ingressPort` must be of `integer`.*\[refused\]$/,
-    );
-    world.calls();
-    expect((await reads.getShares({ ingressPort: 443 })).shares).toHaveLength(1);
-    expect((await reads.getShare({ name: "web" })).id).toBe("shr-1");
-    expect(world.calls().filter((line) => !/ingressPort=443|name=web/.test(line))).toEqual([]);
-  });
 });
 
 describe("functions", () => {
@@ -222,17 +169,6 @@ describe("functions", () => {
         body: { error: "no", message: "no port 48484" },
       });
       await unsaid(secretly("frontdoor:index:getShares", { ingressPort: [48484] }), "48484");
-    });
-
-    it("is in no message of a list, either", async () => {
-      emulator.faults.answerNext({
-        status: 403,
-        path: "/ipsec-tunnels",
-        body: { error: "no", message: "no hush-name" },
-      });
-      const query = structOf({ name: "hush-name" }, ["name"]);
-      const listed = functions.list(new ListRequest().setToken("frontdoor:index:IpsecTunnel").setQuery(query));
-      await unsaid(listed.next(), "hush-name");
     });
   });
 

@@ -8,7 +8,6 @@ const web = shareInputs("tnl-1");
 
 describe("a POST still on its way when its run dies", () => {
   let world: World;
-  let arrive = (): Promise<unknown> => Promise.resolve();
   const create = () => world.shares.create(web, derived, world.within(900));
   const posts = () => world.writes().filter((line) => line.startsWith("POST "));
   beforeEach(async () => {
@@ -16,22 +15,12 @@ describe("a POST still on its way when its run dies", () => {
     world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" }, (send) => (request) => {
       if (request.method !== "POST" || !isFirst) return send(request);
       isFirst = false;
-      arrive = () => send(request);
       return new Promise<never>(() => undefined);
     });
     world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
     void create();
     await world.clock.sleep(1_000);
     world.nextRun("killed");
-  });
-
-  it.each([0, 29_000])("is waited for, and the share it creates is resumed (after %i ms)", async (lateMs) => {
-    const created = create();
-    await world.clock.sleep(lateMs);
-    await arrive();
-    const { id } = await created;
-    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
-    expect(posts()).toHaveLength(1);
   });
 
   const nextRun = (change: () => void) => () => {
@@ -72,32 +61,6 @@ describe("a POST still on its way when its run dies", () => {
   });
 });
 
-it("a share that another resource of the program has under the same name is not taken for the one that was cut off", async () => {
-  const world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" });
-  world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-  const { id: other } = world.emulator.seedShare(web);
-  await world.shares.create({ ...web, name: "other", adopt: other }, derived, world.within(900));
-  world.calls();
-  await world.interrupted(() => world.shares.create({ ...web, ingressPort: 8443 }, derived, world.within(900)));
-  const { id } = await world.shares.create({ ...web, ingressPort: 8443 }, derived, world.within(900));
-  expect(world.emulator.shares().map((share) => share.id)).toEqual([other, id]);
-  expect(world.writes()).toEqual([]);
-});
-
-describe("a POST whose share lists show late, with a short requestTimeout", () => {
-  it("is not sent again after a lost answer", async () => {
-    const world = await openWorld({ duplicateIngressPort: "allowed", listLagMs: 29_000 }, (send) => async (request) => {
-      if (request.method === "POST") await world.clock.sleep(4_000);
-      return send(request);
-    });
-    world.config.requestTimeoutMs = 5_000;
-    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
-    world.emulator.faults.answerNext({ method: "POST", status: 503, when: "after" });
-    const { id } = await world.shares.create(web, chosen, world.within(900));
-    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
-  });
-});
-
 describe("a POST that is answered with 429", () => {
   let world: World;
   beforeEach(async () => {
@@ -118,17 +81,6 @@ describe("a POST that is answered with 429", () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it("after the work, and one that is refused, leave the record: the next run resumes the share", async () => {
-    answer("after", 1);
-    world.emulator.faults.answerNext({ method: "POST", status: 422 });
-    world.emulator.settings.listLagMs = 20_000;
-    await expect(create()).rejects.toThrow("422");
-    world.nextRun();
-    await world.clock.sleep(60_000);
-    const { id } = await create();
-    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
-  });
-
   it("is sent again after a list, nine times at most", async () => {
     answer("before", 4);
     expect((await create()).unfinished).toBeUndefined();
@@ -137,13 +89,6 @@ describe("a POST that is answered with 429", () => {
     const other = { ...shareInputs("tnl-x"), name: "other", ingressPort: 444 };
     await expect(world.shares.create(other, chosen, world.within(900))).rejects.toThrow("429");
     expect(posts()).toHaveLength(10);
-  });
-
-  it("hides no cause of a later refusal", async () => {
-    world.emulator.settings.duplicateIngressPort = "refused";
-    world.emulator.seedShare({ ...shareInputs("tnl-x"), id: "shr-x", name: "x" });
-    answer("before", 2);
-    await expect(create()).rejects.toThrow(/shr-x.*\[port-in-use\]$/);
   });
 
   it("does not end the tries while the tunnel is busy", async () => {
@@ -155,14 +100,6 @@ describe("a POST that is answered with 429", () => {
       world.emulator.faults.clear();
     });
     expect((await create()).unfinished).toBeUndefined();
-  });
-
-  it("after the work is not taken for refused later, however late lists show its work", async () => {
-    Object.assign(world.emulator.settings, { duplicateIngressPort: "refused", listLagMs: 28_000 });
-    answer("after", 1);
-    const { id, unfinished } = await create();
-    expect(unfinished).toBeUndefined();
-    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
   });
 });
 
@@ -192,19 +129,6 @@ describe("a create that a kill interrupted", () => {
     world.nextRun();
     await expect(create()).rejects.toThrow(new RegExp(`\\(${added}\\) .*\\[identical-exists\\]$`));
   });
-
-  it("is resumed if the share replaced an adopted one, although the program still says adopt", async () => {
-    const origin = "organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
-    const declared = { ...web, name: undefined, adopt: "shr-gone" };
-    const create = (olds: object) => {
-      const { inputs } = world.shares.check({ news: declared, olds: { ...olds }, origin });
-      return world.shares.create(inputs as typeof web, derived, world.within(900));
-    };
-    // Pulumi shows the old inputs only in the run that replaces the share.
-    await world.interrupted(() => create(declared));
-    const { id } = await create({});
-    expect(world.emulator.shares()).toMatchObject([{ id }]);
-  });
 });
 
 it.each(["before the answer", "after the answer"])(
@@ -230,20 +154,6 @@ it.each(["before the answer", "after the answer"])(
   },
 );
 
-it("a record stays until its run has ended in order, also if the share failed and its answer told no id", async () => {
-  const world = await openWorld({ createBody: false, provisionMs: 0 });
-  world.emulator.seedTunnel({ id: "tnl-1" });
-  const create = () => world.shares.create(shareInputs("tnl-1"), chosen, world.within(900));
-  world.emulator.faults.failNext({ kind: "share", op: "create" });
-  await create();
-  world.nextRun("killed");
-  world.writes();
-  expect(await create()).toMatchObject({ id: "shr-1" });
-  world.nextRun("killed");
-  expect(await create()).toMatchObject({ id: "shr-1" });
-  expect(world.writes().filter((line) => line.startsWith("POST"))).toEqual([]);
-});
-
 const branch = { ...tunnelInputs, name: "branch", locationId: "loc-2" };
 
 describe("FRONTDOOR_TAKE_OVER", () => {
@@ -256,16 +166,6 @@ describe("FRONTDOOR_TAKE_OVER", () => {
     world.shares.create({ ...web, ...change }, isNameDerived, world.within(900));
   const createTunnel = (change: Partial<TunnelInputs> = {}) =>
     world.tunnels.create({ ...branch, ...change }, derived, world.within(1800));
-  const onlyShare = () => world.emulator.shares().map(({ id }) => id)[0] ?? "";
-
-  it("unset: a create that was interrupted is resumed, and one line says so", async () => {
-    await start();
-    await world.interrupted(() => create({}, chosen));
-    const made = await create({}, chosen);
-    expect(made).toMatchObject({ id: onlyShare(), outputs: { status: "DEPLOYED" } });
-    expect(world.writes()).toEqual([]);
-    expect(world.said).toEqual([expect.stringMatching(`"web": .*${made.id}.*\\[resumed\\]$`)]);
-  });
 
   it.each([
     ["", derived],
@@ -312,15 +212,6 @@ describe("FRONTDOOR_TAKE_OVER", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  it("a resumed share is brought to the program of now", async () => {
-    await start();
-    await world.interrupted(create);
-    world.emulator.clock.advance(60_000);
-    const made = await create({ target: "b.internal:1", locationId: "loc-9" });
-    expect(made).toMatchObject({ id: onlyShare(), outputs: { status: "DEPLOYED", target: "b.internal:1" } });
-    expect(world.writes()).toEqual([`PATCH /ipsec-shares/${made.id} {"target":"b.internal:1","locationId":"loc-9"}`]);
-  });
-
   describe.each<[string, Partial<TunnelInputs>, "DEPLOYED" | "ERROR"]>([
     ["that the program has changed", { peerCidr: "10.99.0.0/16" }, "DEPLOYED"],
     ["that the program has changed in what lists leave out", { nlbPrivateIp: "10.0.0.99" }, "DEPLOYED"],
@@ -337,12 +228,6 @@ describe("FRONTDOOR_TAKE_OVER", () => {
       return id;
     };
 
-    it("is replaced in the same run if its record has the id", async () => {
-      const id = await interrupted("answer");
-      expect((await createTunnel(change)).outputs).toMatchObject({ status: "DEPLOYED", ...change });
-      expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`, expect.stringMatching("^POST /ipsec-tunnels ")]);
-    });
-
     it("keeps its id if its record has the id, and Frontdoor refuses the DELETE", async () => {
       const id = await interrupted("answer");
       const refusal = { status: 403, body: { error: "forbidden", message: "read only" } };
@@ -352,23 +237,10 @@ describe("FRONTDOOR_TAKE_OVER", () => {
       world.nextRun();
       expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
     });
-
-    it("is left to the next run if its record has no id: only Pulumi may delete it", async () => {
-      const id = await interrupted("POST");
-      const { outputs, unfinished, ...made } = await createTunnel(change);
-      expect([made.id, unfinished?.message]).toEqual([id, expect.stringMatching(/\[tunnel-(differs|error)\]$/)]);
-      expect(await world.tunnelDiff(outputs, { ...branch, ...change }, id)).toMatchObject({
-        replaces: [expect.any(String)],
-        deleteBeforeReplace: true,
-      });
-      expect(world.writes()).toEqual([]);
-    });
   });
 });
 
 const hq = { ...tunnelInputs, locationId: "loc-1" };
-
-const moved = { ...hq, locationId: "loc-2" };
 
 const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
 
@@ -396,21 +268,6 @@ describe("a creation record", () => {
     await look(id, outputs);
     expect(world.records.read()).toEqual([]);
     expect(world.writes().slice(1)).toEqual([]);
-  });
-
-  it("of an edit that was reverted is kept for the day on which the edit returns", async () => {
-    check(hq);
-    const { id, outputs } = await create(hq);
-    world.nextRun();
-    check(moved, hq);
-    await world.interrupted(() => create(moved));
-    check(hq, hq);
-    expect(await world.tunnelDiff(outputs, hq, id)).toMatchObject({ changes: false });
-    world.nextRun();
-    check(moved, hq);
-    expect(await world.tunnelDiff(outputs, moved, id)).toMatchObject({ replaces: ["locationId"] });
-    expect((await create(moved)).outputs).toMatchObject({ status: "DEPLOYED", locationId: "loc-2" });
-    expect(world.writes()).toEqual([]);
   });
 
   it.each(["with", "without"] as const)(

@@ -103,33 +103,6 @@ describe("pace", () => {
     expect(clock.now()).toBeLessThanOrEqual(3000);
   });
 
-  it("turns away whose deadline a pause outlasts, also behind others that can wait", async () => {
-    const limiter = new RateLimiter(1, clock);
-    const ends: string[] = [];
-    const turn = (name: string, deadlineMs: number) =>
-      sendBy(limiter, { ...read, label: name, until: { deadlineMs } }, () => {
-        ends.push(`${name} sent at ${clock.now()}`);
-        return clock.sleep(500).then(() => (name === "first" ? tooFast(9500) : done));
-      }).catch((error: unknown) => {
-        expect(error).toMatchObject({
-          code: "long-pause",
-          trouble: { kind: "unreachable", mayHaveRun: false },
-        });
-        ends.push(`${name} turned away at ${clock.now()}`);
-      });
-    const all = [turn("first", 5000), turn("patient", 60_000), turn("hasty", 5000)];
-    await clock.sleep(600);
-    all.push(turn("just in time", 10_000), turn("too late", 9999));
-    await Promise.all(all);
-    expect(ends).toEqual([
-      "first sent at 0",
-      "too late turned away at 600",
-      "hasty turned away at 2000",
-      "just in time sent at 10000",
-      "patient sent at 11000",
-    ]);
-  });
-
   it("sends no write after its deadline, but a read: it can end a wait", async () => {
     const limiter = new RateLimiter(1, clock);
     const ends = [write, write, write, read, read].map((turn) =>
@@ -142,56 +115,9 @@ describe("pace", () => {
     expect(await Promise.all(ends)).toEqual(["sent", "sent", notSent, "sent", "sent"]);
     expect(clock.now()).toBe(3000);
   });
-
-  /** Calls that are sent again until they are taken, by a service that takes so many in any one second. */
-  const served = async (
-    limiter: RateLimiter,
-    service: { limit: number; takenMs: number; refusedMs: number; retryAfterMs?: number },
-    count: number,
-    atOnce = count,
-  ) => {
-    const takenMs: number[] = [];
-    const refusedMs: number[] = [];
-    let begun = 0;
-    const send = async () => {
-      const now = clock.now();
-      const isFull = takenMs.filter((atMs) => atMs > now - 1000).length >= service.limit;
-      (isFull ? refusedMs : takenMs).push(now);
-      await clock.sleep(isFull ? service.refusedMs : service.takenMs);
-      return isFull ? tooFast(service.retryAfterMs) : done;
-    };
-    const serve = async () => {
-      while (begun++ < count)
-        while ((await sendBy(limiter, write, send)).status === 429) await clock.sleep(service.retryAfterMs ?? 500);
-    };
-    await Promise.all(Array.from({ length: atOnce }, serve));
-    return { takenMs, refusedMs };
-  };
-
-  it.each([
-    [10, undefined],
-    [5, 1000],
-    [5, undefined],
-    [1, 1000],
-  ])("gets every call to a service that takes %d a second (Retry-After: %j ms)", async (limit, retryAfterMs) => {
-    const service = { limit, takenMs: 100, refusedMs: 20, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-    const { takenMs, refusedMs } = await served(new RateLimiter(20, clock), service, limit * 60, 30);
-    expect(takenMs).toHaveLength(limit * 60);
-    expect(clock.now()).toBeLessThanOrEqual(100_000);
-    // What was under way when the first 429 came is refused too.
-    expect(refusedMs.length).toBeLessThanOrEqual(300);
-  });
 });
 
 const hourMs = 3_600_000;
-
-test("a sleep that ends with its time leaves nothing on its signal", async () => {
-  const { signal } = new AbortController();
-  const startedMs = performance.now();
-  await systemClock.sleep(20, signal);
-  expect(performance.now() - startedMs).toBeGreaterThan(18);
-  expect(getEventListeners(signal, "abort")).toEqual([]);
-});
 
 test("a sleep is woken by its signal, and has no timer then", async () => {
   const waker = new AbortController();
@@ -204,10 +130,6 @@ test("a sleep is woken by its signal, and has no timer then", async () => {
   expect(timers()).toBe(before);
   expect(getEventListeners(waker.signal, "abort")).toEqual([]);
   await systemClock.sleep(hourMs, waker.signal);
-});
-
-test("a sleep needs no signal", async () => {
-  await expect(systemClock.sleep(1)).resolves.toBeUndefined();
 });
 
 /** A service of its own, and whether its connections are closed. */
@@ -269,23 +191,6 @@ describe("two services in one process", () => {
     });
 
     await other.service.close();
-    await eventually(() => connections() === others && timers() <= before);
-    expect(connections()).toBe(others);
-    expect(timers()).toBeLessThanOrEqual(before);
-  });
-
-  it("end what waits: it is told with its id, and no timer is left", async () => {
-    const emulator = await startEmulator({ provisionMs: 600_000 });
-    emulators.push(emulator);
-    const [before, others] = [timers(), connections()];
-    const { service, tunnels } = opened(emulator, "fd-1");
-    const making = tunnels.create({ inputs: tunnelInputs });
-    const isWaiting = () => emulator.requests.findLast(({ method }) => method === "POST") !== emulator.requests.at(-1);
-    await eventually(() => emulator.tunnels().length > 0 && isWaiting());
-    await service.close();
-    const { id, unfinished } = await making;
-    expect(id).toMatch(/^tnl-/);
-    expect(unfinished?.trouble.kind).toBe("timed-out");
     await eventually(() => connections() === others && timers() <= before);
     expect(connections()).toBe(others);
     expect(timers()).toBeLessThanOrEqual(before);

@@ -2,7 +2,6 @@ import {
   CheckRequest,
   ConfigureRequest,
   CreateRequest,
-  DeleteRequest,
   UpdateRequest,
   DiffRequest,
   DiffResponse,
@@ -21,39 +20,6 @@ import { UNKNOWN } from "../../provider/fields/field";
 
 const settingsOf = (settings: object, secrets: string[] = []) =>
   new ConfigureRequest().setArgs(structOf(settings, secrets));
-
-const urn = "urn:pulumi:test::office::frontdoor:index:IpsecShare::web";
-
-describe("what the engine sends with an operation", () => {
-  let opened: ShareWorld;
-  let adapter: PluginAdapter;
-  beforeEach(async () => {
-    opened = await openShareWorld();
-    adapter = new PluginAdapter(() => new Host(opened.world.service), {});
-    const { baseUrl } = opened.world.config;
-    adapter.configure(settingsOf({ baseUrl, frontdoorId: "fd-1", token: "any" }));
-  });
-
-  it("is let go as soon as it is read: gRPC keeps the request for as long as the operation takes", async () => {
-    const { inputs, id, outputs } = await opened.deployed();
-    const create = new CreateRequest()
-      .setUrn(urn)
-      .setProperties(structOf({ ...inputs, name: "mail", ingressPort: 25 }));
-    const creating = adapter.create(create);
-    expect(create.getProperties()).toBeUndefined();
-    expect((await creating).getProperties()?.toJavaScript()).toMatchObject({ name: "mail", ingressPort: 25 });
-
-    const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(structOf(outputs)).setOldInputs(structOf(inputs));
-    const updating = adapter.update(update.setNews(structOf({ ...inputs, target: "b:1" })));
-    expect([update.getOlds(), update.getNews(), update.getOldInputs()]).toEqual([undefined, undefined, undefined]);
-    expect((await updating).getProperties()?.toJavaScript()).toMatchObject({ target: "b:1" });
-
-    const remove = new DeleteRequest().setUrn(urn).setId(id).setProperties(structOf(outputs));
-    const deleting = adapter.delete(remove);
-    expect(remove.getProperties()).toBeUndefined();
-    await deleting;
-  });
-});
 
 describe("the preview of a set", () => {
   const setUrn = "urn:pulumi:test::office::frontdoor:index:IpsecShareSet::services";

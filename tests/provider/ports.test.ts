@@ -1,7 +1,6 @@
 import type { ShareInputs, ShareOutputs } from "../../provider/fields/share";
 import {
   chosen,
-  deploy,
   derived,
   openShareWorld,
   type ShareWorld,
@@ -42,22 +41,6 @@ describe("port in use", () => {
   const anybodys =
     /If it's yours: .* `aliases` \(a site's key: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
 
-  it("is free for a new share after a move that an error hook repeats, though lists still show the old place", async () => {
-    const { world, deployed } = opened;
-    const { id, outputs, inputs } = await deployed();
-    const moved = { ...inputs, ingressPort: 9443 };
-    world.shares.check({ news: { ...moved }, olds: { ...inputs }, origin: originOf("web") });
-    await world.shareDiff(outputs, moved, id);
-    world.emulator.faults.answerNext({ method: "PATCH", status: 422 });
-    const move = () => world.shares.update(id, outputs, moved, world.within(900));
-    await expect(move()).rejects.toThrow(/422/);
-    await move();
-    world.emulator.settings.listLagMs = 20_000;
-    world.emulator.faults.answerNext({ method: "POST", status: 409 });
-    const made = await world.shares.create({ ...inputs, name: "other" }, chosen, world.within(900));
-    expect(made.outputs.status).toBe("DEPLOYED");
-  });
-
   describe("a refusal because of a port that another share has", () => {
     it("names the port, the tunnel and the share with its name", async () => {
       const id = holder("payments");
@@ -88,21 +71,6 @@ describe("port in use", () => {
       expect(await refused()).toMatch(mine);
     });
 
-    it("offers no adoption of what the state has under another resource", async () => {
-      const { world, tunnelId } = opened;
-      const id = holder("adopted");
-      const news = { ...shareInputs(tunnelId), name: undefined };
-      const { inputs } = world.shares.check({ news, origin: originOf("other"), olds: {} });
-      const olds = { ...(inputs as ShareInputs), name: "adopted", target: "a:1", status: "DEPLOYED" };
-      await world.shares.diff(
-        id,
-        olds,
-        { ...inputs, name: "adopted", __derivedName: String(inputs.name) },
-        world.within(60),
-      );
-      expect(await refused()).toMatch(mine);
-    });
-
     it("is told to an update as well, which cannot adopt", async () => {
       const { world, tunnelId } = opened;
       const inputs = { ...shareInputs(tunnelId), ingressPort: 80 };
@@ -111,61 +79,6 @@ describe("port in use", () => {
       const moved = world.shares.update(id, outputs, { ...inputs, ingressPort: 443 }, world.within(900));
       await expect(moved).rejects.toThrow(/or first remove shr-\d+ where it was created\. \[port-in-use\]$/);
     });
-  });
-});
-
-describe("shares that need one another's ports in one run", () => {
-  let opened: ShareWorld;
-  beforeEach(async () => {
-    opened = await openShareWorld();
-  });
-  const deployed = (inputs: ShareInputs) => deploy(opened.world, opened.world.shares, inputs);
-  const origin = (name: string) => `organization::urn:pulumi:test::office::frontdoor:index:IpsecShare::${name}`;
-
-  /** Check and diff as the engine calls them before an update. Returns the update. */
-  async function changed({ id, outputs, inputs }: Awaited<ReturnType<typeof deployed>>, more: Partial<ShareInputs>) {
-    const { world } = opened;
-    const news = { ...inputs, ...more };
-    world.shares.check({ news, olds: { ...inputs }, origin: origin(inputs.name) });
-    await world.shareDiff(outputs, news, id);
-    return () => world.shares.update(id, outputs, news, world.within(900));
-  }
-
-  it("a new share waits until the share that has its port has got another one", async () => {
-    const { world, tunnelId } = opened;
-    const update = await changed(await deployed(shareInputs(tunnelId)), { ingressPort: 8443 });
-    const api = { ...shareInputs(tunnelId), name: "api" };
-    const creating = world.shares.create(api, chosen, world.within(900));
-    // Pulumi may start the update later.
-    await world.clock.sleep(5_000);
-    const [created, updated] = await Promise.all([creating, update()]);
-    expect([created.unfinished, updated.unfinished]).toEqual([undefined, undefined]);
-    expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PATCH", "POST"]);
-  });
-
-  it("one that moves to a port whose holder Pulumi does not begin to move ends within a minute (--parallel 1)", async () => {
-    const { world, tunnelId } = opened;
-    const one = await deployed(shareInputs(tunnelId));
-    const two = await deployed({ ...shareInputs(tunnelId), name: "api", ingressPort: 8443 });
-    const update = await changed(one, { ingressPort: 8443 });
-    await changed(two, { ingressPort: 9443 });
-    const startedMs = world.clock.now();
-    await expect(update()).rejects.toMatchObject({ code: "port-in-use" });
-    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
-  });
-
-  it.each(["ports", "tunnels"] as const)("two that swap their %s end soon, and say why", async (what) => {
-    const { world, tunnelId } = opened;
-    const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
-    const other = what === "ports" ? tunnelId : (await world.tunnels.create(hub, chosen, world.within(900))).id;
-    const one = await deployed(shareInputs(tunnelId));
-    const two = await deployed({ ...shareInputs(other), name: "api", ingressPort: what === "ports" ? 8443 : 443 });
-    const place = ({ inputs: { ipsecTunnelId, ingressPort } }: typeof one) => ({ ipsecTunnelId, ingressPort });
-    const updates = [await changed(one, place(two)), await changed(two, place(one))];
-    const startedMs = world.clock.now();
-    const ends = await Promise.allSettled(updates.map((update) => update()));
-    for (const end of ends) expect(end).toMatchObject({ reason: { code: "port-in-use" } });
-    expect(world.clock.now() - startedMs).toBeLessThan(60_000);
   });
 });
 
@@ -227,26 +140,6 @@ describe("replaced tunnel", () => {
       expect(waited).toBeLessThan(40);
       expect(world.writes()).toEqual([]);
     });
-
-    it("is created after a delete that an error hook repeats while the create waits", async () => {
-      world.emulator.faults.answerNext({ method: "DELETE", path: /shares/, status: 403 });
-      await expect(remove(web)).rejects.toThrow(/403/);
-      const [, created] = await Promise.all([remove(web), create()]);
-      expect(created.unfinished).toBeUndefined();
-      const deletion = `DELETE /ipsec-shares/${web.id}`;
-      expect(kinds()).toEqual([deletion, deletion, "POST /ipsec-shares"]);
-    });
-
-    it("is created after the delete, although it was adopted and has another name in the service", async () => {
-      const renamed = { ...elsewhere, name: "renamed" };
-      await world.shareDiff(web.outputs, { ...renamed, ipsecTunnelId: UNKNOWN } as never, web.id);
-      const ended: string[] = [];
-      await Promise.all([
-        remove(web).then(() => ended.push("deleted")),
-        world.shares.create(renamed, chosen, world.within(900)).then(() => ended.push("created")),
-      ]);
-      expect(ended).toEqual(["deleted", "created"]);
-    });
   });
 
   describe("the check that others use a replaced tunnel", () => {
@@ -260,14 +153,6 @@ describe("replaced tunnel", () => {
       seed();
       await expect(remove(web)).rejects.toThrow("[tunnel-in-use]");
       expect(world.writes()).toEqual([]);
-    });
-
-    it("is made again if it could not read", async () => {
-      world.emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 422 });
-      world.emulator.faults.answerNext({ method: "GET", path: /^\/ipsec-shares$/, status: 403 });
-      await expect(remove(web)).rejects.toThrow(/403/);
-      await remove(web);
-      expect(kinds()).toEqual([`DELETE /ipsec-shares/${web.id}`]);
     });
   });
 
@@ -289,29 +174,6 @@ describe("replaced tunnel", () => {
       await deleted;
       const deletion = `DELETE /ipsec-tunnels/${tunnel.id}`;
       expect(kinds()).toEqual([deletion, `PATCH /ipsec-shares/${web.id}`, deletion]);
-    });
-  });
-
-  it("the delete of a tunnel ends with its cause if lists still show a share that this run deleted a minute ago", async () => {
-    for (const share of [web, other]) await remove(share);
-    await world.clock.sleep(60_000);
-    world.calls();
-    world.emulator.faults.answerNext({ method: "DELETE", path: /tunnels/, status: 409, times: Infinity });
-    world.emulator.faults.answerNext({
-      ...{ method: "GET", path: /^\/ipsec-shares$/, status: 200, times: Infinity },
-      body: { content: [{ ...web.outputs, id: web.id, status: "DEPLOYED" }], totalElements: 1, totalPages: 1 },
-    });
-    const deleted = world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(1800));
-    await expect(deleted).rejects.toThrow(new RegExp(`${web.id}.*\\[tunnel-in-use\\]$`));
-    expect(kinds()).toEqual([`DELETE /ipsec-tunnels/${tunnel.id}`]);
-  });
-
-  it("a preview that cannot tell whether the tunnel stays says that the share is replaced", async () => {
-    const news = { ...shareInputs(tunnel.id), ipsecTunnelId: UNKNOWN } as const;
-    world.shares.check({ news, olds: { ...web.outputs }, origin: undefined });
-    expect(await world.shareDiff(web.outputs, news, web.id)).toMatchObject({
-      changes: true,
-      replaces: ["ipsecTunnelId"],
     });
   });
 });

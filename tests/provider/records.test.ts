@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { OwnFolder, pulumiHome, recordFiles, recordFolder, sayOnce, stateFolder } from "../../provider/run/files";
 import { createsLeftBy } from "../../provider/run/service";
 import { Host } from "../../provider/host/host";
-import type { ShareInputs } from "../../provider/fields/share";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 
 describe("the folder of the user's state", () => {
@@ -200,28 +199,6 @@ describe("records in files", () => {
       const left = createsLeftBy(world.service);
       if (isNamed) expect(left).toMatch(/share shr-.* of resource "web", key "k".*\[creates-left\]/);
       else expect(left).toBeUndefined();
-    });
-
-    it.each<[what: string, inState: string, says: string | undefined]>([
-      [
-        "another id, which another machine has created",
-        "shr-other",
-        'IPsec share shr-1 of resource "web".*creates-left',
-      ],
-      ["its id, under another name", "shr-1", undefined],
-    ])("are named at the end of a run if the state has %s", async (_, id, says) => {
-      await open(records());
-      const origin = originOf("web");
-      const declared = (name: string, olds: Record<string, unknown>) =>
-        world.shares.check({ news: { ...shareInputs("tnl-1"), name }, olds, origin }).inputs as ShareInputs;
-      void world.shares.create(declared("web", {}), chosen, world.within(900));
-      await world.clock.sleep(10_000);
-      world.nextRun("killed");
-      const olds = { ...shareInputs("tnl-1"), name: "second", status: "DEPLOYED" };
-      await world.shareDiff(olds, declared("second", olds), id);
-      world.service.endRun();
-      if (says === undefined) expect(createsLeftBy(world.service)).toBeUndefined();
-      else expect(createsLeftBy(world.service)).toMatch(new RegExp(says));
     });
   });
 

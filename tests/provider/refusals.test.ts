@@ -1,4 +1,4 @@
-import { asReason, failed, FrontdoorError } from "../../provider/errors";
+import { failed, FrontdoorError } from "../../provider/errors";
 import { notOneMatch } from "../../provider/messages";
 import { chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
 
@@ -27,60 +27,6 @@ describe("refusals", () => {
 
   const form = "Value for `envZId` must be of `environment`";
 
-  describe("a tunnel at a location whose old tunnel stays DELETING", () => {
-    const old = () => {
-      const { id } = world.emulator.seedTunnel({ name: "old", locationId: "loc-1" });
-      world.emulator.setStatus(id, "DELETING");
-      return id;
-    };
-    const create = (seconds: number, locationId?: string) =>
-      world.tunnels.create({ ...tunnelInputs, ...(locationId && { locationId }) }, chosen, world.within(seconds));
-
-    it.each([409, 400] as const)(
-      "ends at its deadline after a handful of POSTs, and names both, with %i",
-      async (status) => {
-        await start({ conflictStatus: status });
-        const id = old();
-        const { message, took, sent } = await refused(create(8, "loc-1"));
-        expect(message).toMatch(new RegExp(`location loc-1 .*${id}.*${status} .*already.*\\[pending-delete\\]$`));
-        expect(took).toBeLessThan(12);
-        expect(sent.length).toBeLessThan(6);
-      },
-    );
-  });
-
-  describe("a refusal for good beside other work", () => {
-    const shareCreate = () => world.shares.create({ ...shareInputs("tnl-1"), name: "typo" }, chosen, world.within(900));
-    const withWork = async (onTunnel: string) => {
-      await start();
-      for (const id of ["tnl-1", "tnl-2"]) world.emulator.seedTunnel({ id, name: id, locationId: id });
-      world.emulator.faults.stickNext({ kind: "share", op: "create" });
-      // This process waits for it until the deadline.
-      const inputs = { ...shareInputs(onTunnel), name: "other", ingressPort: 80 };
-      void world.shares.create(inputs, chosen, world.within(500));
-      await world.clock.sleep(5_000);
-      world.calls();
-    };
-
-    it.each([
-      ...[400, 401, 403, 404, 422].map((status) => [status, form, "the same tunnel", "tnl-1"] as const),
-      ...[400, 409].map((status) => [status, "not now", "another tunnel", "tnl-2"] as const),
-    ])("fails at once with the words of the service, %i %s, beside work on %s", async (status, words, _which, id) => {
-      await withWork(id);
-      refuse("ipsec-shares$", status, words, 1_000);
-      const { message, took, sent } = await refused(shareCreate());
-      expect(message).toContain(words);
-      expect(took).toBeLessThan(5);
-      expect(sent).toHaveLength(1);
-    });
-
-    it.each([400, 409])("is retried while a share of its own tunnel is in work, %i", async (status) => {
-      await withWork("tnl-1");
-      refuse("ipsec-shares$", status, "not now", 4);
-      expect(await refused(shareCreate())).toMatchObject({ message: "it succeeded" });
-    });
-  });
-
   describe("a tunnel without a location that is refused", () => {
     it.each([400, 409])("is not said to be at the location of another tunnel, %i", async (status) => {
       await start();
@@ -91,17 +37,6 @@ describe("refusals", () => {
       expect(message).not.toMatch(new RegExp(`${id}|branch|loc-7|locationId|place-taken`));
       expect(sent).toHaveLength(1);
     });
-
-    it.each(["Location loc-7 has a tunnel already", "Tunnel tnl-b exists"])(
-      "names it if the words do: %s",
-      async (words) => {
-        await start();
-        world.emulator.seedTunnel({ id: "tnl-b", name: "branch", locationId: "loc-7" });
-        refuse("ipsec-tunnels$", 409, words, 1_000);
-        const { message } = await refused(world.tunnels.create(tunnelInputs, chosen, world.within(900)));
-        expect(message).toMatch(new RegExp(`location loc-7 .*tnl-b.*${words}.*\\[place-taken\\]$`));
-      },
-    );
   });
 
   describe("a share on a tunnel that this run has just created", () => {
@@ -139,69 +74,6 @@ describe("refusals", () => {
       expect(took).toBeLessThan(45);
       expect(sent.length).toBeLessThan(20);
     });
-
-    it.each([
-      [400, form],
-      [400, "Value for envZId must be of string"],
-      [400, "Value for <locationId> must be of location"],
-      ...[401, 403, 405, 410, 422].map((code): [number, string] => [code, "no"]),
-    ])("fails at once for what is not about the tunnel, %i %s", async (status, words) => {
-      const id = await onNewTunnel();
-      refuse("ipsec-shares$", status, words, 1_000);
-      expect((await refused(shareOn(id))).sent).toHaveLength(1);
-    });
-
-    it.each(["DEPLOYED", "NEW"] as const)(
-      "is moved there by PATCH although the service does not see the tunnel yet, with a read before each PATCH: a share that is %s",
-      async (status) => {
-        await start();
-        world.emulator.seedTunnel({ id: "tnl-old", locationId: "loc-0" });
-        const { id, outputs } = await shareOn("tnl-old");
-        const { id: tunnelId } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-        world.emulator.setStatus(id, status);
-        world.calls();
-        refuse(`/ipsec-shares/${id}`, 404, "no such tunnel", 2, "PATCH");
-        await world.shares.update(id, outputs, shareInputs(tunnelId), world.within(900));
-        const calls = world.calls().filter((line) => /^PATCH|GET .*shr/.test(line));
-        expect(calls.join("\n").replace(/^(\w+).*$/gm, "$1")).not.toMatch(/PATCH\nPATCH/);
-        expect(calls.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
-      },
-    );
-  });
-
-  describe("a tunnel that is replaced delete first", () => {
-    const replaced = async (inputs: object) => {
-      await start();
-      const made = await world.tunnels.create({ ...tunnelInputs, ...inputs }, chosen, world.within(900));
-      world.emulator.clock.advance(60_000);
-      world.nextRun();
-      await world.tunnels.delete(made.id, made.outputs, world.within(900));
-      world.calls();
-      return () =>
-        world.tunnels.create({ ...tunnelInputs, ...inputs, peerCidr: "10.21.0.0/16" }, chosen, world.within(900));
-    };
-
-    it.each([
-      [409, { locationId: "loc-1" }],
-      [400, { locationId: "loc-1" }],
-      [404, { locationId: "loc-1" }],
-      [409, {}],
-    ])("is created although the service does not call the location free yet, %i %j", async (status, inputs) => {
-      const create = await replaced(inputs);
-      refuse("ipsec-tunnels$", status, "there is a tunnel already", 2);
-      const { message, sent } = await refused(create());
-      expect(message).toBe("it succeeded");
-      expect(sent).toHaveLength(3);
-    });
-
-    it("is refused in the words of the service after 30 s", async () => {
-      const create = await replaced({ locationId: "loc-1" });
-      refuse("ipsec-tunnels$", 409, "there is a tunnel already", 1_000);
-      const { message, took } = await refused(create());
-      expect(message).toContain("there is a tunnel already");
-      expect(took).toBeGreaterThan(20);
-      expect(took).toBeLessThan(45);
-    });
   });
 
   describe("a share whose port another share has", () => {
@@ -212,16 +84,6 @@ describe("refusals", () => {
       refuse("ipsec-shares$", status, words, 1_000);
       return (await refused(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900)))).message;
     };
-
-    it.each([
-      [409, "no"],
-      [400, "no"],
-      [400, "Value for `ingressPort` must be of `free port`"],
-    ])("is refused with that share and the words of the service, %i %s", async (status, words) => {
-      const message = await withHolder(status, words);
-      expect(message).toMatch(/port 443 .*shr-x.*\[port-in-use\]$/);
-      expect(message).toContain(`${status} no: ${words}`);
-    });
 
     it.each([
       [404, "no"],
@@ -287,48 +149,6 @@ describe("refusals", () => {
         /^refused for \d+ s while Frontdoor may not show the last change yet, limit 2 min$/m,
       );
     });
-
-    it("ends after 30 s in the words of the service", async () => {
-      const { message, took } = await deleted(409);
-      expect(message).toContain(words);
-      expect(took).toBeGreaterThan(20);
-      expect(took).toBeLessThan(45);
-    });
-
-    it("ends at once if the refusal is for good", async () => {
-      expect(await deleted(422)).toMatchObject({ sent: { length: 1 } });
-    });
-  });
-
-  it.each([
-    ["tunnel", "ipsec-tunnels"],
-    ["share", "ipsec-shares"],
-  ] as const)("the delete of a %s whose refusal no read explains ends at once in its words", async (noun, path) => {
-    await start();
-    const tunnel = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    const share = await world.shares.create(shareInputs(tunnel.id), chosen, world.within(900));
-    await world.clock.sleep(60_000);
-    world.nextRun();
-    if (noun === "tunnel") world.emulator.setStatus(share.id, "DELETED");
-    world.calls();
-    refuse(path, 409, "not today", 1_000, "DELETE");
-    const work =
-      noun === "tunnel"
-        ? world.tunnels.delete(tunnel.id, tunnel.outputs, world.within(120))
-        : world.shares.delete(share.id, share.outputs, world.within(120));
-    const { message, sent } = await refused(work, /^DELETE /);
-    expect(message).toContain("not today");
-    expect(sent).toHaveLength(1);
-  });
-
-  it("after a lost answer, a refusal for good ends the create", async () => {
-    await start();
-    world.emulator.seedTunnel({ id: "tnl-1" });
-    world.emulator.faults.answerNext({ method: "POST", status: 503 });
-    refuse("ipsec-shares$", 422, "no such environment", 1_000);
-    const { message, sent } = await refused(world.shares.create(shareInputs("tnl-1"), chosen, world.within(900)));
-    expect(message).toContain("no such environment");
-    expect(sent).toHaveLength(2);
   });
 });
 
@@ -377,15 +197,6 @@ describe("a tunnel that takes one change of its shares at a time", () => {
     expect(world.clock.now()).toBeGreaterThan(50_000);
     expect(world.clock.now()).toBeLessThan(65_000);
   });
-});
-
-it.each([
-  ['IPsec share "a. b" (shr-1): port 443 is taken', ". Nothing was changed."],
-  ["GET /x: Frontdoor accepts no requests for 60 min (429 busy: Wait. Then try)", ". Try again later."],
-  ["GET /x: 400 invalid: `name` must not be `a. b`", ". Correct it."],
-  ['GET /x: 400 invalid: " is no name', ". Correct it. Then go on."],
-])("a reason is the whole first sentence: %s", (problem, rest) => {
-  expect(asReason(`${problem}${rest} [refused]`)).toBe(`${problem} [refused]`);
 });
 
 it("a message that is too long keeps its code", () => {

@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FrontdoorError } from "../../provider/errors";
-import { openReads } from "../../provider/functions/open";
 import { Client } from "../../provider/http/client";
 import { Redactor } from "../../provider/http/redact";
 import type { Send } from "../../provider/http/send";
 import { removeFolder } from "../harness/folder";
-import { testSettings } from "../harness/things";
 import { openWithTunnel, port, type World } from "../harness/world";
 import { dynamicAdapter, pluginAdapter } from "../model/adapters";
 import { type OpenAdapter, Secret, type Subject, typeTokens } from "../model/program";
@@ -110,26 +108,6 @@ describe.each(adapters)("the request log of the %s", (_name, open) => {
     expect(world.said.join("\n")).not.toContain("log-not-written");
   });
 
-  it("names each share of a set", async () => {
-    const file = newFile();
-    const [world, ipsecTunnelId, adapterOfRun] = await opened(file);
-    const adapter = adapterOfRun();
-    const services = subjectOf("sets", "services");
-    const { inputs } = await adapter.check(
-      services,
-      {},
-      { ipsecTunnelId, envZId: "env-1", shares: { web: port(443) } },
-    );
-    const held = { inputs, ...(await adapter.create(services, inputs)) };
-    world.nextRun();
-    await adapterOfRun().delete(services, held);
-    const { web } = held.outputs["ids"] as Record<string, string>;
-    const named = linesIn(file).filter(({ id }) => id === web);
-    expect(named.map(({ method, name }) => `${method} ${String(name)}`)).toEqual(
-      expect.arrayContaining(["POST office-test-services-web", "DELETE office-test-services-web"]),
-    );
-  });
-
   it.each([
     ["in a folder that does not exist", () => join(newFile(), "log"), "ENOENT"],
     ["that is a folder", () => mkdtempSync(join(folder, "folder-")), "EISDIR"],
@@ -143,23 +121,6 @@ describe.each(adapters)("the request log of the %s", (_name, open) => {
     const warnings = world.said.filter((line) => line.includes("log-not-written"));
     expect(warnings).toEqual([expect.stringContaining(`${file} cannot be written (${code})`)]);
   });
-});
-
-it("the request log of functions has their requests", async () => {
-  const file = newFile();
-  const [{ emulator }, id] = await openWithTunnel();
-  const given = testSettings(emulator);
-  const reads = openReads((key) => given[key], { FRONTDOOR_LOG: file });
-  await reads.read("getTunnel", { id });
-  expect(linesIn(file)).toEqual([
-    expect.objectContaining({
-      method: "GET",
-      path: `/v2/fd-1/ipsec-tunnels/${id}`,
-      status: 200,
-      name: "hq",
-      id,
-    }) as unknown,
-  ]);
 });
 
 const clientOf = (logFile: string, send: Send, redactor: Redactor) =>

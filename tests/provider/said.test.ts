@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Host } from "../../provider/host/host";
-import { root } from "../harness/folder";
-import { chosen, deploy, openWorld, shareInputs, tunnelInputs } from "../harness/world";
+import { chosen, deploy, openWorld, tunnelInputs } from "../harness/world";
 
 describe("a line that the provider says", () => {
   it("never shows a secret input or a credential", async () => {
@@ -34,16 +31,6 @@ describe("a line that the provider says", () => {
     expect(world.said).toEqual([
       expect.stringMatching(/the token in frontdoor:token has expired at .*\[token-expired\]$/),
     ]);
-  });
-
-  it("keeps what a set with a secret also has in plain text, and names of arguments", async () => {
-    const world = await openWorld();
-    const share = { frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", target: "db.internal:5432", __set: ["name"] };
-    const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-    const shares = { ...mark, value: { db: share } };
-    new Host(world.service).decoded({ frontdoorId: "fd-1", ipsecTunnelId: "tnl-1", shares });
-    world.service.say("fd-1, tnl-1: derived name, db.internal");
-    expect(world.said).toEqual(["fd-1, tnl-1: derived name, [secret]"]);
   });
 
   it("hides what Frontdoor shows of a secret argument, and nothing else of a set or a tunnel", async () => {
@@ -103,33 +90,4 @@ describe("a line that the provider says", () => {
     new Host(world.service).decoded({ shares: { ...mark, value: shares }, __secrets: ['shares["web"].target'] });
     expect(secrets.clean("hush:443, plain:5432")).toBe("[secret], plain:5432");
   });
-
-  it("never shows the secret name of a share that a run resumes", async () => {
-    const world = await openWorld({ provisionMs: 600_000 });
-    world.emulator.seedTunnel({ id: "tnl-1" });
-    const inputs = { ...shareInputs("tnl-1"), name: "acme-db" };
-    await world.interrupted(() => world.shares.create(inputs, chosen, world.within(900)));
-    world.service.secrets.addAll("acme-db");
-    await world.shares.create(inputs, chosen, world.within(60));
-    expect(world.said).toEqual([expect.stringMatching(/"\[secret\]".*\[resumed\]$/)]);
-  });
-});
-
-/** These show lines before there is a service: about settings, files and the run. */
-const withoutService = ["host/dynamic.ts", "host/engine.ts", "host/host.ts", "host/server.ts", "run/files.ts"];
-
-/** The service gives its client the function that redacts. */
-const ofClient = ["http/request-log.ts", "http/token.ts"];
-
-it("each line about a resource is said by its service, which redacts it", () => {
-  const sources = readdirSync(join(root, "provider"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && ![...withoutService, "run/service.ts"].includes(file))
-    .map((file) => [file, readFileSync(join(root, "provider", file), "utf8")] as const);
-  const saying = sources.filter(([, text]) => /\bsay\(/.test(text));
-  expect(saying.length).toBeGreaterThan(5);
-  const others = saying.filter(([, text]) => !/\bservice\.say\(|\bsay\b[^}]*\}: (Pick<)?Service\b/.test(text));
-  expect(others.map(([file]) => file).sort()).toEqual(ofClient);
-  const service = readFileSync(join(root, "provider", "run/service.ts"), "utf8");
-  expect(service.match(/\bsay\(.*\)/g)).toEqual(["say(secrets.clean(line))"]);
-  expect(service.match(/\bsay: [^,};]*?(?=\s*[,}])/g)).toEqual(["say: redacting", "say: redacting"]);
 });

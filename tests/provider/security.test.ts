@@ -137,11 +137,6 @@ describe("TLS", () => {
     expect(requests).toEqual(["POST /x HTTP/1.1"]);
   });
 
-  it("carries HTTP/1.1 to a server that offers HTTP/2 too", async () => {
-    expect(await answerOf(["127.0.0.1"], later, true, true)).toBe("200");
-    expect(requests).toEqual(["POST /x HTTP/1.1"]);
-  });
-
   it.each([
     ["self-signed", ["127.0.0.1"], later, false],
     ["for another name", ["gateway.example.com"], later, true],

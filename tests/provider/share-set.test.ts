@@ -25,7 +25,7 @@ describe("share set", () => {
     [world, tunnelId] = await openWithTunnel(...settings);
   };
 
-  const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
+  const { declared, check, stack } = programOf(() => [world, tunnelId]);
 
   describe("a set of shares", () => {
     beforeEach(() => open());
@@ -55,50 +55,6 @@ describe("share set", () => {
       const state = { ...set.outputs, __notes: { db } };
       expect(await world.sets.diff("services", state, news, world.within(60))).toMatchObject({ changes: false });
       expect(world.sets.inputsOf(state)).toEqual({ ...inputs, locationId: undefined, nlbDnsName: undefined });
-    });
-
-    it("names the first two shares that fail, and the number of the others", async () => {
-      world.emulator.faults.answerNext({
-        method: "POST",
-        status: 403,
-        body: { error: "forbidden", message: "no" },
-        times: 12,
-      });
-      const shares = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, port(at + 1)]));
-      await expect(stack().up(declared(shares))).rejects.toThrow(
-        /12 of 12 .*shares\["s0"\].*; shares\["s1"\][^;]*; and 10 more\. .*\[set-incomplete\]$/,
-      );
-      expect(live()).toEqual({});
-    });
-
-    it.each([
-      ["token-refused", 401, "unauthorized"],
-      ["access-refused", 403, "forbidden"],
-      ["not-found-front-door", 403, "not_found"],
-    ])("names the settings before another run if a share meets %s", async (code, status, error) => {
-      world.emulator.faults.answerNext({ method: "POST", status, body: { error, message: "no" }, times: 2 });
-      const made = stack().up(declared({ web: port(443), db: port(5432) }));
-      await expect(made).rejects.toThrow(`Correct the settings (\`npx pulumi-frontdoor explain ${code}\`). Then run`);
-    });
-
-    it("names the settings before another run if its deletes are refused", async () => {
-      const set = stack();
-      await set.up(declared({ web: port(443), db: port(5432) }));
-      world.nextRun();
-      world.emulator.settings.tokens = {};
-      const gone = world.sets.delete("services", set.outputs, world.within(900));
-      await expect(gone).rejects.toThrow(/Correct the settings.* Then run the command again\. \[set-incomplete\]$/);
-    });
-
-    it("is gone only once all of it is", async () => {
-      const set = stack();
-      await set.up(declared({ web: port(443), db: port(5432) }));
-      world.emulator.removeShare(set.outputs.ids["web"] ?? "");
-      await set.refresh();
-      expect(Object.keys(set.outputs.ids)).toEqual(["db"]);
-      world.emulator.removeShare(set.outputs.ids["db"] ?? "");
-      await set.refresh();
-      expect(set.exists).toBe(false);
     });
 
     it("is imported by its tunnel, and needs nothing then", async () => {
@@ -134,31 +90,6 @@ describe("share set", () => {
       expect(read?.ids).toMatchObject({ "constructor-shr-9": "shr-9" });
       for (const wrong of ["tnl-1", "tunnel/", "tunnel/tnl-1/web-*", "tunnel/tnl-1/web/more", "a/b/c"])
         expect(() => world.sets.imported(wrong)).toThrow("[import-id]");
-    });
-
-    it("is imported into a program with other keys only if these adopt the shares, which writes nothing", async () => {
-      await stack().up(declared({ "web-a": port(1), "web-b": port(2) }));
-      world.nextRun();
-      const { id, ...imported } = world.sets.imported(`tunnel/${tunnelId}`);
-      const state = await world.sets.read(id, imported.state, world.within(900));
-      if (!state) throw new Error("no share was found");
-      const [a, b] = Object.values(state.ids);
-      const diff = (shares: Shares) => {
-        const { inputs, failures } = check(declared(shares), world.sets.inputsOf(state));
-        expect(failures).toEqual([]);
-        return world.sets.diff(id, state, inputs, world.within(60)).then((result) => ({ ...result, inputs }));
-      };
-      world.calls();
-      await expect(diff({ one: port(1), two: port(2, { target: "other:1" }), new: port(3) })).rejects.toThrow(
-        new RegExp(`shares\\["one"\\]: "${a}", shares\\["two"\\]: "${b}"\\. \\[keys-differ\\]$`),
-      );
-      await expect(diff({ one: port(1, { adopt: a }), two: port(2) })).rejects.toThrow("[keys-differ]");
-      expect(await diff({ other: port(3) })).toMatchObject({ changes: true, replaces: [] });
-      const { inputs } = await diff({ one: port(1, { adopt: a }), two: port(2, { adopt: b }) });
-      const { outputs, unfinished } = await world.sets.update(id, state, inputs, world.within(900));
-      expect(unfinished).toBeUndefined();
-      expect(outputs.ids).toEqual({ one: a, two: b });
-      expect(world.writes()).toEqual([]);
     });
 
     it("is an imported one only until its first update: then a new key can have the port of a removed one", async () => {
@@ -203,51 +134,13 @@ describe("ports of a set that change places in a cycle", () => {
     [world, tunnelId] = await openWithTunnel();
   });
 
-  const { declared, check, stack } = programOf(() => [world, tunnelId]);
+  const { declared, check } = programOf(() => [world, tunnelId]);
 
   const at = (ingressPort: number | typeof UNKNOWN, more: object = {}) => ({ target: "x:1", ingressPort, ...more });
 
   /** A share on its own, ready and shown by lists. */
   const single = async (name: string, ingressPort: number) =>
     (await deploy(world, world.shares, { ...shareInputs(tunnelId), name, ingressPort })).id;
-
-  const refusal = async (olds: Shares, news: Shares) => {
-    const set = stack();
-    await set.up(declared(olds));
-    world.nextRun();
-    world.calls();
-    const { inputs } = check(declared(news), set.outputs);
-    const diff = world.sets.diff("services", set.outputs, inputs, world.within(60));
-    const message = await diff.catch((error: unknown) => (error as Error).message);
-    expect(world.writes()).toEqual([]);
-    return message;
-  };
-
-  it("are refused by the diff, which names only the keys of the cycle and sends nothing", async () => {
-    const news = { a: at(2), b: at(3), c: at(1), d: at(5), e: at(4) };
-    expect(await refusal({ a: port(1), b: port(2), c: port(3), d: port(4) }, news)).toMatch(
-      / shares\["a"\], shares\["b"\], shares\["c"\] .*\[port-cycle\]$/,
-    );
-  });
-
-  it("are let through if a share of the cycle is gone, goes to another tunnel, or has a port that is not known yet", async () => {
-    const set = stack();
-    await set.up(declared({ a: port(1), b: port(2) }));
-    world.nextRun();
-    const { outputs } = set;
-    const swapped = { a: at(2), b: at(1) };
-    const changes = async (news: object, olds = outputs) =>
-      (await world.sets.diff("services", olds, check(news as never, olds).inputs, world.within(60))).changes;
-    const { a, b } = outputs.shares;
-    if (!a || !b) throw new Error("the state lacks a share");
-    expect(await changes(declared(swapped), { ...outputs, shares: { a, b: { ...b, status: "DELETING" } } })).toBe(true);
-    expect(await changes(declared({ a: at(2), b: at(UNKNOWN) }))).toBe(true);
-    expect(await changes(declared({ a: at(2), c: at(1) }))).toBe(true);
-    world.emulator.seedTunnel({ ...tunnelInputs, locationId: "loc-7" });
-    const other = world.emulator.tunnels().find(({ id }) => id !== tunnelId)?.id ?? "";
-    const { error, writes } = await set.up(declared(swapped, { ipsecTunnelId: other }));
-    expect([error, kinds(writes).map((line) => line.replace(/\/.*/, ""))]).toEqual([undefined, ["PATCH", "PATCH"]]);
-  });
 
   it("are refused before any write if a create adopts the shares; what it would adopt is not deleted meanwhile", async () => {
     const [a, b] = [await single("a", 1), await single("b", 2)];
@@ -268,7 +161,7 @@ describe("share set keys", () => {
     [world, tunnelId] = await openWithTunnel();
   });
 
-  const { declared, check, stack, live } = programOf(() => [world, tunnelId]);
+  const { declared, check, stack } = programOf(() => [world, tunnelId]);
 
   /** A set with these shares, in a new run. */
   async function deployed(shares: Shares) {
@@ -280,18 +173,6 @@ describe("share set keys", () => {
   }
 
   describe("removing a key of a set", () => {
-    it("is an update in place, and a preview knows the outputs of the others", async () => {
-      const set = await deployed({ web: port(443), db: port(5432) });
-      const { inputs } = check(declared({ web: port(443) }), set.outputs);
-      expect(await world.sets.diff("services", set.outputs, inputs, world.within(60))).toMatchObject({
-        ...{ changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true },
-      });
-      const id = set.outputs.ids["web"];
-      expect(world.sets.knownOutputs(inputs, set.outputs)).toMatchObject({
-        ...{ ids: { web: id }, shares: { web: { id, status: "DEPLOYED", locationId: "loc-1" } }, status: "DEPLOYED" },
-      });
-    });
-
     it("deletes nothing after a failed write, so that a key which comes back has its share again", async () => {
       const [web, db, api] = [port(443), port(5432), port(8443)];
       const set = await deployed({ web, db });
@@ -339,33 +220,6 @@ describe("share set keys", () => {
     const { web, db } = set.outputs.ids;
     expect(kinds(world.writes())).toEqual([`DELETE/${web}`, `DELETE/${db}`, "POST"].sort());
   });
-
-  describe("what a set has", () => {
-    it("loses nothing if --replace creates a set beside itself: the error says what to adopt, and with adopt each share stays", async () => {
-      const set = await deployed({ web: port(443), db: port(5432) });
-      const { web = "", db = "" } = set.outputs.ids;
-      // With --replace the engine gives check no old inputs, and asks for no diff.
-      const created = (shares: Shares) => {
-        world.nextRun();
-        world.calls();
-        return world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-      };
-      const more = { db: port(5432, { target: "other:1" }) };
-      const error = await created({ web: port(443), ...more }).catch((thrown: unknown) => (thrown as Error).message);
-      expect(error).toMatch(
-        /shares\["web"\]: .*\[identical-exists\]; shares\["db"\]: .*\[identical-exists\]\. .*The log says what to do for each\. \[set-incomplete\]$/,
-      );
-      const said = world.said.join("\n");
-      expect(said).toMatch(new RegExp(`adopt: "${web}".*\\[identical-exists\\]`));
-      expect(said).toContain(`adopt: "${db}"\`. [identical-exists]`);
-      expect(Object.values(live()).sort()).toEqual([443, 5432]);
-      const adopting = { web: port(443, { adopt: web }), db: port(5432, { adopt: db }), api: port(8443) };
-      expect((await created(adopting)).outputs.ids).toMatchObject({ web, db });
-      await world.sets.delete("services", set.outputs, world.within(900));
-      expect(world.writes()).toEqual([expect.stringMatching(/^POST/)]);
-      expect(Object.values(live()).sort()).toEqual([443, 5432, 8443]);
-    });
-  });
 });
 
 describe("the check of a set", () => {
@@ -404,20 +258,6 @@ describe("the check of a set", () => {
     ]);
   });
 
-  it("names what was meant by a misspelt input of a share, and only what a share of a set takes", () => {
-    const misspelt = { tagret: "web.internal:443", ingressPort: 443, retian: true, colour: "red" };
-    const told = failures(declared({ web: misspelt }));
-    for (const [name, action] of [
-      ["tagret", "Write target instead."],
-      ["retian", "Write retain instead."],
-      ["colour", "Use one of: envZId, envId, target, ingressPort, name, locationId, adopt, retain."],
-    ])
-      expect(told).toContainEqual(
-        `shares["web"].${name} is not an argument of a share of IpsecShareSet. ${action} [unknown-input]`,
-      );
-    expect(told.filter((line) => line.includes("ipsecTunnelId"))).toEqual([]);
-  });
-
   it("refuses two on one port, and too many", () => {
     expect(failures(declared({ web: port(443), db: port(443, { target: "db:1" }) }))).toEqual([
       expect.stringMatching(/^shares\["db"\].ingressPort is also the port of shares\["web"\]\. .*\[port-twice\]/),
@@ -451,15 +291,6 @@ describe("the check of a set", () => {
     expect(world.shares.check({ news: single, olds: {}, origin }).failures).toMatchObject([
       { property: "ingressPort" },
     ]);
-  });
-
-  it("keeps the names that the state has, whatever the set is called now", () => {
-    const { inputs } = check(declared({ web: port(443) }), {
-      name: "office-test-old",
-      frontdoorId: "fd-1",
-      shares: { web: { name: "office-test-old-web", __defaults: ["name"] } },
-    });
-    expect(inputs).toMatchObject({ name: "office-test-old", shares: { web: { name: "office-test-old-web" } } });
   });
 });
 

@@ -1,13 +1,13 @@
 import { showEach } from "../harness/shown";
-import { chosen, openShareWorld, shareInputs, type ShareWorld, tunnelInputs } from "../harness/world";
+import { chosen, openShareWorld, shareInputs, type ShareWorld } from "../harness/world";
 import type { TunnelInputs, TunnelOutputs } from "../../provider/fields/types";
 import { Resource } from "../../provider/lifecycle/lifecycle";
 
 describe("share", () => {
-  let { world, tunnelId, deployed } = {} as ShareWorld;
+  let { world, deployed } = {} as ShareWorld;
 
   beforeEach(async () => {
-    ({ world, tunnelId, deployed } = await openShareWorld());
+    ({ world, deployed } = await openShareWorld());
   });
 
   it("is refused with a reason if its tunnel is gone", async () => {
@@ -36,38 +36,6 @@ describe("share", () => {
       expect(await world.shareDiff(outputs, inputs, id)).toMatchObject({ changes: false });
       expect(world.calls()).toEqual([]);
     });
-
-    it("follows its tunnel by one PATCH", async () => {
-      const { id, outputs, inputs } = await imported();
-      const there = { ...tunnelInputs, name: "there", locationId: "loc-2" };
-      const { id: ipsecTunnelId } = await world.tunnels.create(there, chosen, world.within(900));
-      world.calls();
-      await world.shares.update(id, outputs, { ...inputs, ipsecTunnelId }, world.within(900));
-      const moved = JSON.stringify({ ipsecTunnelId, locationId: "loc-2" });
-      expect(world.writes()).toEqual([`PATCH /ipsec-shares/${id} ${moved}`]);
-    });
-  });
-
-  it("waits on through transient trouble and counts it when the deadline passes", async () => {
-    world.emulator.settings.provisionMs = 60_000;
-    world.emulator.faults.onRequest({
-      match: ({ wire }) => wire.incoming.url?.includes("ipsec-shares?id=") ?? false,
-      times: 3,
-      action: () => Promise.resolve(new Response("unavailable", { status: 503 })),
-    });
-    const made = await world.shares.create(shareInputs(tunnelId), chosen, world.within(20));
-    expect(made.unfinished?.message).toMatch(/still NEW after 20 s, and some polls failed: 3 × GET .* 503/);
-  });
-
-  it.each(["FAILED", "SUSPENDED"] as const)("ends a wait for one that shows %s, and keeps its id", async (status) => {
-    world.emulator.settings.provisionMs = 600_000;
-    const made = world.shares.create(shareInputs(tunnelId), chosen, world.within(900));
-    await world.clock.sleep(60_000);
-    const [share] = world.emulator.shares();
-    world.emulator.setStatus(share?.id ?? "", status);
-    const { id, outputs, unfinished } = await made;
-    expect({ id, status: outputs.status }).toEqual({ id: share?.id, status });
-    expect(unfinished?.message).toMatch(new RegExp(`Frontdoor reports ${status}.* \\[share-error\\]$`));
   });
 
   it.each(["create", "update"] as const)("ends its %s if somebody deletes it meanwhile", async (operation) => {
@@ -85,61 +53,10 @@ describe("share", () => {
     expect(world.clock.now() - startedMs).toBeLessThan(90_000);
   });
 
-  it("is as it was sent if a list shows that, without the location, and one read by id is stale", async () => {
-    const { id, outputs, inputs } = await deployed();
-    showEach(world.emulator, "share", ({ locationId: _none, ...each }) => each, "lists");
-    const stale = { id, ...inputs, locationId: "loc-1", status: "DEPLOYED" };
-    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-    await world.clock.sleep(1_000);
-    world.emulator.faults.answerNext({ method: "GET", path: `/ipsec-shares/${id}`, status: 200, body: stale });
-    expect(await update).toMatchObject({ id, outputs: { target: "b.internal:1", status: "DEPLOYED" } });
-  });
-
   it.each([{ deletedAt: "2026-11-27T10:00:00Z" }, { deleted: true }])("is gone if it shows %j", async (mark) => {
     const { id, outputs } = await deployed();
     showEach(world.emulator, "share", (each) => ({ ...each, ...mark }));
     expect(await world.shares.read(id, outputs, world.within(900))).toBeUndefined();
-  });
-
-  it.each([
-    [
-      "names a value that somebody has changed, if the update replaces it",
-      { target: "colleague.internal:443" },
-      /: changed outside Pulumi: `target` to "colleague\.internal:443"\. .* \[changed-outside\]$/,
-    ],
-    [
-      "tells one that the update leaves as it is, and that the state gets",
-      { ingressPort: 18_443 },
-      /: Frontdoor shows `ingressPort` 18443 instead of 443\. .* `pulumi up` sends the program's value again\. .*\[value-differs\]$/,
-    ],
-  ])("%s", async (_what, change, line) => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.patchShare(id, change);
-    world.emulator.setStatus(id, "DEPLOYED");
-    await world.clock.sleep(60_000);
-    const updated = await world.shares.update(
-      id,
-      outputs,
-      { ...inputs, target: "db.internal:5433" },
-      world.within(900),
-    );
-    expect(updated.unfinished).toBeUndefined();
-    expect(world.said).toEqual([expect.stringMatching(line)]);
-    expect(world.writes()).toContain(`PATCH /ipsec-shares/${id} {"target":"db.internal:5433"}`);
-  });
-
-  it("clears a field in the next run if the service did not answer in this one", async () => {
-    const { id, outputs, inputs } = await deployed();
-    const located = { ...inputs, locationId: "loc-1" };
-    const before = (await world.shares.update(id, outputs, located, world.within(900))).outputs;
-    world.emulator.faults.answerNext({ method: "PUT", path: `/ipsec-shares/${id}`, status: 503, times: 9 });
-    const lost = await world.shares.update(id, before, inputs, world.within(60));
-    expect(lost.unfinished).toBeDefined();
-    world.emulator.faults.clear();
-    world.nextRun();
-    world.calls();
-    expect((await world.shares.update(id, lost.outputs, inputs, world.within(900))).unfinished).toBeUndefined();
-    expect(world.writes()).toEqual([expect.stringMatching(/^PUT /)]);
   });
 
   describe("gets a PUT without what the provider does not know, if Frontdoor refuses the one with it", () => {
@@ -169,14 +86,6 @@ describe("share", () => {
       expect(world.said).toEqual([warning]);
     });
 
-    it("and if that one is refused too, its words are the error, and nothing was reset", async () => {
-      world.emulator.faults.answerNext(refusal(400, "unknown property color"));
-      world.emulator.faults.answerNext(refusal(400, "the target is not reachable"));
-      await expect(sentAgain()).rejects.toThrow("the target is not reachable");
-      expect(namesSent()).toHaveLength(2);
-      expect(world.said).toEqual([]);
-    });
-
     it("and that one is sent again without it if its answer is lost", async () => {
       world.emulator.faults.answerNext(refusal(400, "unknown property color"));
       world.emulator.faults.answerNext({ method: "PUT", status: 503 });
@@ -190,47 +99,6 @@ describe("share", () => {
       await expect(sentAgain()).rejects.toThrow();
       expect(namesSent()).toHaveLength(1);
     });
-  });
-
-  it("gets a PUT again that was lost, if it has failed since an update that did not end", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.setStatus(id, "ERROR");
-    world.emulator.faults.answerNext({ method: "PUT", status: 503 });
-    const made = await world.shares.update(id, { ...outputs, status: "NEW" }, inputs, world.within(900));
-    expect(made).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    expect(world.writes().map((line) => line.split(" ")[0])).toEqual(["PUT", "PUT"]);
-  });
-
-  it("gets no second PUT if the first one, whose answer was lost, has failed", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.setStatus(id, "ERROR");
-    await world.clock.sleep(60_000);
-    world.emulator.settings.provisionMs = 10_000;
-    world.emulator.faults.failNext({ kind: "share", op: "update" });
-    world.emulator.faults.answerNext({ method: "PUT", status: 503, when: "after" });
-    const made = await world.shares.update(id, { ...outputs, status: "ERROR" }, inputs, world.within(900));
-    expect(made.unfinished?.message).toMatch(/\[share-error\]$/);
-    expect(world.writes()).toHaveLength(1);
-  });
-
-  it("keeps the time from which a reading is the truth in an update without a write", async () => {
-    const { id, outputs, inputs } = await deployed();
-    const edited = { ...inputs, target: "b.internal:1" };
-    const made = await world.shares.update(id, outputs, edited, world.within(900));
-    const { locationId } = made.outputs;
-    const again = await world.shares.update(id, made.outputs, { ...edited, locationId }, world.within(900));
-    expect(again.outputs.__settlesAt).toEqual(made.outputs.__settlesAt);
-    expect(world.writes()).toHaveLength(1);
-  });
-
-  it("shows a colleague's edit, and does not fail, in an update without a write", async () => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.patchShare(id, { target: "colleague.internal:443" });
-    world.emulator.setStatus(id, "DEPLOYED");
-    const news = { ...inputs, locationId: outputs.locationId };
-    const made = await world.shares.update(id, outputs, news, world.within(900));
-    expect(made).toMatchObject({ id, outputs: { target: "colleague.internal:443" } });
-    expect(made.unfinished).toBeUndefined();
   });
 
   it("is unfinished after a lost PATCH, also if the token can no longer read", async () => {
@@ -248,44 +116,6 @@ describe("share", () => {
     const made = await world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
     expect(made.unfinished?.message).toMatch(/Frontdoor is deleting the share\..*\[share-gone\]$/);
     expect(world.writes()).toEqual([]);
-  });
-
-  it("that moves is deleted if Pulumi replaces it (replaceOnChanges)", async () => {
-    const { id, outputs, inputs } = await deployed();
-    const hub = { ...tunnelInputs, name: "hub", locationId: "loc-9" };
-    const { id: other } = await world.tunnels.create(hub, chosen, world.within(900));
-    const origin = "organization::urn:pulumi:dev::net::frontdoor:index:IpsecShare::web";
-    const { inputs: news } = world.shares.check({
-      news: { ...inputs, ipsecTunnelId: other },
-      olds: { ...inputs },
-      origin,
-    });
-    await world.shareDiff(outputs, news, id);
-    world.calls();
-    await world.shares.delete(id, outputs, world.within(900));
-    expect(world.writes()).toEqual([`DELETE /ipsec-shares/${id}`]);
-  });
-
-  it("waits out a refusal for a state it does not know", async () => {
-    const { id, outputs, inputs } = await deployed();
-    await world.clock.sleep(40_000);
-    world.emulator.setStatus(id, "PROVISIONING" as never);
-    world.emulator.faults.answerNext({ method: "PATCH", status: 409, body: { error: "busy", message: "not now" } });
-    const update = world.shares.update(id, outputs, { ...inputs, target: "b.internal:1" }, world.within(900));
-    await world.clock.sleep(5_000);
-    world.emulator.setStatus(id, "DEPLOYED");
-    expect((await update).outputs).toMatchObject({ status: "DEPLOYED", target: "b.internal:1" });
-  });
-
-  it.each([
-    ["DEPLOYED", []],
-    ["DELETING", ["status"]],
-  ] as const)("whose state says DELETING is looked at before a replacement: %s", async (status, replaces) => {
-    const { id, outputs, inputs } = await deployed();
-    world.emulator.setStatus(id, status);
-    const diff = await world.shareDiff({ ...outputs, status: "DELETING" }, inputs, id);
-    expect(diff).toMatchObject({ changes: true, replaces, deleteBeforeReplace: true });
-    expect(world.calls()).toEqual([`GET /ipsec-shares/${id}`]);
   });
 });
 
@@ -360,21 +190,6 @@ describe("a resource as hosts work it", () => {
     const { failures } = await shares().check({ news, olds: {}, origin: undefined, secrets: ["target"] });
     expect(JSON.stringify(failures)).toContain("needs its ASCII form");
     expect(JSON.stringify(failures)).not.toMatch(/xn--|b\u00fccher/);
-  });
-
-  it("shows no key of a tunnel that the state has, if the service quotes it", async () => {
-    const { world } = opened;
-    const inputs = { ...tunnelInputs, name: "other", locationId: "loc-9" };
-    const made = await tunnels().create({ inputs });
-    const key = /pre-shared-key (\S+)/.exec(made.outputs.sampleConfig ?? "")?.[1] ?? "none";
-    expect(key.length).toBeGreaterThan(16);
-    world.nextRun();
-    await tunnels().diff({ id: made.id, state: made.outputs, inputs });
-    world.emulator.faults.answerNext({ method: "POST", status: 400, times: 9, body: { message: `rejects: ${key}` } });
-    const refused = await shares()
-      .create({ inputs: shareInputs(made.id) })
-      .catch((error: unknown) => error);
-    expect(refused).toHaveProperty("message", expect.stringContaining("rejects: [secret]"));
   });
 
   it("shows no secret input in any message, whatever resource it is about", async () => {

@@ -1,6 +1,4 @@
 import type { Config, Credentials } from "../../provider/config";
-import { mayHaveRun } from "../../provider/errors";
-import { isRefused } from "../../provider/errors";
 import { Client } from "../../provider/http/client";
 import type { Received, Sent } from "../../provider/http/send";
 import { VirtualClock } from "../harness/virtual-clock";
@@ -148,21 +146,6 @@ describe("client credentials", () => {
     expect(requests().filter((request) => request === "token")).toHaveLength(tokens);
   });
 
-  it("are asked for as soon as a pause of the service ends", async () => {
-    let askedMs = NaN;
-    const { get, post, clock } = open((request, tokens) => {
-      if (request.url === tokenUrl) askedMs = clock.now();
-      const limited = { status: 429, headers: { "retry-after": "0.6" }, text: "" };
-      return request.method === "POST" && request.url !== tokenUrl ? limited : issuing(1)(request, tokens);
-    });
-    await get();
-    await clock.sleep(500);
-    await expect(post()).rejects.toThrow("429");
-    await clock.sleep(500);
-    await get();
-    expect(askedMs).toBe(1100);
-  });
-
   it("renew once on a 401 and send the call once more", async () => {
     const answer = (request: Sent, tokens: number): Received =>
       request.headers["authorization"] === "Bearer token-1"
@@ -172,20 +155,6 @@ describe("client credentials", () => {
     await Promise.all([get(), get()]);
     expect(requests().filter((request) => request === "token")).toHaveLength(2);
     expect(requests().filter((request) => request === "Bearer token-2")).toHaveLength(2);
-  });
-
-  it("give up after one renewal, and compare the clocks", async () => {
-    const { get, requests } = open((request, tokens) =>
-      request.url === tokenUrl
-        ? issuing()(request, tokens)
-        : {
-            status: 401,
-            headers: { date: new Date(Date.now() + 600_000).toUTCString() },
-            text: '{"error":"unauthorized","message":"expired"}',
-          },
-    );
-    await expect(get()).rejects.toThrow(/This machine's clock is (599|600) s behind/);
-    expect(requests()).toEqual(["token", "Bearer token-1", "token", "Bearer token-2"]);
   });
 
   it.each<[string, Received, RegExp]>([
@@ -249,28 +218,6 @@ describe("client credentials", () => {
     const { get, sent } = open(() => ({ status: 500, headers: {}, text: "" }));
     await expect(get()).rejects.toMatchObject({ trouble: { kind: "unreachable", beforeSending: true } });
     expect(sent.length).toBeLessThanOrEqual(10);
-  });
-
-  it("that are refused are no answer of the service's to the call", async () => {
-    const { get } = open(() => ({ status: 404, headers: {}, text: "" }));
-    const error: unknown = await get().catch((reason: unknown) => reason);
-    expect(isRefused(error, 404)).toBe(false);
-    expect(mayHaveRun(error)).toBe(false);
-  });
-
-  it("are never shown by the service's words, in any spelling", async () => {
-    const spellings = [
-      "token-1",
-      Buffer.from("token-1").toString("base64"),
-      'canary\\"secret/1+',
-      encodeURIComponent(credentials.clientSecret),
-    ];
-    const { get } = open((request, tokens) =>
-      request.url === tokenUrl
-        ? issuing()(request, tokens)
-        : { status: 400, headers: {}, text: JSON.stringify({ error: "x", message: spellings.join(" ") }) },
-    );
-    await expect(get()).rejects.toThrow("x: [secret] [secret] [secret] [secret]");
   });
 
   describe("whose token ends early, and is answered with 403", () => {
@@ -347,14 +294,6 @@ describe("client credentials", () => {
       expect(long.status).toBe("fulfilled");
       expect(requests()).toEqual(["token", "Bearer token-1"]);
       expect(sent[0]?.timeoutMs).toBe(30_000);
-    });
-
-    it("use the token of a request that the call before did not wait for", async () => {
-      const { get, requests, clock } = slow();
-      await expect(get(2)).rejects.toMatchObject({ code: "token-late" });
-      await get();
-      expect(requests()).toEqual(["token", "Bearer token-1"]);
-      expect(clock.now()).toBe(20_000);
     });
 
     it("ask no more once the run is stopped", async () => {

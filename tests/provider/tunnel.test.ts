@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/fields/field";
-import { deploy, chosen, openWorld, shareInputs, tunnelInputs, type World } from "../harness/world";
+import { deploy, chosen, openWorld, tunnelInputs, type World } from "../harness/world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
 
 it.each<[to: string, change: object, says: RegExp]>([
@@ -35,34 +35,6 @@ it.each<[to: string, change: object, says: RegExp]>([
     expect(world.calls()).toEqual([expect.stringMatching(/^GET \/ipsec-shares\?/)]);
   },
 );
-
-it("an adoption is told in its preview, and not beside the second half of a replacement, for which adopt has no effect", async () => {
-  const world = await openWorld();
-  const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
-  const news = { ...tunnelInputs, adopt: id };
-  const origin = "organization::urn:pulumi:dev::p::t::hq";
-  const adopts = () => world.tunnels.check({ news, olds: {}, origin }).adopts?.map((each) => each.id);
-  expect(adopts()).toEqual([id]);
-  await world.tunnelDiff(outputs, { ...news, peerCidr: "10.21.0.0/16" }, id);
-  expect(adopts()).toBeUndefined();
-});
-
-it("no line stands beside a share whose old tunnel the state lacks: an earlier run may have deleted both", async () => {
-  const world = await openWorld();
-  const tunnel = await deploy(world, world.tunnels, tunnelInputs);
-  const { id, outputs } = await deploy(world, world.shares, shareInputs(tunnel.id));
-  const news = { ...shareInputs(tunnel.id), ipsecTunnelId: UNKNOWN } as const;
-  const diff = { changes: true, isOfInputs: true, replaces: [], deleteBeforeReplace: true };
-  const lineOf = async () => world.shares.preview(id, outputs, news, diff, world.within(60));
-  expect(await lineOf()).toBeUndefined();
-  world.tunnels.check({
-    news: { ...tunnelInputs },
-    olds: { ...tunnel.outputs },
-    origin: "organization::urn:pulumi:dev::p::t::hq",
-  });
-  await world.tunnelDiff(tunnel.outputs, tunnelInputs, tunnel.id);
-  expect(await lineOf()).toMatch(/^interrupted until DEPLOYED, keeps its id: PATCH ipsecTunnelId$/);
-});
 
 describe("tunnel", () => {
   let world: World;
@@ -140,30 +112,6 @@ describe("tunnel", () => {
     ]);
   });
 
-  it.each(["NEW", "UPDATING", "ERROR"] as const)(
-    "keeps its outputs in a refresh that meets it as %s",
-    async (status) => {
-      const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
-      world.emulator.setStatus(id, status as "NEW");
-      expect(await world.tunnels.read(id, outputs, world.within(900))).toEqual({
-        ...outputs,
-        status,
-        __failedSince: status === "ERROR" ? (expect.stringMatching(/^20.*Z$/) as string) : undefined,
-      });
-    },
-  );
-
-  it("is kept as unfinished when its sample configuration cannot be read, and completed by the next run", async () => {
-    world.emulator.faults.answerNext({ path: /sample-config/, status: 500, times: 1000 });
-    const made = await world.tunnels.create(tunnelInputs, chosen, world.within(1800));
-    expect(made.unfinished?.message).toContain("sample-config: 500");
-    expect(made.outputs.status).toBe("DEPLOYED");
-    expect((await world.tunnelDiff(made.outputs, tunnelInputs)).changes).toBe(true);
-    world.emulator.faults.clear();
-    const resumed = await world.tunnels.update(made.id, made.outputs, tunnelInputs, world.within(1800));
-    expect(resumed.outputs.sampleConfig).toBeDefined();
-  });
-
   it("is deleted where it is on its way out already and the service refuses a second delete", async () => {
     const { id, outputs } = await deployed();
     world.emulator.settings.deletedShownAs = "DELETED";
@@ -178,16 +126,6 @@ describe("tunnel configuration", () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld();
-  });
-
-  it.each([
-    [{}, 2],
-    [{ state: "available", tunnels: [] }, 3],
-    [{ tunnels: null }, 1],
-  ])("is asked for again where %j lacks its entry", async (body, times) => {
-    world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body, times });
-    const { outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    expect(outputs.tunnelConfig).toHaveProperty("insideCidr");
   });
 
   it.each([
@@ -249,15 +187,6 @@ describe("a tunnel connection", () => {
     world.emulator.seedTunnel({ id: "tnl-1" });
   });
 
-  it("is checked by its table, and gets the configured front door", () => {
-    const check = (news: object) => connections().check({ news: { ...news }, olds: {}, origin: undefined });
-    expect(check({ tunnelId: UNKNOWN })).toMatchObject({ inputs: { ...inputs, tunnelId: UNKNOWN }, failures: [] });
-    expect(check({ tunnelid: "tnl-1" }).failures).toEqual([
-      { property: "tunnelId", reason: expect.stringContaining("is required") as string },
-      { property: "tunnelid", reason: expect.stringContaining("Write tunnelId instead.") as string },
-    ]);
-  });
-
   it.each([
     ["nothing", {}, []],
     ["the tunnel", { tunnelId: "tnl-2" }, ["tunnelId"]],
@@ -288,22 +217,6 @@ describe("a tunnel connection", () => {
     expect(world.clock.now() - begunMs).toBeGreaterThan(answer.times > 3 ? 60_000 : 0);
   });
 
-  it("ends once its read has been answered in the same wrong way five times", async () => {
-    world.emulator.faults.answerNext({ path: read, status: 200, body: { tunnels: "?" }, times: 1_000 });
-    const begunMs = world.clock.now();
-    await expect(created()).rejects.toThrow(/wrong or missing fields: tunnels\. .*\[unusable-answer\]$/);
-    expect(world.clock.now() - begunMs).toBeLessThan(15_000);
-  });
-
-  it("ends at once if the service asks for a pause that outlasts its deadline", async () => {
-    world.emulator.faults.answerNext({ path: read, status: 429, headers: { "retry-after": "3600" }, skip: 1 });
-    const begunMs = world.clock.now();
-    await expect(created()).rejects.toThrow(
-      /no requests for 60 min, which is beyond the deadline \(429\)\..*\[long-pause\]$/,
-    );
-    expect(world.clock.now() - begunMs).toBeLessThan(5_000);
-  });
-
   it.each([
     [401, "unauthorized", /\[token-refused\]/],
     [403, "not_found", /\[not-found-front-door\]/],
@@ -312,13 +225,6 @@ describe("a tunnel connection", () => {
     const begunMs = world.clock.now();
     await expect(created()).rejects.toThrow(says);
     expect(world.clock.now() - begunMs).toBeLessThan(5_000);
-  });
-
-  it("shows while it waits how the connection is", async () => {
-    const lines: string[] = [];
-    const until = { ...world.within(60), report: (line: string) => lines.push(line) };
-    await expect(connections().create(inputs, false, until)).rejects.toThrow();
-    expect(lines.at(-1)).toMatch(/^DOWN \(no proposal chosen\) for \d+ s, limit 60 s$/);
   });
 
   it("is read by the id of its tunnel, and keeps its addresses if the service shows none", async () => {
@@ -333,21 +239,4 @@ describe("a tunnel connection", () => {
     world.emulator.setStatus("tnl-1", "ERROR");
     expect(await connections().read(id, outputs, world.within(60))).toEqual(outputs);
   });
-});
-
-it("is deleted with pauses while a list shows a share in DELETING that no read shows", async () => {
-  let sent = 0;
-  const ghost = { ...shareInputs("tnl-1"), id: "shr-9", status: "DELETING" };
-  const answered = (status: number, body: object) => ({ status, headers: {}, text: JSON.stringify(body) });
-  const world = await openWorld({}, (send) => (request) => {
-    sent += 1;
-    // Without a pause there would be no end.
-    if (request.method === "DELETE" && sent < 2_000)
-      return Promise.resolve(answered(409, { error: "conflict", message: "a share uses the tunnel" }));
-    if (request.url.includes("ipsecTunnelId="))
-      return Promise.resolve(answered(200, { content: [ghost], totalElements: 1 }));
-    return send(request);
-  });
-  const { id, outputs } = await deploy(world, world.tunnels, tunnelInputs);
-  await expect(world.tunnels.delete(id, outputs, world.within(300))).rejects.toThrow("a share uses the tunnel");
 });

@@ -4,7 +4,6 @@ import {
   chosen,
   declaredOn,
   derived,
-  openShareWorld,
   openWithTunnel,
   openWorld,
   port,
@@ -12,8 +11,6 @@ import {
   tunnelInputs,
   type World,
 } from "../harness/world";
-
-const list = /^\/ipsec-shares$/;
 const isList = (call: string) => call.startsWith("GET /ipsec-shares?");
 const isById = (call: string) => call.startsWith("GET /ipsec-shares/");
 const inputsOf = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1 + n });
@@ -57,60 +54,6 @@ describe("waits share polls, and find an end soon after it", () => {
     expect(Math.min(...lags)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...lags)).toBeLessThanOrEqual(mostLag);
     expect(moments.size).toBeLessThanOrEqual(mostPolls);
-  });
-
-  it("each have a last poll at their own deadline", async () => {
-    const world = await openOn({ provisionMs: 600_000 });
-    const ends = await Promise.all(
-      [60, 90].map(async (seconds, n) => {
-        const { unfinished } = await world.shares.create(inputsOf(n), chosen, world.within(seconds));
-        expect(unfinished?.message).toMatch(/\[deadline\]$/);
-        return Math.floor(world.clock.now() / 1000);
-      }),
-    );
-    expect(ends).toEqual([60, 90]);
-  });
-});
-
-it("a wait goes on at a status that the specification does not have, and names it at the deadline", async () => {
-  const world = await openOn({ provisionMs: 600_000 });
-  void world.clock.sleep(5_000).then(() => {
-    world.emulator.setStatus("shr-1", "REBALANCING" as never);
-  });
-  const lines: string[] = [];
-  const until = { ...world.within(60), startedMs: 0, report: (line: string) => lines.push(line) };
-  const { unfinished } = await world.shares.create(shareInputs("tnl-1"), chosen, until);
-  expect(unfinished?.message).toMatch(/still REBALANCING after 60 s/);
-  expect(lines).toContainEqual(expect.stringMatching(/^NEW for \d s, limit 60 s$/));
-});
-
-describe("deletes seen through lists", () => {
-  it.each([
-    ["ignore filters, and hide what is deleted", { filtersHonoured: false, deletedListed: false, maxPageSize: 7 }],
-    ["lag behind", { listLagMs: 28_000 }],
-  ])("are not done before they are where lists %s", async (_name, settings) => {
-    const world = await openOn({ teardownMs: 90_000, ...settings });
-    const shares = Array.from({ length: 40 }, (_, n) => world.emulator.seedShare(inputsOf(n)));
-    world.emulator.clock.advance(60_000);
-    await Promise.all(
-      shares.map(async ({ id }, n) => {
-        await world.clock.sleep(n < 10 ? n * 300 : 40_000);
-        const begunMs = world.clock.now();
-        await world.shares.delete(id, { ...inputsOf(n), status: "DEPLOYED" }, world.within(900));
-        expect(world.clock.now() - begunMs).toBeLessThan(150_000);
-        expect(world.emulator.shares().find((share) => share.id === id)?.status).toBe("DELETED");
-      }),
-    );
-  });
-
-  it("wait for an id that lists show in a shape that can't be read", async () => {
-    const { world, deployed } = await openShareWorld();
-    const { id, outputs } = await deployed();
-    world.emulator.settings.teardownMs = 8_000;
-    const body = { content: [{ id, name: null }], totalElements: 1 };
-    world.emulator.faults.answerNext({ method: "GET", path: list, status: 200, body, skip: 1, times: Infinity });
-    await world.shares.delete(id, outputs, world.within(900));
-    expect(world.emulator.shares().map(({ status }) => status)).toEqual(["DELETED"]);
   });
 });
 
@@ -173,20 +116,6 @@ describe.each([
   },
 );
 
-describe("lists that fail for good", () => {
-  it("are replaced by reads by id after three failures", async () => {
-    const world = await openOn({ provisionMs: 10_000 });
-    world.emulator.faults.onRequest({
-      match: ({ method, path }) => method === "GET" && list.test(path) && world.emulator.shares().length > 0,
-      times: Infinity,
-      action: () => Promise.resolve(new Response("", { status: 500 })),
-    });
-    const made = await createMany(world, 20);
-    expect(made.filter(({ unfinished }) => unfinished)).toEqual([]);
-    expect(world.clock.now()).toBeLessThan(30_000);
-  });
-});
-
 it.each([
   ["never", 20, 600_000, 20 * 8],
   ["late", 300, 5_000, 150],
@@ -247,11 +176,6 @@ describe("a refresh", () => {
     expect(lists).toBeLessThanOrEqual(6);
   });
 
-  it("asks for ids once only where the filter is ignored", async () => {
-    const { refresh } = await openFrontDoor(1001, { filtersHonoured: false });
-    expect((await refresh(scattered(1001), 16)).lists).toBeLessThanOrEqual(14);
-  });
-
   it("forgets what it has listed after a while, and with every change", async () => {
     const { world, refresh } = await openFrontDoor(30);
     const asked = [];
@@ -262,35 +186,6 @@ describe("a refresh", () => {
     await world.shares.delete("shr-1", { ...inputsOf(0), status: "DEPLOYED" }, world.within(900));
     asked.push((await refresh(all(30).slice(1), 29)).lists);
     expect(asked).toEqual([1, 0, 1, 1]);
-  });
-});
-
-describe("trouble that lasts", () => {
-  let world: World;
-
-  it.each([1, 2, 3, 4, 5])("six of ten looks fail, and a create still ends well (seed %i)", async (seed) => {
-    world = await openWorld({ provisionMs: 120_000 });
-    const random = new Random(seed);
-    let made = false;
-    world.emulator.faults.onRequest({
-      match: ({ method }) => {
-        made ||= method === "POST";
-        return made && method === "GET" && random.chance(0.6);
-      },
-      times: Infinity,
-      action: (_work, { wire }) => {
-        if (random.chance(0.5)) wire.incoming.socket.destroy();
-        return Promise.resolve(new Response("unavailable", { status: 503 }));
-      },
-    });
-    const tunnel = await world.tunnels.create(tunnelInputs, derived, world.within(1800));
-    expect(tunnel).toMatchObject({ outputs: { status: "DEPLOYED" } });
-    expect(tunnel.unfinished).toBeUndefined();
-    // The look that comes before a POST is no wait.
-    made = false;
-    const share = await world.shares.create(shareInputs(tunnel.id), derived, world.within(900));
-    expect(share.unfinished).toBeUndefined();
-    expect(world.writes().map((line) => line.split(" {")[0])).toEqual(["POST /ipsec-tunnels", "POST /ipsec-shares"]);
   });
 });
 
