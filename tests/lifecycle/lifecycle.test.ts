@@ -4,9 +4,8 @@ import type { Driver } from "./row";
 import { rowsOf, runRow } from "./run-row";
 import { days } from "./rows/days";
 import { hiding } from "./rows/errors";
-import { hooks } from "./rows/hooks";
 import { spelling } from "./rows/spelling";
-import { readTimeouts } from "./rows/timeouts";
+import { hooks, readTimeouts } from "./rows/timeouts";
 import { openVirtual } from "./virtual";
 
 const adapters: [name: "dynamic" | "plugin", open: OpenAdapter][] = [

@@ -1,5 +1,8 @@
 import type { Send } from "../../provider/http/send";
-import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs } from "../harness/world";
+import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs, openShareWorld } from "../harness/world";
+import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
+import { FrontdoorError } from "../../provider/errors";
+import type { ShareInputs } from "../../provider/fields/share";
 
 describe("create", () => {
   let world: World;
@@ -159,4 +162,325 @@ describe("answered id", () => {
       expect(world.writes()).toEqual([]);
     });
   });
+});
+
+const web = shareInputs("tnl-1");
+
+describe("a POST still on its way when its run dies", () => {
+  let world: World;
+  const create = () => world.shares.create(web, derived, world.within(900));
+  const posts = () => world.writes().filter((line) => line.startsWith("POST "));
+  beforeEach(async () => {
+    let isFirst = true;
+    world = await openWorld({ provisionMs: 0, duplicateIngressPort: "allowed" }, (send) => (request) => {
+      if (request.method !== "POST" || !isFirst) return send(request);
+      isFirst = false;
+      return new Promise<never>(() => undefined);
+    });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    void create();
+    await world.clock.sleep(1_000);
+    world.nextRun("killed");
+  });
+
+  const nextRun = (change: () => void) => () => {
+    change();
+    world.nextRun("killed");
+  };
+  const setBack = nextRun(() => {
+    world.clock.setBack(3_600_000);
+  });
+  it.each<[when: string, before: () => unknown, leastMs: number, mostMs: number]>([
+    ["after its timeout, 12 s and a lag", () => undefined, 82_000, 90_000],
+    [
+      "after the timeout of its own run, if the next run has a shorter one",
+      nextRun(() => (world.config.requestTimeoutMs = 1_000)),
+      ...([82_000, 90_000] as const),
+    ],
+    ["no later than that if the wall clock was set back meanwhile", setBack, 82_000, 90_000],
+    ["at once if that time has passed", () => world.clock.sleep(90_000), 91_000, 94_000],
+    [
+      "at once late in a run, whatever the wall clock says",
+      () => (setBack(), world.clock.sleep(120_000)),
+      ...([121_000, 124_000] as const),
+    ],
+  ])("is sent again when it can no longer take effect: %s", async (_when, before, leastMs, mostMs) => {
+    await before();
+    expect((await create()).outputs.status).toBe("DEPLOYED");
+    expect(posts()).toHaveLength(1);
+    expect(world.clock.now()).toBeGreaterThanOrEqual(leastMs);
+    expect(world.clock.now()).toBeLessThan(mostMs);
+  });
+
+  it("is not said to be accepted if the deadline comes first", async () => {
+    const created = world.shares.create(web, derived, world.within(20));
+    await expect(created).rejects.toThrow(
+      /an earlier create or delete may still go through.*Nothing was sent\..*\[create-pending\]$/,
+    );
+    expect(posts()).toEqual([]);
+  });
+});
+
+describe("a POST that is answered with 429", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ duplicateShareName: "allowed", duplicateIngressPort: "allowed" });
+    world.emulator.seedTunnel({ id: "tnl-x" });
+  });
+
+  const create = () => world.shares.create(shareInputs("tnl-x"), chosen, world.within(900));
+  const answer = (when: "before" | "after", times: number) =>
+    world.emulator.faults.answerNext({ method: "POST", status: 429, headers: { "retry-after": "1" }, when, times });
+  const posts = () => world.writes().filter((line) => line.startsWith("POST "));
+
+  it("after the work is not sent again: a list shows the share", async () => {
+    answer("after", 1);
+    const { id, unfinished } = await create();
+    expect(unfinished).toBeUndefined();
+    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
+    expect(posts()).toHaveLength(1);
+  });
+
+  it("is sent again after a list, nine times at most", async () => {
+    answer("before", 4);
+    expect((await create()).unfinished).toBeUndefined();
+    expect(posts()).toHaveLength(5);
+    answer("before", 30);
+    const other = { ...shareInputs("tnl-x"), name: "other", ingressPort: 444 };
+    await expect(world.shares.create(other, chosen, world.within(900))).rejects.toThrow("429");
+    expect(posts()).toHaveLength(10);
+  });
+
+  it("does not end the tries while the tunnel is busy", async () => {
+    world.emulator.setStatus("tnl-x", "UPDATING" as never);
+    answer("before", 1);
+    world.emulator.faults.answerNext({ method: "POST", status: 409, times: 1_000 });
+    void world.clock.sleep(400_000).then(() => {
+      world.emulator.setStatus("tnl-x", "DEPLOYED");
+      world.emulator.faults.clear();
+    });
+    expect((await create()).unfinished).toBeUndefined();
+  });
+});
+
+describe("a create that a kill interrupted", () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ createBody: false, provisionMs: 0 });
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  });
+
+  it("is resumed until a state, perhaps of another stack, holds what it created", async () => {
+    const old = { ...web, target: "old.internal:1", ingressPort: 1 };
+    world.emulator.seedShare({ ...old, id: "shr-old" });
+    const create = () => world.shares.create(web, chosen, world.within(900));
+    const showInState = (id: string, inputs: typeof web) =>
+      world.shareDiff({ ...inputs, status: "DEPLOYED" }, inputs, id);
+    await world.interrupted(create);
+    await showInState("shr-old", old);
+    world.nextRun();
+    const { id } = await create();
+    expect(world.writes()).toEqual([]);
+
+    world.emulator.removeShare(id);
+    await world.interrupted(create);
+    const added = world.emulator.shares().at(-1)?.id ?? "none";
+    await showInState(added, web);
+    world.nextRun();
+    await expect(create()).rejects.toThrow(new RegExp(`\\(${added}\\) .*\\[identical-exists\\]$`));
+  });
+});
+
+it.each(["before the answer", "after the answer"])(
+  "a share that an interrupted run left on a tunnel that is replaced stays, and so does the tunnel: killed %s",
+  async (when) => {
+    const urn = (type: string) => `organization::urn:pulumi:test::office::frontdoor:index:${type}::web`;
+    const world = await openWorld({ provisionMs: 0 });
+    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
+    world.nextRun();
+    const { inputs } = world.shares.check({ news: { ...shareInputs(id) }, olds: {}, origin: urn("IpsecShare") });
+    const begin = () => world.shares.create(inputs as typeof web, derived, world.within(900));
+    if (when === "before the answer") await world.interrupted(begin);
+    else await begin();
+    world.nextRun("killed");
+    const news = { ...tunnelInputs, peerCidr: "10.99.0.0/16" };
+    world.tunnels.check({ news, olds: { ...outputs }, origin: urn("IpsecTunnel") });
+    expect(await world.tunnelDiff(outputs, news, id)).toMatchObject({
+      replaces: ["peerCidr"],
+      deleteBeforeReplace: true,
+    });
+    await expect(world.tunnels.delete(id, outputs, world.within(900))).rejects.toThrow(/shr-1.*\[tunnel-in-use\]$/);
+    expect(world.emulator.shares()).toMatchObject([{ status: "DEPLOYED" }]);
+  },
+);
+
+const branch = { ...tunnelInputs, name: "branch", locationId: "loc-2" };
+
+describe("FRONTDOOR_TAKE_OVER", () => {
+  let world: World;
+  const start = async (takeOver = "", wrap?: (send: Send) => Send) => {
+    world = await openWorld({ provisionMs: 0 }, wrap, () => ({ FRONTDOOR_TAKE_OVER: takeOver }));
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  };
+  const create = (change: Partial<ShareInputs> = {}, isNameDerived = derived) =>
+    world.shares.create({ ...web, ...change }, isNameDerived, world.within(900));
+  const createTunnel = (change: Partial<TunnelInputs> = {}) =>
+    world.tunnels.create({ ...branch, ...change }, derived, world.within(1800));
+
+  it.each([
+    ["", derived],
+    ["alike", chosen],
+  ])("%s: an identical share is not touched (derived name: %j)", async (takeOver, isNameDerived) => {
+    await start(takeOver);
+    const { id } = world.emulator.seedShare(web);
+    await expect(create({}, isNameDerived)).rejects.toThrow(new RegExp(`adopt: "${id}".*\\[identical-exists\\]$`));
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("alike: an identical share is adopted under a derived name, and one line says so", async () => {
+    await start("alike");
+    const { id } = world.emulator.seedShare(web);
+    expect(await create()).toMatchObject({ id, outputs: { status: "DEPLOYED" } });
+    expect(world.writes()).toEqual([]);
+    expect(world.said).toEqual([expect.stringMatching(`"web": .*${id}.*\\[adopted\\]$`)]);
+  });
+
+  it("alike: a share that was renamed without an alias stays, and the next run lets go of its old name", async () => {
+    await start("alike");
+    const { id } = world.emulator.seedShare(web);
+    const origin = "organization::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web";
+    const inputs = (olds: object = {}) =>
+      world.shares.check({ news: { ...web }, olds: { ...olds }, origin }).inputs as ShareInputs;
+    const { outputs } = await world.shares.create(inputs(), derived, world.within(900));
+    const deleteOld = () => world.shares.delete(id, outputs, world.within(900));
+    await expect(deleteOld()).rejects.toThrow(/again without the variable: after a rename, .*\[replace-order\]$/);
+    world.nextRun();
+    expect(await world.shareDiff(outputs, inputs(web), id)).toMatchObject({ changes: false });
+    await deleteOld();
+    expect(world.writes()).toEqual([]);
+  });
+
+  it("a create that another organization's stack left unfinished is not resumed", async () => {
+    await start();
+    const createIn = (organization: string) => {
+      const origin = `${organization}::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web`;
+      const { inputs } = world.shares.check({ news: { ...web }, olds: {}, origin });
+      return world.shares.create(inputs as ShareInputs, derived, world.within(900));
+    };
+    await world.interrupted(() => createIn("organization"));
+    await expect(createIn("umbrella")).rejects.toThrow("[identical-exists]");
+    expect(world.writes()).toEqual([]);
+  });
+
+  describe.each<[string, Partial<TunnelInputs>, "DEPLOYED" | "ERROR"]>([
+    ["that the program has changed", { peerCidr: "10.99.0.0/16" }, "DEPLOYED"],
+    ["that the program has changed in what lists leave out", { nlbPrivateIp: "10.0.0.99" }, "DEPLOYED"],
+    ["that is in ERROR", {}, "ERROR"],
+  ])("an interrupted create of a tunnel %s", (_why, change, status) => {
+    const interrupted = async (after: "POST" | "answer") => {
+      await start();
+      if (after === "POST") await world.interrupted(createTunnel);
+      else await createTunnel();
+      world.nextRun("killed");
+      world.calls();
+      const id = world.emulator.tunnels()[1]?.id ?? "";
+      world.emulator.setStatus(id, status);
+      return id;
+    };
+
+    it("keeps its id if its record has the id, and Frontdoor refuses the DELETE", async () => {
+      const id = await interrupted("answer");
+      const refusal = { status: 403, body: { error: "forbidden", message: "read only" } };
+      world.emulator.faults.answerNext({ method: "DELETE", times: Infinity, ...refusal });
+      const { unfinished, ...made } = await createTunnel(change);
+      expect([made.id, unfinished?.message]).toEqual([id, expect.stringContaining("403 forbidden: read only")]);
+      world.nextRun();
+      expect(world.writes()).toEqual([`DELETE /ipsec-tunnels/${id}`]);
+    });
+  });
+});
+
+const hq = { ...tunnelInputs, locationId: "loc-1" };
+
+const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
+
+describe("a creation record", () => {
+  let world: World;
+  const check = (news: object, olds: object = {}) =>
+    world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
+  const create = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
+  const day = 24 * 3_600_000;
+
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: 0 });
+  });
+
+  // The class of no language tells a diff or a read if its run is a preview.
+  it.each<[string, (id: string, outputs: TunnelOutputs) => Promise<unknown>]>([
+    ["a diff", (id, outputs) => world.tunnelDiff(outputs, hq, id)],
+    ["a refresh", (id, state) => world.resources.tunnels.read({ id, state })],
+  ])("ends as soon as %s sees its id in the state, without an update", async (_what, look) => {
+    check(hq);
+    const { id, outputs } = await create(hq);
+    world.nextRun("killed");
+    expect(world.records.read()).toHaveLength(1);
+    check(hq, hq);
+    await look(id, outputs);
+    expect(world.records.read()).toEqual([]);
+    expect(world.writes().slice(1)).toEqual([]);
+  });
+
+  it.each(["with", "without"] as const)(
+    "that is older than a day, %s an id, only names the resource, which another stack can have adopted",
+    async (hasId) => {
+      world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+      const createShare = (inputs: ShareInputs) => world.shares.create(inputs, derived, world.within(900));
+      if (hasId === "with") await createShare(web);
+      else await world.interrupted(() => createShare(web));
+      world.nextRun("killed");
+      world.calls();
+      await world.clock.sleep(day);
+      await expect(createShare({ ...web, target: "b.internal:1" })).rejects.toThrow(
+        /shr-1.* more than a day old.*adopt: "shr-1".*\[resume-refused\]$/,
+      );
+      expect(world.writes()).toEqual([]);
+      world.emulator.removeShare("shr-1");
+      world.nextRun("killed");
+      expect((await createShare(web)).outputs).toMatchObject({ status: "DEPLOYED" });
+    },
+  );
+
+  it("that is older than a day does not take from takeOver: alike what it allows without a record", async () => {
+    world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+    const createShare = () => world.shares.create(web, derived, world.within(900));
+    await createShare();
+    world.nextRun("killed");
+    await world.clock.sleep(day);
+    world.calls();
+    await expect(createShare()).rejects.toThrow("[resume-refused]");
+    world.service.config.takeOver = "alike";
+    expect(await createShare()).toMatchObject({ id: "shr-1" });
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+it("a POST that is lost at the deadline, after one that was refused, keeps its record", async () => {
+  let posts = 0;
+  const { world, tunnelId } = await openShareWorld({}, (send) => async (request) => {
+    if (request.method !== "POST" || !request.url.includes("shares")) return send(request);
+    posts += 1;
+    if (posts === 1) return { status: 409, headers: {}, text: JSON.stringify({ error: "conflict", message: "busy" }) };
+    await send(request);
+    await world.clock.sleep(70_000);
+    const message = `${request.label}: no response. [no-answer]`;
+    throw new FrontdoorError(message, { kind: "unreachable", mayHaveRun: true });
+  });
+  world.emulator.setStatus(tunnelId, "NEW");
+  const origin = "organization::urn:pulumi:a::b::c::web";
+  const inputs = shareInputs(tunnelId);
+  world.shares.check({ news: { ...inputs }, olds: {}, origin });
+  const records = world.records.read().length;
+  await expect(world.shares.create(inputs, chosen, world.within(60))).rejects.toThrow("no-answer");
+  expect(posts).toBe(2);
+  expect(world.records.read()).toHaveLength(records + 1);
 });

@@ -9,7 +9,20 @@ import { openService } from "../../provider/run/service";
 import { tunnelLifecycle } from "../../provider/resources/tunnel";
 import { systemClock } from "../../provider/time";
 import { VirtualClock } from "../harness/virtual-clock";
-import { memoryRecords, tunnelInputs } from "../harness/world";
+import {
+  memoryRecords,
+  tunnelInputs,
+  checkedIn,
+  chosen,
+  declaredOn,
+  derived,
+  openWithTunnel,
+  openWorld,
+  port,
+  shareInputs,
+  type World,
+} from "../harness/world";
+import { Random } from "../harness/random";
 
 /** The most that fell into any one second. */
 const busiest = (atMs: number[]) => {
@@ -194,5 +207,218 @@ describe("two services in one process", () => {
     await eventually(() => connections() === others && timers() <= before);
     expect(connections()).toBe(others);
     expect(timers()).toBeLessThanOrEqual(before);
+  });
+});
+
+const isList = (call: string) => call.startsWith("GET /ipsec-shares?");
+const isById = (call: string) => call.startsWith("GET /ipsec-shares/");
+const inputsOf = (n: number) => ({ ...shareInputs("tnl-1"), name: `s-${n}`, ingressPort: 1 + n });
+
+/** A world with the tunnel tnl-1. */
+async function openOn(settings: Parameters<typeof openWorld>[0] = {}): Promise<World> {
+  const world = await openWorld(settings);
+  world.emulator.seedTunnel({ ...tunnelInputs, id: "tnl-1" });
+  return world;
+}
+
+const createMany = (world: World, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputsOf(n), chosen, world.within(900))));
+
+describe("waits share polls, and find an end soon after it", () => {
+  const random = new Random(7);
+  const between = (least: number, most: number) => least + random.next() * (most - least);
+
+  it.each([
+    ["120 s", 20, () => 120, 50, 12],
+    ["900 s", 20, () => 900, 110, 90],
+    ["120 to 900 s", 20, () => between(120, 900), 115, 90],
+    ["3 to 20 s", 20, () => between(3, 20), 30, 2],
+    ["120 s, one alone", 1, () => 120, 50, 12],
+  ])("operations of %s", async (_name, count, secondsOf, mostPolls, mostLag) => {
+    const world = await openOn();
+    const moments = new Set<number>();
+    world.emulator.settings.onAnswer = ({ method }) => method === "GET" && moments.add(world.clock.now());
+    const lags = await Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const { id } = world.emulator.seedShare(inputsOf(n));
+        world.emulator.setStatus(id, "DELETING");
+        const seconds = secondsOf();
+        void world.clock.sleep(seconds * 1000).then(() => {
+          world.emulator.removeShare(id);
+        });
+        await world.shares.delete(id, { ...inputsOf(n), status: "DELETING" }, world.within(3600));
+        return world.clock.now() / 1000 - seconds;
+      }),
+    );
+    expect(Math.min(...lags)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...lags)).toBeLessThanOrEqual(mostLag);
+    expect(moments.size).toBeLessThanOrEqual(mostPolls);
+  });
+});
+
+describe.each([
+  [200, 20, 1_000],
+  [400, 40, 0],
+  [400, 40, 5_000],
+])(
+  "deletes of %d shares at the default of 20 requests a second take at most %d reads, if each takes %d ms and no list shows it afterwards",
+  (count, mostReads, teardownMs) => {
+    let [world, tunnelId] = [] as unknown as Awaited<ReturnType<typeof openWithTunnel>>;
+    beforeEach(async () => {
+      [world, tunnelId] = await openWithTunnel({ teardownMs, provisionMs: 0, deletedListed: false }, undefined, () => ({
+        "frontdoor:requestsPerSecond": "20",
+      }));
+    });
+
+    const all = Array.from({ length: count }, (_, n) => n);
+    const inputsOfSet = (numbers: number[], olds?: object) => {
+      const shares = Object.fromEntries(numbers.map((n) => [`s${n}`, port(n + 1)]));
+      return checkedIn(world, declaredOn(tunnelId, shares), olds).inputs;
+    };
+    const createSet = async () => {
+      const inputs = inputsOfSet(all);
+      return { inputs, ...(await world.sets.create(inputs, derived, world.within(900))) };
+    };
+
+    /** Does this in the next run. */
+    const expectFewReads = async (work: () => Promise<unknown>, deletes = count) => {
+      world.nextRun();
+      world.calls();
+      const startedMs = world.clock.now();
+      await work();
+      const calls = world.calls();
+      expect(calls.filter((line) => line.startsWith("DELETE "))).toHaveLength(deletes);
+      expect(world.emulator.shares().filter(({ status }) => status === "DELETED")).toHaveLength(deletes);
+      expect(calls.length - deletes).toBeLessThanOrEqual(mostReads);
+      expect(world.clock.now() - startedMs).toBeLessThanOrEqual(1.05 * (deletes * 50 + teardownMs));
+    };
+
+    it("of a set", async () => {
+      const { id, outputs } = await createSet();
+      await expectFewReads(() => world.sets.delete(id, outputs, world.within(900)));
+    });
+
+    it("of removed keys", async () => {
+      const { id, outputs, inputs } = await createSet();
+      const fewer = inputsOfSet([0], inputs);
+      await expectFewReads(() => world.sets.update(id, outputs, fewer, world.within(900)), count - 1);
+    });
+
+    it("of single shares", async () => {
+      const create = (n: number) =>
+        world.shares.create({ ...inputsOf(n), ipsecTunnelId: tunnelId }, chosen, world.within(900));
+      const made = await Promise.all(all.map(create));
+      await expectFewReads(() =>
+        Promise.all(made.map(({ id, outputs }) => world.shares.delete(id, outputs, world.within(900)))),
+      );
+    });
+  },
+);
+
+it.each([
+  ["never", 20, 600_000, 20 * 8],
+  ["late", 300, 5_000, 150],
+])("creates that lists show %s are read by id, but not all at each tick", async (_when, count, listLagMs, most) => {
+  const world = await openOn({ provisionMs: 10_000, listLagMs });
+  const made = await createMany(world, count);
+  expect(made.filter(({ unfinished }) => unfinished)).toEqual([]);
+  expect(world.calls().filter(isById).length).toBeLessThanOrEqual(most);
+});
+
+describe("a refresh", () => {
+  /** A front door of so many shares, and reads of some of them, so many at a time. */
+  const openFrontDoor = async (count: number, settings: object = {}) => {
+    const world = await openOn({ ...settings, duplicateIngressPort: "allowed" });
+    const shares = Array.from({ length: count }, (_, n) =>
+      world.emulator.seedShare({ ...inputsOf(n), ingressPort: 1 }),
+    );
+    world.emulator.clock.advance(60_000);
+    const refresh = async (some: number[], parallel: number) => {
+      world.calls();
+      const rest = [...some];
+      const slot = async () => {
+        for (let n = rest.shift(); n !== undefined; n = rest.shift()) {
+          const state = { ...inputsOf(n), ingressPort: 1, status: "DEPLOYED" } as const;
+          expect(await world.shares.read(shares[n]?.id ?? "", state, world.within(900))).toMatchObject({
+            name: `s-${n}`,
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: parallel }, slot));
+      const calls = world.calls();
+      return { lists: calls.filter(isList).length, byId: calls.filter(isById).length };
+    };
+    return { world, refresh };
+  };
+  const all = (count: number) => Array.from({ length: count }, (_, n) => n);
+  /** Far from the order of lists. */
+  const scattered = (count: number) => all(count).map((n) => (n * 377) % count);
+
+  it.each([
+    ["one after the other", 200, 1, 100, 4, 3],
+    ["sixteen at a time", 1001, 16, 100, 14, 0],
+    ["on short pages", 300, 16, 20, 20, 0],
+    ["all at once on the shortest pages", 300, 300, 10, 42, 0],
+  ])("lists a front door about once: %s", async (_name, count, parallel, maxPageSize, mostLists, mostById) => {
+    const { refresh } = await openFrontDoor(count, { maxPageSize });
+    const { lists, byId } = await refresh(scattered(count), parallel);
+    expect(lists).toBeLessThanOrEqual(mostLists);
+    expect(byId).toBeLessThanOrEqual(mostById);
+  });
+
+  it.each([
+    [3, 3],
+    [300, 64],
+  ])("asks for %i of ten thousand by their ids, %i at a time", async (count, parallel) => {
+    const { refresh } = await openFrontDoor(10_000);
+    const { lists } = await refresh(scattered(10_000).slice(-count), parallel);
+    expect(lists).toBeLessThanOrEqual(6);
+  });
+
+  it("forgets what it has listed after a while, and with every change", async () => {
+    const { world, refresh } = await openFrontDoor(30);
+    const asked = [];
+    for (const pauseMs of [0, 2_500, 1_000]) {
+      await world.clock.sleep(pauseMs);
+      asked.push((await refresh(all(30), 30)).lists);
+    }
+    await world.shares.delete("shr-1", { ...inputsOf(0), status: "DEPLOYED" }, world.within(900));
+    asked.push((await refresh(all(30).slice(1), 29)).lists);
+    expect(asked).toEqual([1, 0, 1, 1]);
+  });
+});
+
+describe.each([429, 503])("a pause of a %d that outlasts the deadline ends at once", (status) => {
+  const words = new RegExp(
+    `accepts no requests for 60 min, which is beyond the deadline \\(${status} slow_down: Wait\\)`,
+  );
+  const body = { error: "slow_down", message: "Wait" };
+  const answer = { method: "GET", status, headers: { "retry-after": "3600" }, body };
+  /** The time that the work takes once such an answer comes, after so many other reads, and its message. */
+  const asked = async <T>(skip: number, work: () => Promise<T>) => {
+    world.emulator.faults.answerNext({ ...answer, skip });
+    const startedMs = world.clock.now();
+    const ended = await work().catch((error: unknown) => error as Error);
+    return { ended, tookMs: world.clock.now() - startedMs };
+  };
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld({ provisionMs: { tunnel: 1_000, share: 60_000 } });
+    world.emulator.seedTunnel({ id: "tnl-1" });
+  });
+
+  it("the wait of a create, and not one with a later deadline", async () => {
+    const create = (seconds: number, ingressPort: number) =>
+      world.shares.create(
+        { ...shareInputs("tnl-1"), name: `s-${seconds}`, ingressPort },
+        derived,
+        world.within(seconds),
+      );
+    const later = create(7200, 1);
+    const { ended, tookMs } = await asked(6, () => create(900, 2));
+    expect(ended).toMatchObject({ unfinished: { code: "deadline", message: expect.stringMatching(words) as string } });
+    expect(tookMs).toBeLessThan(10_000);
+    expect((await later).unfinished).toBeUndefined();
+    expect(world.clock.now()).toBeGreaterThan(3_600_000);
   });
 });

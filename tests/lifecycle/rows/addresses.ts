@@ -57,24 +57,6 @@ export const addresses: Row[] = [
     ],
   },
   {
-    name: "a tunnel alone is kept too: by a refresh, and by a replacement, which begins with its delete",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq } },
-        sees: { effects: ["create hq"], writes: [postTunnel()], kept: { hq: ready } },
-      },
-      refused({ does: "refresh" }),
-      refused(
-        { does: "up", program: { tunnels: { hq: { ...hq, peerCidr: "10.21.0.0/16" } } } },
-        ["DELETE /ipsec-tunnels/<hq>"],
-        ["replace hq"],
-      ),
-      refused({ does: "destroy" }, ["DELETE /ipsec-tunnels/<hq>"], ["delete hq"]),
-      back({ does: "refresh", sees: {} }),
-    ],
-  },
-  {
     name: "what is found at another address goes on there, and its absence counts there from the next write on",
     steps: [
       made,
@@ -121,19 +103,6 @@ export const addresses: Row[] = [
         ["DELETE /ipsec-shares/<services[a]>", "DELETE /ipsec-shares/<services[b]>"],
         ["delete services"],
       ),
-      back({ does: "refresh", sees: {} }),
-    ],
-  },
-  {
-    name: "a connection is kept at another address where nothing is",
-    settings: { connectionStatus: "UP" },
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq }, connections: { up: { tunnelId: { tunnel: "hq" } } } },
-        sees: { effects: ["create hq", "create up"], writes: [postTunnel()], kept: { hq: ready, up: {} } },
-      },
-      refused({ does: "refresh" }),
       back({ does: "refresh", sees: {} }),
     ],
   },

@@ -100,13 +100,11 @@ const showMore: Step["before"] = (service) => {
 const settingsKept = { idleTime: 300, expiryDate: "2027-01-01", statusPage: true, tags: { team: "net" } };
 
 const unnamed = { ...guest, name: undefined };
-const setWith = (target: string) => ({
-  sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { target, ingressPort: 443 } } } },
-});
-/** A share without a name, and one of a set, that somebody renames in the console. */
-const renamed = ["console-name", "Console Name!"].flatMap((name): Row[] => [
+const consoleName = "Console Name!";
+
+export const days: Row[] = [
   {
-    name: `a share without a name keeps the one that somebody gives it in Frontdoor: ${name}`,
+    name: "a share without a name keeps the one that somebody gives it in Frontdoor",
     steps: [
       {
         ...created,
@@ -119,9 +117,9 @@ const renamed = ["console-name", "Console Name!"].flatMap((name): Row[] => [
       {
         does: "refresh",
         before: (service, id) => {
-          service.patchShare(id("web"), { name });
+          service.patchShare(id("web"), { name: consoleName });
         },
-        sees: { effects: ["update web"], kept: { web: { ...ready, name } } },
+        sees: { effects: ["update web"], kept: { web: { ...ready, name: consoleName } } },
       },
       { does: "up", program: { shares: { web: unnamed } }, sees: {} },
       {
@@ -130,46 +128,11 @@ const renamed = ["console-name", "Console Name!"].flatMap((name): Row[] => [
         sees: {
           effects: ["update web"],
           writes: [patched({ target: changed.target })],
-          kept: { web: { ...ready, name, target: changed.target } },
+          kept: { web: { ...ready, name: consoleName, target: changed.target } },
         },
       },
     ],
   },
-  {
-    name: `a share of a set keeps the name that somebody gives it in Frontdoor: ${name}`,
-    steps: [
-      {
-        does: "up",
-        program: setWith("web.internal:443"),
-        before: (service) => service.seedTunnel(seeded),
-        sees: {
-          effects: ["create services"],
-          writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, name: "engine-test-services-web" })}`],
-          kept: { services: ready },
-        },
-      },
-      {
-        does: "refresh",
-        before: (service, id) => {
-          service.patchShare(id("services[web]"), { name });
-        },
-        sees: { effects: ["update services"], kept: { services: { shares: { web: { name } } } } },
-      },
-      {
-        does: "up",
-        program: setWith(changed.target),
-        sees: {
-          effects: ["update services"],
-          writes: [`PATCH /ipsec-shares/<services[web]> ${JSON.stringify({ target: changed.target })}`],
-          kept: { services: { shares: { web: { name, target: changed.target } } } },
-        },
-      },
-    ],
-  },
-]);
-
-export const days: Row[] = [
-  ...renamed,
   {
     name: "a PUT sends back what Frontdoor shows and the provider does not know, but not what Frontdoor manages itself",
     steps: [
@@ -207,40 +170,6 @@ export const days: Row[] = [
     ],
   },
   {
-    name: "a PUT for a key of a set sends back what Frontdoor shows and the provider does not know",
-    steps: [
-      {
-        does: "up",
-        program: setWith("web.internal:443"),
-        before: (service) => service.seedTunnel(seeded),
-        sees: {
-          effects: ["create services"],
-          writes: [`POST /ipsec-shares ${JSON.stringify({ ...guest, name: "engine-test-services-web" })}`],
-          kept: { services: ready },
-        },
-      },
-      {
-        does: "refresh",
-        before: (service, id) => {
-          service.setStatus(id("services[web]"), "ERROR");
-          showMore(service, id);
-        },
-        sees: { effects: ["update services"], kept: { services: { status: "ERROR" } } },
-      },
-      {
-        does: "up",
-        program: setWith("web.internal:443"),
-        sees: {
-          effects: ["update services"],
-          writes: [
-            `PUT /ipsec-shares/<services[web]> ${JSON.stringify({ ...guest, name: "engine-test-services-web", ...settingsKept })}`,
-          ],
-          kept: { services: ready },
-        },
-      },
-    ],
-  },
-  {
     name: "a tunnel and a share in ERROR, which Frontdoor deletes without another status, are waited for beyond the time in which a reading can lag",
     settings: { teardownMs: 90_000 },
     steps: [
@@ -259,23 +188,6 @@ export const days: Row[] = [
           effects: ["delete hq", "delete web"],
           writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
           kept: {},
-        },
-      },
-    ],
-  },
-  {
-    name: "a service that keeps another port than was sent ends the update, and the state has the port that it shows",
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, ingressPort: 8443 } } },
-        before: afterPatch({ ingressPort: 18_443 }),
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ ingressPort: 8443 })],
-          errors: [/<web>.*`ingressPort` 18443 instead of 8443.*\[value-differs\]/],
-          kept: { web: { ingressPort: 18_443 } },
         },
       },
     ],
@@ -390,68 +302,6 @@ export const days: Row[] = [
     };
   }),
   {
-    name: "a replica that lags behind a create loses no share in a refresh",
-    steps: [
-      {
-        ...created,
-        nextAfterMs: 5_000,
-        before(service) {
-          created.before(service);
-          onAnswer(service, "POST /ipsec-shares", () => writtenAt.set(service, service.clock.now()));
-        },
-      },
-      {
-        does: "refresh",
-        before(service) {
-          lagBehind(service, 10_000);
-        },
-        sees: {},
-      },
-    ],
-  },
-  {
-    name: "an update whose process is killed is not sent again while Frontdoor is at work",
-    settings: { provisionMs: 20_000 },
-    steps: [
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, adopt: "shr-by-hand" } } },
-        before(service) {
-          service.seedTunnel(seeded);
-          service.seedShare({ ...guest, id: "shr-by-hand" });
-        },
-        sees: { effects: ["create web"], kept: { web: ready } },
-      },
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        nextAfterMs: 2_000,
-        interrupt: { after: "PATCH /ipsec-shares/shr-by-hand", kills: "provider" },
-        sees: { effects: ["update web"], writes: [patched({ target: changed.target })], errors: [] },
-      },
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        sees: { effects: ["update web"], kept: { web: { ...ready, target: changed.target } } },
-      },
-    ],
-  },
-  {
-    name: "a replica that lags behind an update changes nothing in a refresh, and no second PATCH is sent",
-    steps: [
-      created,
-      editedJustNow,
-      {
-        does: "refresh",
-        before(service) {
-          lagBehind(service, 5_000);
-        },
-        sees: {},
-      },
-      { does: "up", program: { shares: { web: changed } }, sees: {} },
-    ],
-  },
-  {
     name: "a second edit that meets a replica of before the first one accuses nobody",
     steps: [
       created,
@@ -473,47 +323,6 @@ export const days: Row[] = [
         },
       },
     ],
-  },
-  {
-    name: "a revert that meets a replica of before the edit is sent",
-    steps: [
-      created,
-      editedJustNow,
-      {
-        does: "up",
-        program: { shares: { web: guest } },
-        before(service, id) {
-          lagBehind(service, 5_000);
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
-            Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
-          });
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: guest.target })],
-          kept: { web: { ...ready, target: guest.target } },
-        },
-      },
-    ],
-  },
-  {
-    name: "what is adopted without a name, and not managed by ignoreChanges, is not written to",
-    steps: (["first", "second"] as const).map((which): Step => ({
-      does: "up",
-      program: {
-        tunnels: { hq: { ...hq, name: undefined, adopt: "tnl-by-hand", opts: { ignoreChanges: ["*"] } } },
-        shares: { web: { ...web, name: undefined, adopt: "shr-by-hand", opts: { ignoreChanges: ["name"] } } },
-      },
-      before(service) {
-        if (which === "second") return;
-        service.seedTunnel({ ...hq, id: "tnl-by-hand", name: "by-hand" });
-        service.seedShare({ ...web, id: "shr-by-hand", name: "by-hand-too", ipsecTunnelId: "tnl-by-hand" });
-      },
-      sees: {
-        effects: which === "first" ? ["create hq", "create web"] : [],
-        kept: { hq: { ...ready, name: "by-hand" }, web: { ...ready, name: "by-hand-too" } },
-      },
-    })),
   },
   {
     name: "a secret name is in no line of a share that another resource adopts",
@@ -552,57 +361,6 @@ export const days: Row[] = [
           for (const { id } of service.shares()) service.patchShare(id, { name: "renamed" });
         },
         sees: { effects: ["create web"], writes: [patched({ name: "web" })], kept: { web: { ...ready, name: "web" } } },
-      },
-    ],
-  },
-  {
-    name: "a PATCH that loses its answer and takes effect after 35 s is sent once",
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        before: ({ faults }) => faults.add({ fault: "late", method: "PATCH", delayMs: 35_000 }),
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: changed.target })],
-          kept: { web: { ...ready, target: changed.target } },
-        },
-      },
-    ],
-  },
-  {
-    name: "an ERROR that follows new values with the old status ends the update",
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: changed } },
-        before(service, id) {
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
-            service.setStatus(id("web"), "DEPLOYED");
-            onAnswer(service, "GET /ipsec-shares", () => {
-              service.setStatus(id("web"), "ERROR");
-            });
-          });
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: changed.target })],
-          errors: [/<web>.*Frontdoor reports ERROR.*\[share-error\]/],
-          kept: { web: { status: "ERROR" } },
-        },
-      },
-    ],
-  },
-  {
-    name: "a token that may not read the tunnel configuration does not block a tunnel",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq } },
-        before: ({ faults }) => faults.answerNext({ ...forbidden, path: /tunnel-config$/, times: 1000 }),
-        sees: { effects: ["create hq"], writes: [postTunnel()], kept: { hq: ready } },
       },
     ],
   },

@@ -14,10 +14,7 @@ import {
   type Step,
   web,
 } from "../row";
-
-const share = { shares: { web: guest } };
 const tunnel = { tunnels: { hq } };
-const shareError = /^web: .*<web>.*\[share-error\]/;
 const tunnelError =
   /^hq: .*<hq>.*The next `pulumi up` replaces a tunnel that has never been DEPLOYED\..*\[tunnel-error\]/;
 
@@ -98,60 +95,6 @@ const failedMove = {
 
 /** What ends in ERROR, and what the next up makes of it. */
 export const errors: Row[] = [
-  {
-    name: "a share whose create ends in ERROR keeps its id, and the next up sends it once more",
-    steps: [
-      {
-        does: "up",
-        program: share,
-        before(service) {
-          service.seedTunnel(seeded);
-          service.faults.failNext({ kind: "share", op: "create" });
-        },
-        sees: {
-          effects: ["create web"],
-          writes: [postShare(seeded.id)],
-          errors: [shareError],
-          kept: { web: { status: "ERROR" } },
-        },
-      },
-      {
-        does: "up",
-        program: share,
-        sees: {
-          effects: ["update web"],
-          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(guest)}`],
-          kept: { web: ready },
-        },
-      },
-    ],
-  },
-  {
-    name: "a share whose update ends in ERROR is sent once more as a whole by the next up",
-    steps: [
-      created,
-      {
-        does: "up",
-        program: { shares: { web: moved } },
-        before: ({ faults }) => faults.failNext({ kind: "share", op: "update" }),
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web2.internal:443"}'],
-          errors: [shareError],
-          kept: { web: { status: "ERROR", target: "web2.internal:443" } },
-        },
-      },
-      {
-        does: "up",
-        program: { shares: { web: moved } },
-        sees: {
-          effects: ["update web"],
-          writes: [`PUT /ipsec-shares/<web> ${JSON.stringify(moved)}`],
-          kept: { web: ready },
-        },
-      },
-    ],
-  },
   {
     name: "a tunnel whose create ends in ERROR is kept, and the next up replaces it",
     steps: [
@@ -282,24 +225,6 @@ const settings = { provisionMs: 4_000 };
 
 export const interrupts: Row[] = [
   ...unrecorded,
-  {
-    name: "a share with the name that a program gives stays",
-    steps: [
-      {
-        does: "up",
-        program: { shares: { api: { ...guest, name: "api", ingressPort: 9443 } } },
-        before(service) {
-          service.seedTunnel(seeded);
-          service.seedShare({ ...guest, name: "api", ingressPort: 8443 });
-        },
-        sees: {
-          effects: ["create api"],
-          writes: [postShare(seeded.id).replace('"web"', '"api"').replace("443}", "9443}")],
-          kept: { api: ready },
-        },
-      },
-    ],
-  },
   {
     adapter: "dynamic",
     name: "an interrupt lets a create end and begins nothing else, and the next up goes on",

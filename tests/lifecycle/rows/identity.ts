@@ -5,24 +5,6 @@ import { type Row, type Step, guest, hq, made, postShare, postTunnel, ready, see
 const port = { target: "web.internal:443", ingressPort: 443 };
 const site = (shares: object) => ({ sites: { hq: { ...hq, envZId: "env-1", shares } } });
 
-const adopted = (more: object = {}) => ({
-  tunnels: { hq: { ...hq, ...more, adopt: "tnl-by-hand" } },
-  shares: { web: { ...web, adopt: "shr-by-hand" } },
-});
-const adoptsByHand: Step = {
-  does: "up",
-  program: adopted(),
-  before(service) {
-    service.seedTunnel({ ...hq, id: "tnl-by-hand" });
-    service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: "tnl-by-hand" });
-  },
-  sees: { effects: ["create hq", "create web"], kept: { hq: ready, web: ready } },
-};
-const oneOfTwo = (ingressPort: number) => ({
-  ...{ ...guest, name: undefined },
-  ...{ ingressPort, adopt: `shr-by-hand-${ingressPort}` },
-});
-
 /** The derived name of the share `web`. */
 const derivedWeb = "engine-test-web";
 const unnamed = { ...guest, name: undefined };
@@ -124,15 +106,6 @@ const nameTaken = (how: string, steps: Step[], api: Record<string, unknown>): Ro
     },
   ],
 });
-
-/** A set of the share that was made by hand, on the tunnel that was. */
-const adoptingSet = (tunnel: object) => {
-  const { ipsecTunnelId, ...share } = web;
-  return {
-    tunnels: { hq: { ...hq, adopt: "tnl-by-hand", ...tunnel } },
-    sets: { services: { ipsecTunnelId, shares: { web: { ...share, adopt: "shr-by-hand" } } } },
-  };
-};
 
 /** Whose a resource is, what it is called, and what of it is a secret. */
 export const identity: Row[] = [
@@ -305,116 +278,6 @@ export const identity: Row[] = [
       },
     ],
   })),
-  {
-    name: "a tunnel and a share whose adopt stays in the program are replaced like any others",
-    steps: [
-      adoptsByHand,
-      {
-        does: "up",
-        program: adopted({ peerCidr: "10.21.0.0/16" }),
-        sees: {
-          effects: ["replace hq", "replace web"],
-          writes: [
-            "DELETE /ipsec-shares/<old web>",
-            "DELETE /ipsec-tunnels/<old hq>",
-            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
-            postShare(),
-          ],
-          kept: { hq: ready, web: ready },
-        },
-      },
-    ],
-  },
-  {
-    name: "a preview refuses to adopt a share in the edit that deletes it with its tunnel",
-    steps: [
-      adoptsByHand,
-      {
-        does: "preview",
-        program: {
-          tunnels: { hq: { ...hq, adopt: "tnl-by-hand", peerCidr: "10.21.0.0/16" } },
-          shares: { other: { ...web, name: "other", adopt: "shr-by-hand" } },
-        },
-        sees: {
-          effects: ["replace hq", "replace web"],
-          errors: [/^other: .*<web> would be deleted with its tunnel.*\[adopt-leaving\]/],
-        },
-      },
-      { does: "up", program: adopted(), sees: {} },
-    ],
-  },
-  {
-    name: "a set whose adopts stay in the program is made anew, in one run, with its tunnel that is replaced delete first",
-    steps: [
-      {
-        does: "up",
-        program: adoptingSet({}),
-        before(service) {
-          service.seedShare({
-            ...web,
-            id: "shr-by-hand",
-            ipsecTunnelId: service.seedTunnel({ ...hq, id: "tnl-by-hand" }).id,
-          });
-        },
-        sees: { effects: ["create hq", "create services"], kept: { hq: ready, services: ready } },
-      },
-      {
-        does: "up",
-        program: adoptingSet({ peerCidr: "10.21.0.0/16" }),
-        sees: {
-          effects: ["replace hq", "replace services"],
-          writes: [
-            "DELETE /ipsec-shares/<old services[web]>",
-            "DELETE /ipsec-tunnels/<old hq>",
-            postTunnel({ ...hq, peerCidr: "10.21.0.0/16" }),
-            postShare(),
-          ],
-          kept: { hq: ready, services: ready },
-        },
-      },
-    ],
-  },
-  {
-    name: "two shares of one name can be adopted, and keep it",
-    steps: [
-      {
-        does: "up",
-        program: { shares: { a: oneOfTwo(1), b: oneOfTwo(2) } },
-        before(service) {
-          service.seedTunnel(seeded);
-          for (const ingressPort of [1, 2])
-            service.seedShare({ ...guest, ingressPort, id: `shr-by-hand-${ingressPort}` });
-        },
-        sees: {
-          effects: ["create a", "create b"],
-          kept: { a: { ...ready, name: "web" }, b: { ...ready, name: "web" } },
-        },
-      },
-    ],
-  },
-  {
-    name: "the services of a site come and go without its tunnel",
-    steps: [
-      {
-        does: "up",
-        program: site({ web: { name: "web", ...port } }),
-        sees: {
-          effects: ["create hq", "create hq-web"],
-          writes: [postTunnel(), postShare()],
-          kept: { hq: ready, "hq-web": ready },
-        },
-      },
-      {
-        does: "up",
-        program: site({ db: { name: "db", ...port, ingressPort: 5432 } }),
-        sees: {
-          effects: ["create hq-db", "delete hq-web"],
-          writes: [postShare().replace('"web"', '"db"').replace("443}", "5432}"), "DELETE /ipsec-shares/<hq-web>"],
-          kept: { hq: ready, "hq-db": ready },
-        },
-      },
-    ],
-  },
   {
     name: "a new share whose derived name an adopted one has in Frontdoor is created beside it",
     steps: [

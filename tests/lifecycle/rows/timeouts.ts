@@ -1,17 +1,4 @@
-import {
-  type Row,
-  type Step,
-  found,
-  left,
-  created,
-  guest,
-  hq,
-  onAnswer,
-  postShare,
-  postTunnel,
-  ready,
-  seeded,
-} from "../row";
+import { type Row, type Step, created, guest, hq, onAnswer, postShare, postTunnel, ready, seeded, web } from "../row";
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
@@ -136,11 +123,7 @@ export const timeouts: Row[] = [
     (["tunnel", "share", "set"] as const).map((kind) => raised(adapter, kind)),
   ),
   {
-    name: "customTimeouts of 0s are the default",
-    steps: [{ ...created, program: { shares: { web: { ...guest, opts: { customTimeouts: { create: "0s" } } } } } }],
-  },
-  ...left({
-    name: "a share whose create customTimeouts end is kept, and the next up only waits",
+    name: "a share whose create customTimeouts end is kept, and the next up only waits, after a refresh",
     steps: [
       {
         does: "up",
@@ -156,15 +139,16 @@ export const timeouts: Row[] = [
           kept: { web: { status: "NEW" } },
         },
       },
+      // Of what is not ready only a read tells what the service has filled in.
+      { does: "refresh", sees: { effects: ["update web"], kept: { web: { locationId: seeded.locationId } } } },
+      {
+        does: "up",
+        program: { shares: { web: { ...guest, ...patient } } },
+        before: whenWaitedFor("web", "DEPLOYED"),
+        sees: { effects: ["update web"], kept: { web: ready } },
+      },
     ],
-    next: {
-      does: "up",
-      program: { shares: { web: { ...guest, ...patient } } },
-      before: whenWaitedFor("web", "DEPLOYED"),
-      sees: { effects: ["update web"], kept: { web: ready } },
-    },
-    refresh: found.web,
-  }),
+  },
   {
     name: "a share that a second up finds NEW all the time can be made anew as the message says",
     steps: [
@@ -215,66 +199,9 @@ export const timeouts: Row[] = [
       },
     ],
   },
-  ...left({
-    name: "a tunnel whose create customTimeouts end is kept, and the next up only waits",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq: { ...hq, ...impatient } } },
-        before: ({ faults }) => faults.stickNext({ kind: "tunnel", op: "create" }),
-        sees: {
-          effects: ["create hq"],
-          writes: [postTunnel()],
-          errors: [late("hq")],
-          kept: { hq: { status: "NEW" } },
-        },
-      },
-    ],
-    next: {
-      does: "up",
-      program: { tunnels: { hq: { ...hq, ...patient } } },
-      before: whenWaitedFor("hq", "DEPLOYED"),
-      sees: { effects: ["update hq"], kept: { hq: { ...ready, sampleConfig: "[secret]" } } },
-    },
-    refresh: found.hq,
-  }),
-  {
-    name: "a share whose update customTimeouts end is kept, and the next up only waits",
-    steps: [
-      created,
-      {
-        ...updated(moved, impatient, [late("web")], { status: "NEW", target: moved.target }),
-        before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...patient } } },
-        before: whenWaitedFor("web", "DEPLOYED"),
-        sees: { effects: ["update web"], kept: { web: { ...ready, target: moved.target } } },
-      },
-    ],
-  },
-  {
-    name: "a short update timeout after an update that was lost is for the write alone",
-    steps: [
-      created,
-      {
-        ...updated(moved, impatient, [/<web>.*503/], { status: "NEW", target: guest.target }),
-        nextAfterMs: 1_000,
-        before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
-      },
-      updated(moved, impatient, undefined, { ...ready, target: moved.target }),
-    ],
-  },
   lagging(
     "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
     12_000,
-  ),
-  lagging(
-    "an update that customTimeouts end while reads lag behind, that is refreshed and reverted, is undone at the service",
-    12_000,
-    // The first read that shows the written target may be one of NEW: its lag is that of the status too.
-    { does: "refresh", sees: { effects: ["update web"], kept: { web: { target: moved.target } } } },
   ),
   lagging(
     "an update that customTimeouts end, whose revert is lost without effect while reads lag behind, is undone at the service",
@@ -318,48 +245,70 @@ export const timeouts: Row[] = [
       ],
     };
   }),
+];
+
+/** On Pulumi, such a pause takes two minutes. */
+export const readTimeouts: Row[] = [
   {
-    name: "a delete that customTimeouts end keeps the share, and the next destroy waits on",
-    // A second DELETE does no harm.
-    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
+    name: "customTimeouts.read is the deadline of a refresh",
     steps: [
-      { ...created, program: { shares: { web: { ...guest, ...patient } } } },
+      { ...created, program: { shares: { web: { ...guest, opts: { customTimeouts: { read: "60s" } } } } } },
       {
-        does: "destroy",
-        before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
-        sees: {
-          effects: ["delete web"],
-          writes: ["DELETE /ipsec-shares/<web>"],
-          errors: [/<web>.*DELETING after \d{1,2} s.*Run the command again\. If .*about <web>\. \[not-deleted\]/],
-        },
-      },
-      {
-        does: "destroy",
-        before: whenWaitedFor("web", "DELETED"),
-        sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
+        does: "refresh",
+        before: ({ faults }) => faults.answerNext({ method: "GET", status: 429, headers: { "retry-after": "120" } }),
+        sees: { errors: [/\[long-pause\]/] },
       },
     ],
   },
 ];
 
-/** On Pulumi, such a pause takes two minutes. */
-export const readTimeouts: Row[] = (["tunnels", "shares"] as const).map((kind): Row => {
-  const opts = { customTimeouts: { read: "60s" } };
-  const pause = { method: "GET", status: 429, headers: { "retry-after": "120" } };
-  const [name, program, first] =
-    kind === "shares"
-      ? ["web", { shares: { web: { ...guest, opts } } }, postShare(seeded.id)]
-      : ["hq", { tunnels: { hq: { ...hq, opts } } }, postTunnel()];
-  return {
-    name: `customTimeouts.read is the deadline of a refresh: ${kind}`,
+/** The retry begins once a create has met its deadline. */
+const firstEndsMs = 4_000;
+
+/** Error hooks (`onError`) that ask for a retry in the same run. The walk has those of tunnels, shares and sets. */
+export const hooks: Row[] = [
+  {
+    name: "an error hook that retries the create of a connection waits again",
+    settings: { connectionStatus: "DOWN" },
     steps: [
       {
         does: "up",
-        program,
-        before: (service) => service.seedTunnel(seeded),
-        sees: { effects: [`create ${name}`], writes: [first], kept: { [name]: ready } },
+        retries: "update what exists",
+        program: { connections: { up: { tunnelId: seeded.id, opts: { customTimeouts: { create: "4s" } } } } },
+        before(service) {
+          service.seedTunnel(seeded);
+          const startedMs = service.clock.now();
+          service.settings.onAnswer = () => {
+            if (service.clock.now() - startedMs > firstEndsMs) service.settings.connectionStatus = "UP";
+          };
+        },
+        sees: { effects: ["create up"], kept: { up: { tunnelId: seeded.id } } },
       },
-      { does: "refresh", before: ({ faults }) => faults.answerNext(pause), sees: { errors: [/\[long-pause\]/] } },
     ],
-  };
-});
+  },
+  {
+    name: "an error hook that retries a create whose POST was lost late in the run sends no second one",
+    settings: { provisionMs: 60_000 },
+    steps: [
+      {
+        does: "up",
+        retries: "create again",
+        program: {
+          tunnels: { hq },
+          shares: { web: { ...web, opts: { customTimeouts: { create: "20s" } } } },
+        },
+        before: ({ faults }) => faults.add({ fault: "late", method: "POST", path: /ipsec-shares/, delayMs: 35_000 }),
+        sees: {
+          effects: ["create hq", "create web"],
+          writes: [postTunnel(), postShare()],
+          errors: [/<web>.*\[deadline\]/],
+          kept: { hq: ready, web: { status: "NEW" } },
+        },
+      },
+      {
+        ...{ does: "up", program: { tunnels: { hq }, shares: { web } } },
+        sees: { effects: ["update web"], kept: { hq: ready, web: ready } },
+      },
+    ],
+  },
+];
