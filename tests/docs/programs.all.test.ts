@@ -108,8 +108,8 @@ describe("the programs on the pages", () => {
   });
 });
 
-describe("the test on docs/reference/emulator.md", () => {
-  for (const { mark, code } of blocksOf("docs/reference/emulator.md"))
+describe("the test on tests/README.md", () => {
+  for (const { mark, code } of blocksOf("tests/README.md"))
     if (mark?.file === mine) {
       const file = join(root, written("emulator.ts", code));
       it("compiles", () => {
