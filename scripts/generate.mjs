@@ -10,8 +10,7 @@ import {
   functions,
   functionTypes,
   generatedFrom,
-  resourceClass,
-  siteClass,
+  classesOf,
 } from "./generate/classes.mjs";
 import { filledPage, pageTables, troubleshooting } from "./generate/pages.mjs";
 import { resourcesOf, typeOf } from "./generate/resources.mjs";
@@ -82,10 +81,7 @@ function writtenPages() {
 
 /** Returns the classes of one adapter by their files. */
 const classFiles = (adapter, folder, { resources, functionTable, site }) => ({
-  ...Object.fromEntries(
-    resources.map((resource) => [`${folder}/${resource.file}.ts`, resourceClass(resource, adapter)]),
-  ),
-  [`${folder}/site.ts`]: siteClass(site.doc, adapter),
+  [`${folder}/classes.ts`]: classesOf(adapter, resources, site),
   [`${folder}/index.ts`]: exportsOf(adapter, resources, functionTable),
   [`${folder}/functions.ts`]: functions(adapter, functionTable),
 });
@@ -114,12 +110,7 @@ function filesFrom(sources) {
       "The resources of this package, by the name of their class.",
       `export const resourceTypes = ${JSON.stringify(resources.map(({ title }) => title))} as const`,
     ),
-    ...Object.fromEntries(
-      resources.map((resource) => [
-        `sdk/${resource.file}-properties.ts`,
-        classTypes(resource, (field) => typeOf(field, "SetShare")),
-      ]),
-    ),
+    "sdk/properties.ts": classTypes(resources, (field) => typeOf(field, "SetShare")),
     ...classFiles("dynamic", "sdk", sources),
     ...classFiles("plugin", "sdk/plugin", sources),
     "sdk/setting-names.ts": constantFile(

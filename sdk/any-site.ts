@@ -3,13 +3,19 @@ import { refuseInheritedKeys } from "./arguments";
 import { isOfType, isPlain } from "./resource";
 import {
   type AnyShare,
+  type AnyShareSet,
+  type AnyTunnel,
   type IpsecShareArgs,
   type IpsecShareFields,
+  type IpsecShareSetArgs,
+  type IpsecTunnelArgs,
   shareArguments,
   shareOutputs,
-} from "./share-properties";
-import { type AnyShareSet, type IpsecShareSetArgs, shareSetArguments, shareSetOutputs } from "./share-set-properties";
-import { type AnyTunnel, type IpsecTunnelArgs, tunnelArguments, tunnelOutputs } from "./tunnel-properties";
+  shareSetArguments,
+  shareSetOutputs,
+  tunnelArguments,
+  tunnelOutputs,
+} from "./properties";
 
 /** An application of a site. The site sets its tunnel and front door. `formerly` and `protect` work only without `asSet`. */
 export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorId"> &
@@ -139,33 +145,12 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
     const given = Object.entries(shares);
 
-    // Pulumi passes most options on to children, but not these.
-    const own = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"];
-    const passedOn = Object.fromEntries(Object.entries(opts ?? {}).filter(([option]) => own.includes(option)));
-    const replacementTrigger = opts?.replacementTrigger as unknown;
-    const ofTunnel = {
-      ...pathsFor("tunnel", opts),
-      ...(opts?.protect !== undefined && { protect: opts.protect }),
-      ...(replacementTrigger !== undefined && { replacementTrigger }),
-    };
-    const ofShares = pathsFor("share", opts);
-    const formersOf = (former?: string | FormerPlace): pulumi.Alias[] => {
-      if (former === undefined) return [];
-      if (typeof former === "string")
-        return [{ name: `${name}-${former}` }, ...childAliases(this, name, `${name}-${former}`)];
-      const { site, key } = former;
-      const parents = [...new Set([opts?.parent, undefined])];
-      const given = pulumi.output(isSite(site) ? site.urn : site);
-      const urnOf = (named: string, parent?: pulumi.Resource) =>
-        named.startsWith("urn:pulumi:") ? pulumi.output(named) : pulumi.createUrn(named, siteToken, parent);
-      const sites = parents.map((parent) => given.apply((named) => urnOf(named, parent)));
-      return sites.map((parent) => ({ name: parent.apply((urn) => `${nameIn(urn)}-${key}`), parent }));
-    };
-    const optionsOf = (child: string, former?: string | FormerPlace): Options => {
-      const formers = formersOf(former);
-      return { ...passedOn, parent: this, aliases: [...childAliases(this, name, child), ...formers] };
-    };
-    this.tunnel = new IpsecTunnel(name, tunnelArgs, { ...optionsOf(name), ...ofTunnel });
+    const optionsOf = (kind: Child, child: string, former?: string | FormerPlace): Options => ({
+      ...childOptions(kind, opts),
+      parent: this,
+      aliases: [...childAliases(this, name, child), ...formerAliases(this, name, former, opts?.parent)],
+    });
+    this.tunnel = new IpsecTunnel(name, tunnelArgs, optionsOf("tunnel", name));
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
@@ -174,14 +159,13 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       // Check refuses a share without an environment.
       const hidden = retain === undefined ? {} : { __retain: retain };
       const shareArgs = { ...each, ...environment, ...place, ...hidden } as IpsecShareArgs;
-      // Without an own value, a share would have the `protect` of what the site is in.
-      const options = { ...optionsOf(`${name}-${share}`, formerly), protect };
-      return [share, new IpsecShare(`${name}-${share}`, shareArgs, { ...options, ...ofShares })] as const;
+      const options = { ...optionsOf("share", `${name}-${share}`, formerly), protect };
+      return [share, new IpsecShare(`${name}-${share}`, shareArgs, options)] as const;
     });
     this.shares = Object.fromEntries(made);
     const ofSet = Object.fromEntries(given.map(([share, { protect: _, ...each }]) => [share, each]));
     const setArgs = { ...place, envZId, shares: ofSet };
-    const setOptions = { ...optionsOf(`${name}-shares`), ...pathsFor("set", opts), protect: false };
+    const setOptions = optionsOf("set", `${name}-shares`);
     // A set without shares is declared, too: Pulumi would delete a set that leaves the program, also its shares with `retain`.
     this.shareSet = asSet ? new IpsecShareSet(`${name}-shares`, setArgs, setOptions) : undefined;
 
@@ -233,17 +217,32 @@ type Child = keyof typeof fieldsOf;
 /** True if the path begins with a field of the child. `*` is for every child. */
 const isOf = (child: Child, path: string) => path === "*" || fieldsOf[child].includes(path.replace(/[.[].*/s, ""));
 
-const pathsFor = (child: Child, opts: IpsecSiteOptions = {}): Options =>
-  Object.fromEntries(
+/** Options of a site that each child gets. Pulumi itself passes on most others. */
+const options = ["customTimeouts", "deleteBeforeReplace", "retainOnDelete"] as const;
+/** Options of a site that only its tunnel gets. */
+const tunnelOptions = ["protect", "replacementTrigger"] as const;
+
+/** Returns what a child gets of the options of its site. Paths go to the children that have the argument or output. */
+function childOptions(child: Child, opts: IpsecSiteOptions = {}): Options {
+  const own = Object.fromEntries(
+    [...options, ...(child === "tunnel" ? tunnelOptions : [])].flatMap((option) => {
+      const value: unknown = opts[option];
+      return value === undefined ? [] : [[option, value]];
+    }),
+  );
+  const paths = Object.fromEntries(
     pathOptions.flatMap((option) => {
       const paths = opts[option]?.filter((path) => isOf(child, path));
       return paths ? [[option, paths]] : [];
     }),
   );
+  // Without an own value, a share would have the `protect` of what the site is in.
+  return { ...(child !== "tunnel" && { protect: false }), ...own, ...paths };
+}
 
 /** Returns the options without those that only children use. Pulumi would hand `protect` to each child, and older language hosts drop a child's `false`. */
 function ofSiteItself(opts: IpsecSiteOptions): pulumi.ComponentResourceOptions {
-  const onlyOfChildren: readonly string[] = [...pathOptions, "protect", "replacementTrigger"];
+  const onlyOfChildren: readonly string[] = [...pathOptions, ...tunnelOptions];
   return Object.fromEntries(Object.entries(opts).filter(([option]) => !onlyOfChildren.includes(option)));
 }
 
@@ -276,6 +275,25 @@ function childAliases(site: pulumi.Resource, name: string, child: string): pulum
     name: pulumi.output(parent).apply((urn) => `${nameIn(urn)}${child.slice(name.length)}`),
     parent,
   }));
+}
+
+/** Returns the aliases of a share under its previous key, of this site or of another. */
+function formerAliases(
+  self: pulumi.Resource,
+  name: string,
+  former: string | FormerPlace | undefined,
+  parent: pulumi.Resource | undefined,
+): pulumi.Alias[] {
+  if (former === undefined) return [];
+  if (typeof former === "string")
+    return [{ name: `${name}-${former}` }, ...childAliases(self, name, `${name}-${former}`)];
+  const { site, key } = former;
+  const given = pulumi.output(isSite(site) ? site.urn : site);
+  const urnOf = (named: string, above?: pulumi.Resource) =>
+    named.startsWith("urn:pulumi:") ? pulumi.output(named) : pulumi.createUrn(named, siteToken, above);
+  return [...new Set([parent, undefined])]
+    .map((above) => given.apply((named) => urnOf(named, above)))
+    .map((urn) => ({ name: urn.apply((known) => `${nameIn(known)}-${key}`), parent: urn }));
 }
 
 /** Refuses wrong arguments before the site is registered: a failed run would leave an empty site in the state. A program without types can give anything. */

@@ -36,14 +36,13 @@ export {
 } from "./functions";
 export type * from "./function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "./any-site";
-export type { IpsecTunnelArgs } from "./tunnel-properties";
-export type { IpsecShareArgs } from "./share-properties";
-export type { IpsecShareSetArgs, SetShareArgs } from "./share-set-properties";
-export type { IpsecTunnelConnectionArgs } from "./tunnel-connection-properties";
+export type {
+  IpsecTunnelArgs,
+  IpsecShareArgs,
+  IpsecShareSetArgs,
+  SetShareArgs,
+  IpsecTunnelConnectionArgs,
+} from "./properties";
 export { isFrontdoorError } from "./errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "./published";
-export { IpsecTunnel } from "./tunnel";
-export { IpsecShare } from "./share";
-export { IpsecShareSet } from "./share-set";
-export { IpsecTunnelConnection } from "./tunnel-connection";
-export { IpsecSite } from "./site";
+export { IpsecTunnel, IpsecShare, IpsecShareSet, IpsecTunnelConnection, IpsecSite } from "./classes";

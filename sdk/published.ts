@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { TunnelProperties } from "./tunnel-properties";
+import type { TunnelProperties } from "./properties";
 
 /** The stack output with which other stacks publish services on a tunnel. It holds no secret. */
 export interface PublishedTunnel {

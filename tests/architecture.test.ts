@@ -47,7 +47,7 @@ describe("imports", () => {
     expect(allowed("provider/http/client.ts", "provider/run/service")).toBe(false);
     expect(allowed("provider/view/waits.ts", "provider/converge/ensure")).toBe(false);
     expect(allowed("emulator/start.ts", "provider/errors")).toBe(false);
-    expect(allowed("sdk/share.ts", "provider/resources/share")).toBe(false);
+    expect(allowed("sdk/resource.ts", "provider/resources/share")).toBe(false);
     expect(allowed("provider/host/plugin.ts", "provider/host/dynamic")).toBe(false);
     expect(allowed("cli/main.ts", "provider/host/host")).toBe(false);
     expect(allowed("cli/main.ts", "emulator/start")).toBe(false);

@@ -3,8 +3,8 @@ import { isMaybe } from "./schema.mjs";
 // The classes of the dynamic provider and of the plugin, in TypeScript.
 
 const adapters = {
-  dynamic: { up: "./", registration: "./dynamic", token: "dynamicToken", whose: "" },
-  plugin: { up: "../", registration: "./plugin", token: "pluginToken", whose: " of the plugin's" },
+  dynamic: { up: "./", names: "dynamic, refusePluginProvider", token: "dynamicToken", whose: "" },
+  plugin: { up: "../", names: "plugin", token: "pluginToken", whose: " of the plugin's" },
 };
 
 const readById = "Reads a resource that another program manages, by its id or by `<frontdoorId>/<id>`.";
@@ -12,9 +12,24 @@ const readByTunnel =
   "Reads the shares of a tunnel that another program manages, by `tunnel/<tunnelId>` or `<frontdoorId>/tunnel/<tunnelId>`.";
 export const generatedFrom = (source) => `// Generated from ${source} by "npm run docs": change that, not this.\n`;
 
+/** Returns the file of all classes of an adapter. */
+export function classesOf(adapter, resources, site) {
+  const { up, names, token } = adapters[adapter];
+  const properties = resources.map(({ noun, title, key }) => `Any${noun}, type ${title}Args, ${key}Outputs`);
+  return `${generatedFrom("provider/resources/index.ts and sdk/any-site.ts")}import type * as pulumi from "@pulumi/pulumi";
+import { AnySite, type IpsecSiteArgs, type IpsecSiteOptions, siteToken } from "${up}any-site";
+import { superArguments } from "${up}arguments";
+import { ${properties.join(", ")} } from "${up}properties";
+import { hideOutput, isOfType, ${token}, ShortStacks } from "${up}resource";
+import { ${names} } from "./${adapter}";
+
+${resources.map((resource) => resourceClass(resource, adapter)).join("\n")}
+${siteClass(site.doc, adapter)}`;
+}
+
 /** Returns the class of a resource. Pulumi's dynamic providers can read only what Frontdoor has entries of. */
-export function resourceClass({ title, noun, key, file, each, doc, visible, outputs }, adapter) {
-  const { up, registration, token, whose } = adapters[adapter];
+function resourceClass({ title, noun, key, each, doc, visible, outputs }, adapter) {
+  const { token, whose } = adapters[adapter];
   const isRead = adapter === "plugin" || visible.length > 0;
   const hidden = outputs.filter(({ name }) => name === "sampleConfig");
   const args = `args: ${title}Args`;
@@ -29,13 +44,7 @@ export function resourceClass({ title, noun, key, file, each, doc, visible, outp
     return new ${title}(name, undefined, { ...opts, id });
   }
 `;
-  return `${generatedFrom(`provider/resources/${file}.ts`)}import type * as pulumi from "@pulumi/pulumi";
-import { superArguments } from "${up}arguments";
-import { ${hidden.length > 0 ? "hideOutput, " : ""}isOfType, ${token}, ShortStacks } from "${up}resource";
-import { Any${noun}, type ${title}Args, ${key}Outputs } from "${up}${file}-properties";
-import { ${adapter} } from "${registration}";
-
-${functionComment(doc)}export class ${title} extends Any${noun} {
+  return `${functionComment(doc)}export class ${title} extends Any${noun} {
   ${isRead ? overloads : `constructor(name: string, ${args}, ${options}) {`}
     const stacks = new ShortStacks();
     try {
@@ -56,16 +65,9 @@ ${isRead ? get : ""}
 }
 
 /** Returns the class of a site. */
-export const siteClass = (doc, adapter) => {
+const siteClass = (doc, adapter) => {
   const isDynamic = adapter === "dynamic";
-  const { up } = adapters[adapter];
-  return `${generatedFrom("sdk/any-site.ts")}import { AnySite, type IpsecSiteArgs, type IpsecSiteOptions, siteToken } from "${up}any-site";
-${isDynamic ? 'import { refusePluginProvider } from "./dynamic";\n' : ""}import { isOfType } from "${up}resource";
-import { IpsecShare } from "./share";
-import { IpsecShareSet } from "./share-set";
-import { IpsecTunnel } from "./tunnel";
-
-${functionComment(doc)}export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
+  return `${functionComment(doc)}export class IpsecSite extends AnySite<IpsecTunnel, IpsecShare, IpsecShareSet> {
   constructor(name: string, args: IpsecSiteArgs, opts?: IpsecSiteOptions) {
 ${isDynamic ? '    refusePluginProvider(`IpsecSite "${name}"`, opts ?? {});\n' : ""}    super({ IpsecTunnel, IpsecShare, IpsecShareSet }, name, args, opts);
   }
@@ -92,11 +94,10 @@ export type { ${sets.map(({ each }) => each.noun).join(", ")}, TunnelConfig } fr
 export { ${functionNames.join(", ")} } from "./functions";
 export type * from "${up}function-types";
 export type { IpsecSiteArgs, SiteShareArgs } from "${up}any-site";
-${resources.map(({ title, file, each }) => `export type { ${title}Args${each ? `, ${each.noun}Args` : ""} } from "${up}${file}-properties";`).join("\n")}
+export type { ${resources.map(({ title, each }) => `${title}Args${each ? `, ${each.noun}Args` : ""}`).join(", ")} } from "${up}properties";
 export { isFrontdoorError } from "${up}errors";
 export { publishedTunnel, type PublishedTunnel, tunnelFrom } from "${up}published";
-${resources.map(({ title, file }) => `export { ${title} } from "./${file}";`).join("\n")}
-export { IpsecSite } from "./site";
+export { ${resources.map(({ title }) => title).join(", ")}, IpsecSite } from "./classes";
 ${adapter === "plugin" ? 'export { Provider } from "./provider";\nexport type { ProviderArgs } from "./provider-args";\n' : ""}`;
 }
 
@@ -147,15 +148,18 @@ const namesOf = (fields) => JSON.stringify(fields.flatMap(({ name, alias }) => (
 /** Types of outputs that have a name of their own. */
 const named = ["TunnelConfig", "SetShare"];
 
-/** The file of what a resource's classes have in common. `typeOf` is the type of an output. */
-export const classTypes = ({ noun, key, small, file, title, outputs, each, ...resource }, typeOf) =>
+/** The file of what the classes of both adapters have in common. `typeOf` is the type of an output. */
+export const classTypes = (resources, typeOf) =>
   [
-    generatedFrom(`provider/fields/${file}.ts`),
+    generatedFrom("provider/fields"),
     'import type * as pulumi from "@pulumi/pulumi";\n',
-    ...named
-      .filter((name) => outputs.some((field) => typeOf(field).includes(name)))
-      .map((name) => `import type { ${name} } from "../provider/fields/types";\n`),
-    'import { resourceWith } from "./resource";\n\n',
+    `import type { ${named.join(", ")} } from "../provider/fields/types";\n`,
+    'import { resourceWith } from "./resource";\n',
+    ...resources.map((resource) => `\n${typesOfClass(resource, typeOf)}`),
+  ].join("");
+
+const typesOfClass = ({ noun, key, small, title, outputs, each, ...resource }, typeOf) =>
+  [
     ...(each ? [args("SetShare", "The arguments of each share in a set.", each)] : []),
     args(title, `The arguments of an ${title}.`, resource),
     comment(`The outputs of an IPsec ${small}.`),

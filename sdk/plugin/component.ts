@@ -4,7 +4,7 @@ import { ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/p
 import type { Provider } from "@pulumi/pulumi/provider/provider";
 import * as sdkServer from "@pulumi/pulumi/provider/server";
 import { type IpsecSiteArgs, type IpsecSiteOptions, siteOutputs } from "../any-site";
-import { IpsecSite } from "./site";
+import { IpsecSite } from "./classes";
 
 // What the plugin does for an IpsecSite of a program in another language. It is a bundle of its own, which only a run with a site loads.
 
