@@ -214,18 +214,20 @@ function isExecutable(path) {
   }
 }
 
-/** The tools that are built from Go modules when something first needs them. `module` is a folder of scripts/ with a go.mod. */
+/**
+ * The tools that are built from Go modules when something first needs them. `module` is a folder of scripts/ with a go.mod. A `release` is
+ * built as its own go.mod says, and Go's checksum database verifies it.
+ */
 const tools = {
   sdks: { module: "sdks", title: "Pulumi's SDK generators (a minute)", command: "." },
   temporal: {
-    module: "temporal",
     title: "Temporal's development server (two to five minutes)",
-    command: "github.com/temporalio/cli/cmd/temporal",
+    release: "github.com/temporalio/cli/cmd/temporal@v1.5.1",
   },
   "language-yaml": {
-    module: "language-yaml",
     title: "the YAML language host (a minute)",
-    command: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+    // The release that serves the engine's.
+    release: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml@v1.12.0",
   },
   "language-python": {
     module: "language-host",
@@ -238,15 +240,18 @@ const tools = {
 
 /** The folder of a tool's executable, built once for this user and version. @throws SetUpError where Go is missing or fails */
 export async function goTool(name) {
-  const { module, title, command, script } = tools[name];
-  const into = join(cacheDir(), `${name}-${process.platform}-${process.arch}-${recipeId(module)}`);
+  const { module, title, command, script, release } = tools[name];
+  const id = release?.split("@").at(-1) ?? recipeId(module);
+  const into = join(cacheDir(), `${name}-${process.platform}-${process.arch}-${id}`);
   if (existsSync(into)) return into;
   return withLock(join(cacheDir(), `${name}.lock`), async () => {
     if (existsSync(into)) return into;
     await needGo();
     const work = workDir(into);
     try {
-      await step(`Building ${title} from Go modules`, () => goBuild({ module, command, into: work }));
+      await step(`Building ${title} from Go modules`, () =>
+        release ? goInstall(release, work) : goBuild({ module, command, into: work }),
+      );
       if (script) {
         const folder = await go(module, ["list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"]);
         copyFileSync(join(folder.trim(), script), join(work, basename(script)));
@@ -286,6 +291,13 @@ export const go = (module, args) => run("go", args, { cwd: recipe(module), env: 
 /** Builds a command, pinned and verified by the go.sum beside the recipe's go.mod, into a folder. @throws SetUpError */
 const goBuild = ({ module, command, flags = "-s -w", into }) =>
   go(module, ["build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", `${into}/`, command]);
+
+/** Builds a release of a command into a folder. @throws SetUpError */
+const goInstall = (release, into) =>
+  run("go", ["install", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", release], {
+    cwd: into,
+    env: { ...goEnvironment(), GOFLAGS: "", GOBIN: into },
+  });
 
 /** @throws SetUpError where there is none */
 async function needGo() {
