@@ -74,8 +74,8 @@ function writtenPages() {
     readdirSync(join(root, folder), { recursive: true })
       .map((name) => `${folder}/${name}`)
       .filter((file) => file.endsWith(".md"));
-  const generated = ["docs/troubleshooting.md", "docs/reference/policies.md"];
-  const pages = [...pagesIn("docs"), ...pagesIn("fleet/docs")].filter((file) => !generated.includes(file));
+  const isGenerated = (file) => /^docs\/(troubleshooting[\w-]*|reference\/policies)\.md$/.test(file);
+  const pages = [...pagesIn("docs"), ...pagesIn("fleet/docs")].filter((file) => !isGenerated(file));
   return ["README.md", "fleet/README.md", ...pages];
 }
 
@@ -120,7 +120,7 @@ function filesFrom(sources) {
     ),
     "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
     "sdk/function-types.ts": functionTypes(functionTable),
-    "docs/troubleshooting.md": troubleshooting(catalogue),
+    ...troubleshooting(catalogue),
     ...Object.fromEntries(writtenPages().map((page) => [page, filledPage(read(page), tables, read)])),
   };
 }

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { safeText } from "../../provider/errors";
 import { near } from "../../provider/nearest";
-import { commandLine, fleet, impact } from "./codes/command";
-import type { Entry } from "./codes/entry";
+import { commandLine, fleet, impact, trying } from "./codes/command";
+import { type Entry, remedyText } from "./codes/entry";
 import { policies } from "./codes/policies";
 import { creating, deleting, importing, previewing, reading, updating } from "./codes/resources";
 import { retired } from "./codes/retired";
@@ -12,18 +12,35 @@ import type { Io } from "../shared/io";
 import { Misuse } from "../shared/outcome";
 import { columns, styled } from "../shared/output";
 
-/** Every code, grouped by the task of the user. */
-export const catalogue: readonly { doing: string; entries: readonly Entry[] }[] = [
-  { doing: "Configuring", entries: configuring },
-  { doing: "Reaching Frontdoor", entries: [...reaching, ...calling] },
-  { doing: "Previewing", entries: previewing },
-  { doing: "Creating", entries: creating },
-  { doing: "Updating", entries: updating },
-  { doing: "Deleting", entries: deleting },
-  { doing: "Importing and adopting", entries: importing },
-  { doing: "Reading", entries: reading },
-  { doing: "Using the command line", entries: [...commandLine, ...impact] },
-  { doing: "Running a fleet", entries: fleet },
+/** The pages of a product's codes, below `docs`. */
+const pages = {
+  provider: "troubleshooting.md",
+  command: "troubleshooting-command.md",
+  trial: "troubleshooting-emulator-and-verify.md",
+  fleet: "troubleshooting-fleet.md",
+} as const;
+
+interface Group {
+  /** The task of the user. */
+  doing: string;
+  page: string;
+  entries: readonly Entry[];
+}
+
+/** Every code but the names of the policies. */
+export const catalogue: readonly Group[] = [
+  { doing: "Configuring", page: pages.provider, entries: configuring },
+  { doing: "Reaching Frontdoor", page: pages.provider, entries: [...reaching, ...calling] },
+  { doing: "Previewing", page: pages.provider, entries: previewing },
+  { doing: "Creating", page: pages.provider, entries: creating },
+  { doing: "Updating", page: pages.provider, entries: updating },
+  { doing: "Deleting", page: pages.provider, entries: deleting },
+  { doing: "Importing and adopting", page: pages.provider, entries: importing },
+  { doing: "Reading", page: pages.provider, entries: reading },
+  { doing: "Using the command line", page: pages.command, entries: commandLine },
+  { doing: "Judging a change with impact", page: pages.command, entries: impact },
+  { doing: "Trying and verifying", page: pages.trial, entries: trying },
+  { doing: "Running a fleet", page: pages.fleet, entries: fleet },
 ];
 
 export interface ExplainOptions {
@@ -31,7 +48,10 @@ export interface ExplainOptions {
 }
 
 /** All codes. The name of a policy is a code. */
-const groups = [...catalogue, { doing: "Policies", entries: policies }];
+const groups: readonly Group[] = [
+  ...catalogue,
+  { doing: "Policies", page: "reference/policies.md", entries: policies },
+];
 
 /** What people look up that is no code: a status, or Pulumi's own message. */
 const otherWords: Record<string, string> = {
@@ -58,20 +78,22 @@ export function explain({ cwd, print, printJson }: Io, code: string | undefined,
   } else if (asked !== undefined) {
     const entry = asked === locked.code ? locked : entryOf(asked);
     const page = entry === locked ? join(docsFolder, "how-to/recover.md") : pageOf(entry);
-    if (json) printJson({ ...entry, page });
+    if (json) printJson({ ...plain(entry), page });
     else print(`${textOf(entry)}\nPage: ${relative(cwd, page)}\n`);
   } else if (json) {
-    printJson({ codes: groups.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...entry }))) });
+    printJson({ codes: groups.flatMap(({ doing, entries }) => entries.map((entry) => ({ doing, ...plain(entry) }))) });
   } else {
     print(groups.map(({ doing, entries }) => `${styled("bold", doing)}\n${columns(rowsOf(entries))}`).join("\n"));
   }
 }
 
 /** Returns the path of the page that has the code, in this package. */
-function pageOf({ code }: Entry): string {
-  const isPolicy = policies.some((each) => each.code === code);
-  return join(docsFolder, `${isPolicy ? "reference/policies.md" : "troubleshooting.md"}#${code}`);
+function pageOf(entry: Entry): string {
+  const page = groups.find(({ entries }) => entries.includes(entry))?.page ?? pages.provider;
+  return join(docsFolder, `${page}#${entry.code}`);
 }
+
+const plain = (entry: Entry) => ({ ...entry, remedies: entry.remedies.map(remedyText) });
 
 function entryOf(code: string): Entry {
   const entries = groups.flatMap((group) => group.entries);
@@ -90,4 +112,4 @@ function entryOf(code: string): Entry {
 const rowsOf = (entries: readonly Entry[]) => entries.map(({ code, meaning }) => [`  ${code}`, meaning]);
 
 const textOf = ({ code, meaning, cause, remedies }: Entry): string =>
-  `${styled("bold", code)}: ${meaning}\n\nCause: ${cause}\n\nRemedies:\n${remedies.map((remedy) => `- ${remedy}\n`).join("")}`;
+  `${styled("bold", code)}: ${meaning}\n\nCause: ${cause}\n\nRemedies:\n${remedies.map((remedy) => `- ${remedyText(remedy)}\n`).join("")}`;

@@ -37,8 +37,27 @@ describe("the catalogue", () => {
   });
 
   it("has a heading for each code on the page that explain names", () => {
-    const page = readFileSync(join(root, "docs", "troubleshooting.md"), "utf8");
-    expect(entries.filter(({ code }) => !page.includes(`\n### ${code}\n`))).toEqual([]);
+    const without = catalogue.flatMap(({ page, entries: ofPage }) => {
+      const text = readFileSync(join(root, "docs", page), "utf8");
+      return ofPage.flatMap(({ code }) => (text.includes(`\n### ${code}\n`) ? [] : code));
+    });
+    expect(without).toEqual([]);
+  });
+
+  it("quotes the words of its messages as the sources write them", () => {
+    const texts = sources
+      .map((file) => readFileSync(join(root, file), "utf8"))
+      .join("\n")
+      .replace(/["`'] ?\+\s*["`']/g, "")
+      .replaceAll(/\\(["`'])/g, "$1");
+    const unknown = entries.flatMap(({ code, says = "" }) =>
+      says
+        .split(/…| \/ /)
+        .map((words) => words.replace(/^[\s.:;,"]+|[\s.:;,"]+$/g, ""))
+        .filter((words) => words.length > 10 && !texts.includes(words))
+        .map((words) => `${code}: ${words}`),
+    );
+    expect(unknown).toEqual([]);
   });
 
   it("explains no retired code", () => {
