@@ -38,7 +38,10 @@ function broken(page: string, link: string): string | undefined {
   return hasAnchor ? undefined : `${page}: ${link}: ${target} has no heading ${anchor}`;
 }
 
-const relative = [...pages, "CHANGELOG.md", "tests/README.md", "llms.txt"].flatMap((page) =>
+const examples = ["README.md", "policy-violations/README.md", "sites-from-csv/README.md"].map(
+  (page) => `examples/${page}`,
+);
+const relative = [...pages, ...examples, "CHANGELOG.md", "tests/README.md", "llms.txt"].flatMap((page) =>
   linksIn(page)
     .filter((link) => !/^[a-z]+:/.test(link))
     .map((link) => ({ page, link })),
