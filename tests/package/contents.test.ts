@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "../harness/folder";
@@ -38,10 +38,10 @@ const isOfSdk = (path: string) => path.startsWith("dist/sdk/");
 
 const partOfCommand = (part: string) => [`dist/cli-${part}.js`, `dist/cli-${part}.licenses.txt`];
 
-/** Every page, the examples that pages tell to copy, and no picture over 100 kB. */
+/** Every page, the examples that pages tell to copy, and no screenshots. */
 const pages = ["docs", "examples/ci", "examples/monitoring", "examples/sites-from-csv"]
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size <= 100_000)
+  .filter((entry) => entry.isFile() && !entry.name.endsWith(".png"))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 /** Besides the classes and functions that users import, and declarations. */
