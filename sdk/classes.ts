@@ -52,7 +52,7 @@ export class IpsecTunnel extends AnyTunnel {
 
 /**
  * A private application on an IPsec tunnel. It maps an ingress port of the tunnel's load balancer to a target that a hosting agent
- * reaches. A change is one PATCH. Clearing an optional argument is one PUT.
+ * reaches. An update interrupts the share until its status is DEPLOYED again, and the share keeps its id.
  */
 export class IpsecShare extends AnyShare {
   constructor(name: string, args: IpsecShareArgs, opts?: pulumi.CustomResourceOptions);
