@@ -280,18 +280,6 @@ describe("credentials", () => {
     });
 
     it.each([
-      "https://netfoundry-production.auth0.com/oauth/token",
-      "https://amazoncognito.com/oauth2/token",
-      "https://a.amazoncognito.com.example.com/token",
-      "https://example.com/.amazoncognito.com",
-    ])("of %s have the defaults of other hosts", (authenticationUrl) => {
-      const { request, scope: asked } = credentials({
-        FRONTDOOR_CREDENTIALS_FILE: file({ ...account, authenticationUrl }),
-      }) as ClientCredentials;
-      expect([request, asked]).toEqual(["json", undefined]);
-    });
-
-    it.each([
       [0o600, undefined],
       [0o400, undefined],
       [0o640, /can read .*credentials\.json.*chmod 600.*\[credentials-file-open\]$/],

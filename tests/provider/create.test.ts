@@ -233,14 +233,6 @@ describe("a POST that is answered with 429", () => {
     world.emulator.faults.answerNext({ method: "POST", status: 429, headers: { "retry-after": "1" }, when, times });
   const posts = () => world.writes().filter((line) => line.startsWith("POST "));
 
-  it("after the work is not sent again: a list shows the share", async () => {
-    answer("after", 1);
-    const { id, unfinished } = await create();
-    expect(unfinished).toBeUndefined();
-    expect(world.emulator.shares().map((share) => share.id)).toEqual([id]);
-    expect(posts()).toHaveLength(1);
-  });
-
   it("is sent again after a list, nine times at most", async () => {
     answer("before", 4);
     expect((await create()).unfinished).toBeUndefined();
@@ -357,18 +349,6 @@ describe("FRONTDOOR_TAKE_OVER", () => {
     world.nextRun();
     expect(await world.shareDiff(outputs, inputs(web), id)).toMatchObject({ changes: false });
     await deleteOld();
-    expect(world.writes()).toEqual([]);
-  });
-
-  it("a create that another organization's stack left unfinished is not resumed", async () => {
-    await start();
-    const createIn = (organization: string) => {
-      const origin = `${organization}::urn:pulumi:dev::acme::frontdoor:index:IpsecShare::web`;
-      const { inputs } = world.shares.check({ news: { ...web }, olds: {}, origin });
-      return world.shares.create(inputs as ShareInputs, derived, world.within(900));
-    };
-    await world.interrupted(() => createIn("organization"));
-    await expect(createIn("umbrella")).rejects.toThrow("[identical-exists]");
     expect(world.writes()).toEqual([]);
   });
 

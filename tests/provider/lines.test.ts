@@ -204,18 +204,6 @@ describe("a line that the provider says", () => {
     await expect(adopted).rejects.toThrow(/peerPublicIp \(it has \[secret\]\).*\[adopt-differs\]$/);
   });
 
-  it("warns of a peer without a public address when it is new, and never shows it", async () => {
-    const world = await openWorld();
-    const check = (peerPublicIp: string, olds = {}) =>
-      world.tunnels.check({ news: { ...tunnelInputs, name: "hq", peerPublicIp }, olds, origin: undefined }).failures;
-    for (const address of ["203.0.113.7", "8.8.8.8"]) expect(check(address)).toEqual([]);
-    expect(check("192.168.7.8", { peerPublicIp: "192.168.7.8" })).toEqual([]);
-    expect(world.said).toEqual([]);
-    for (const address of ["192.168.7.8", "100.64.0.1", "169.254.1.1"]) expect(check(address)).toEqual([]);
-    expect(world.said).toHaveLength(3);
-    for (const line of world.said) expect(line).toMatch(/^IPsec tunnel "hq": [^\d]*\[peer-not-public\]$/);
-  });
-
   it("hides only the secret values of a set, of which the engine marks all shares", async () => {
     const world = await openWorld();
     const { secrets } = world.service;

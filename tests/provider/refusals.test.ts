@@ -246,19 +246,7 @@ describe("port in use", () => {
   const mine =
     /, or first move or remove (shr-\d+) in a separate `pulumi up`\. If names follow the order of a list, use keys instead\. \[port-in-use\]$/;
 
-  const anybodys =
-    /If it's yours: .* `aliases` \(a site's key: `formerly`\); .* `deleteBeforeReplace: true`; .* `adopt: "shr-\d+"`\. \[port-in-use\]$/;
-
   describe("a refusal because of a port that another share has", () => {
-    it("names the port, the tunnel and the share with its name", async () => {
-      const id = holder("payments");
-      const message = await refused();
-      expect(message).toContain(
-        `"office-test-web": share "payments" (${id}) has port 443 of tunnel ${opened.tunnelId} (`,
-      );
-      expect(message).toMatch(anybodys);
-    });
-
     it("shows the share without its name if the program's name is a secret", async () => {
       const id = holder("payments");
       expect(await refused(["name"])).toContain(`share "[secret]" (${id}) has port 443`);

@@ -158,12 +158,6 @@ describe("TLS", () => {
       expect(requests).toEqual([]);
     });
 
-    it("sends no token through a proxy to such a server", async () => {
-      const [address, proxy] = [await serverWith(selfSigned()), await proxyWith()];
-      expect(await asked(address, { ...off, HTTPS_PROXY: proxy })).toMatch(refused);
-      expect([tunnels.length, requests]).toEqual([1, []]);
-    });
-
     it("asks such a proxy for nothing", async () => {
       const [address, proxy] = [await serverWith(trusted()), await proxyWith(selfSigned())];
       const refusesProxy = /TLS certificate of the proxy 127\.0\.0\.1:\d+ is not trusted/;

@@ -26,27 +26,6 @@ describe("share", () => {
     );
   });
 
-  describe("imported, with a location that Frontdoor chose", () => {
-    const imported = async () => {
-      const { id, inputs } = await deployed();
-      const { state } = world.shares.imported(id);
-      const outputs = await world.shares.read(id, state, world.within(900));
-      if (!outputs) throw new Error("the share was not found");
-      world.calls();
-      return { id, outputs, inputs };
-    };
-
-    it.each([undefined, "loc-1"])("needs nothing from a program whose locationId is %s", async (locationId) => {
-      const { id, outputs, inputs } = await imported();
-      expect([outputs.locationId, world.shares.inputsOf(outputs)]).toEqual(["loc-1", inputs]);
-      const news = { ...inputs, ...(locationId !== undefined && { locationId }) };
-      expect(await world.shareDiff(outputs, news, id)).toMatchObject({ changes: false });
-      // A program that no longer gives what Frontdoor has chosen clears nothing.
-      expect(await world.shareDiff(outputs, inputs, id)).toMatchObject({ changes: false });
-      expect(world.calls()).toEqual([]);
-    });
-  });
-
   it.each(["create", "update"] as const)("ends its %s if somebody deletes it meanwhile", async (operation) => {
     const { id, outputs, inputs } = await deployed();
     world.emulator.settings.provisionMs = 600_000;

@@ -261,18 +261,6 @@ describe("client credentials", () => {
     expect(requests().filter((request) => request === "token")).toHaveLength(1);
   });
 
-  it("renew at most once a minute where a new token is refused as well", async () => {
-    const { get, post, requests, clock } = open((request, tokens) =>
-      request.method === "POST" && request.url !== tokenUrl ? refused : issuing()(request, tokens),
-    );
-    await get();
-    for (let round = 0; round < 6; round++) {
-      await clock.sleep(30_000);
-      await Promise.allSettled([post(), post(), get()]);
-    }
-    expect(requests().filter((request) => request === "token")).toHaveLength(4);
-  });
-
   describe("while the token endpoint takes 20 s", () => {
     const slow = () => {
       const opened = open(async (request, tokens) => {

@@ -1,4 +1,3 @@
-import { UNKNOWN } from "../../provider/fields/field";
 import { deploy, chosen, openWorld, tunnelInputs, type World } from "../harness/world";
 import { tunnelConnectionLifecycle } from "../../provider/resources/tunnel-connection";
 
@@ -45,32 +44,6 @@ describe("tunnel", () => {
   });
 
   it.each([
-    ["nothing", {}, [], false, true],
-    ["the peer's address", { peerPublicIp: "203.0.113.8" }, ["peerPublicIp"], true, true],
-    ["the peer's network", { peerCidr: "10.21.0.0/16" }, ["peerCidr"], true, true],
-    ["the name", { name: "hq2" }, ["name"], true, true],
-    ["the load balancer's address", { nlbPrivateIp: "10.9.9.9" }, ["nlbPrivateIp"], true, true],
-    ["the location", { locationId: "loc-9" }, ["locationId"], true, false],
-    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"], true, false],
-    ["an unknown location", { locationId: UNKNOWN }, ["locationId"], true, true],
-    [
-      "location and network",
-      { locationId: "loc-9", peerCidr: "10.21.0.0/16" },
-      ["peerCidr", "locationId"],
-      true,
-      false,
-    ],
-  ] as const)("diff: %s", async (_name, change, replaces, changes, deleteBeforeReplace) => {
-    const { outputs } = await deployed();
-    expect(await world.tunnelDiff(outputs, { ...tunnelInputs, ...change })).toMatchObject({
-      changes,
-      isOfInputs: false,
-      replaces,
-      deleteBeforeReplace,
-    });
-  });
-
-  it.each([
     ["ERROR", "ERROR", []],
     ["DELETING", "DELETING", ["status"]],
     ["NEW", "NEW", []],
@@ -85,13 +58,6 @@ describe("tunnel", () => {
       expect(await world.tunnelDiff({ ...outputs, status }, tunnelInputs)).toMatchObject({ changes: true, replaces });
     },
   );
-
-  it("diff: a tunnel that has failed and never worked is replaced", async () => {
-    const { id, outputs } = await deployed();
-    world.emulator.setStatus(id, "ERROR");
-    const never = { ...outputs, status: "ERROR", tunnelConfig: undefined };
-    expect(await world.tunnelDiff(never, tunnelInputs)).toMatchObject({ changes: true, replaces: ["status"] });
-  });
 
   it("update: refuses a change that needs a replacement, and sends nothing", async () => {
     const { id, outputs } = await deployed();
@@ -185,21 +151,6 @@ describe("a tunnel connection", () => {
   beforeEach(async () => {
     world = await openWorld({ connectionStatus: "DOWN", connectionStatusMessage: "no proposal chosen" });
     world.emulator.seedTunnel({ id: "tnl-1" });
-  });
-
-  it.each([
-    ["nothing", {}, []],
-    ["the tunnel", { tunnelId: "tnl-2" }, ["tunnelId"]],
-    ["an unknown tunnel", { tunnelId: UNKNOWN }, ["tunnelId"]],
-    ["the front door", { frontdoorId: "fd-2" }, ["frontdoorId"]],
-  ] as const)("diff: %s", async (_what, change, replaces) => {
-    const diff = await connections().diff("tnl-1", inputs, { ...inputs, ...change }, world.within(60));
-    expect(diff).toMatchObject({
-      changes: replaces.length > 0,
-      isOfInputs: false,
-      replaces,
-      deleteBeforeReplace: false,
-    });
   });
 
   it.each([

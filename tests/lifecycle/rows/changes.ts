@@ -217,22 +217,6 @@ export const changes: Row[] = [
     ],
   },
   {
-    name: "a tunnel keeps its rotation when it is adopted, and when its sample configuration leaves the state",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq: { ...hq, adopt: "tnl-by-hand", rotation: "a" } } },
-        before: (service) => service.seedTunnel({ id: "tnl-by-hand", ...hq }),
-        sees: { effects: ["create hq"], kept: { hq: { ...ready, rotation: "a" } } },
-      },
-      {
-        does: "up",
-        program: { tunnels: { hq: { ...hq, rotation: "a", storeSampleConfig: false } } },
-        sees: { effects: ["update hq"], kept: { hq: { ...ready, rotation: "a" } } },
-      },
-    ],
-  },
-  {
     name: "a tunnel's peerCidr or own address replaces share and tunnel delete-first, its locationId make-first with a PATCH of the share",
     settings: { teardownMs: 300 },
     steps: [
@@ -383,26 +367,6 @@ export const drift: Row[] = [
           effects: ["create web", "replace hq"],
           writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel(toOtherNetwork.tunnels.hq), postShare()],
           kept: { hq: ready, web: ready },
-        },
-      },
-    ],
-  },
-  {
-    name: "a refresh shows what was changed by hand, and the next up puts it back",
-    steps: [
-      created,
-      {
-        does: "refresh",
-        before: (service, id) => service.patchShare(id("web"), { target: "elsewhere:443" }),
-        sees: { effects: ["update web"], kept: { web: { ...ready, target: "elsewhere:443" } } },
-      },
-      {
-        does: "up",
-        program: { shares: { web: guest } },
-        sees: {
-          effects: ["update web"],
-          writes: ['PATCH /ipsec-shares/<web> {"target":"web.internal:443"}'],
-          kept: { web: { ...ready, target: "web.internal:443" } },
         },
       },
     ],

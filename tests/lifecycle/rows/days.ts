@@ -51,8 +51,6 @@ function lagBehind(service: Emulator, beforeMs: number): void {
   const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + beforeMs;
   Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
 }
-
-const secretly = { ...guest, name: { secret: "hush-web" } };
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
 
 /** A tunnel that has worked shows its connection. */
@@ -321,25 +319,6 @@ export const days: Row[] = [
           says: [/^(?![^]*changed outside)/],
           kept: { web: { ...ready, target: "web3.internal:443" } },
         },
-      },
-    ],
-  },
-  {
-    name: "a secret name is in no line of a share that another resource adopts",
-    steps: [
-      {
-        does: "up",
-        program: { shares: { old: { ...secretly, adopt: "shr-by-hand" } } },
-        before(service) {
-          service.seedTunnel(seeded);
-          service.seedShare({ ...guest, name: "hush-web", id: "shr-by-hand" });
-        },
-        sees: { effects: ["create old"], kept: { old: { ...ready, name: "[secret]" } } },
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...secretly, adopt: "shr-by-hand" } } },
-        sees: { effects: ["create web", "delete old"], kept: { web: { ...ready, name: "[secret]" } } },
       },
     ],
   },

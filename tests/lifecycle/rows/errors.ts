@@ -196,28 +196,6 @@ export const errors: Row[] = [
       },
     ],
   },
-  {
-    name: "a tunnel's move that ends in ERROR is reverted with adopt, as the message says",
-    steps: [
-      adopted,
-      failedMove,
-      {
-        does: "up",
-        program: at("loc-1"),
-        // With the plugin, Pulumi's state then also has the tunnel's address.
-        sees: {
-          effects: ["replace hq"],
-          errors: [/^hq: .*adopt: "tnl-by-hand".*\[identical-exists\]/],
-          kept: { hq: { status: "ERROR", locationId: "loc-2" }, web: ready },
-        },
-      },
-      {
-        does: "up",
-        program: at("loc-1", { adopt: "tnl-by-hand" }),
-        sees: { effects: ["replace hq"], writes: ["DELETE /ipsec-tunnels/<old hq>"], kept: { hq: ready, web: ready } },
-      },
-    ],
-  },
 ];
 
 /** Ctrl-C while a tunnel is made: long enough for a busy machine to come in between. */
@@ -240,24 +218,6 @@ export const interrupts: Row[] = [
         does: "up",
         program: both,
         sees: { effects: ["create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
-      },
-    ],
-  },
-  {
-    adapter: "dynamic",
-    name: "a second interrupt ends a create at once, and the next up takes over what it had begun",
-    settings,
-    steps: [
-      {
-        does: "up",
-        program: both,
-        interrupt: { after: "POST /ipsec-tunnels", times: 2 },
-        sees: { effects: ["create hq"], writes: [postTunnel()], errors: [], kept: {} },
-      },
-      {
-        does: "up",
-        program: both,
-        sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
       },
     ],
   },
@@ -343,12 +303,6 @@ const pathsNamed = {
 };
 const pathUnknown = { status: 404, times: 1_000, body: { error: "Not Found", path: "/frontdoor/v2/x" } };
 const notTheService = /404 Not Found\. .*\[not-the-service\]/;
-const { ipsecTunnelId, ...webOfSet } = web;
-const inSet = {
-  tunnels: { hq },
-  sets: { services: { ipsecTunnelId, shares: { web: webOfSet } } },
-  connections: { up: { tunnelId: { tunnel: "hq" } } },
-};
 
 /** A service that never says 404: a path that names nothing is a 403 with not_found. */
 export const hiding: Row[] = [
@@ -369,45 +323,6 @@ export const hiding: Row[] = [
           effects: ["update web"],
           errors: [/<web>.*\[share-gone\]/],
           kept: { hq: ready, web: { status: "DELETED" } },
-        },
-      },
-    ],
-  },
-  {
-    ...pathsNamed,
-    name: "a 404 that names a path removes a set, and ends the waits of a destroy, if the list lacks the resource too",
-    steps: [
-      {
-        does: "up",
-        program: inSet,
-        before: namePaths,
-        sees: {
-          effects: ["create hq", "create services", "create up"],
-          writes: [
-            postTunnel(),
-            `POST /ipsec-shares ${JSON.stringify({ ...web, name: "web", ipsecTunnelId: "<hq>" })}`,
-          ],
-          kept: { hq: ready, services: ready, up: {} },
-        },
-      },
-      {
-        does: "refresh",
-        before: (service, id) => {
-          service.removeShare(id("services[web]"));
-        },
-        sees: { effects: ["delete services"], kept: { hq: ready, up: {} } },
-      },
-      {
-        does: "destroy",
-        sees: { effects: ["delete hq", "delete up"], writes: ["DELETE /ipsec-tunnels/<hq>"], kept: {} },
-      },
-      pathsNamed.first,
-      {
-        does: "destroy",
-        sees: {
-          effects: ["delete hq", "delete web"],
-          writes: ["DELETE /ipsec-shares/<web>", "DELETE /ipsec-tunnels/<hq>"],
-          kept: {},
         },
       },
     ],

@@ -14,18 +14,6 @@ const renamed = { ...unnamed, opts: { aliases: [{ name: "web" }] } };
 const postOther = postShare(seeded.id).replace('"web"', '"other"').replace("443}", "8443}");
 
 const newPeer = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16", locationId: "loc-2" };
-const keyOfSet = {
-  sets: { services: { ipsecTunnelId: seeded.id, envZId: "env-1", shares: { web: { ...port, ingressPort: 8443 } } } },
-};
-const adoptedWeb: Step = {
-  does: "up",
-  program: { shares: { api: { ...unnamed, adopt: "shr-by-hand" } } },
-  before(service) {
-    service.seedTunnel(seeded);
-    service.seedShare({ ...web, id: "shr-by-hand", ipsecTunnelId: seeded.id, name: derivedWeb });
-  },
-  sees: { effects: ["create api"], kept: { api: { ...ready, name: derivedWeb } } },
-};
 const madeWeb: Step = {
   does: "up",
   program: { shares: { web: unnamed } },
@@ -251,49 +239,6 @@ export const identity: Row[] = [
       },
     ],
   })),
-  ...byIndex.map(({ what, programOf, bodyOf, swapped, code }): Row => ({
-    name: `${what}s that are named by the order of a list, of which two lines change places: each refusal says to use keys`,
-    settings: { duplicateIngressPort: "refused" },
-    steps: [
-      {
-        does: "up",
-        program: programOf([1, 2]),
-        before: (service) => what === "share" && service.seedTunnel(seeded),
-        sees: {
-          effects: [`create ${what}-0`, `create ${what}-1`],
-          writes: [1, 2].map((item, index) => `POST /ipsec-${what}s ${JSON.stringify(bodyOf(item, index))}`),
-          inAnyOrder: true,
-          kept: { [`${what}-0`]: ready, [`${what}-1`]: ready },
-        },
-      },
-      {
-        does: "up",
-        program: programOf([2, 1]),
-        sees: {
-          effects: [0, 1].map((index) => `${what === "share" ? "update" : "replace"} ${what}-${index}`),
-          writes: [2, 1].map((item, index) => swapped(item, index)),
-          inAnyOrder: true,
-          errors: [new RegExp(`^${what}-0: .*If names follow the order of a list, use keys instead\\. \\[${code}\\]`)],
-        },
-      },
-    ],
-  })),
-  {
-    name: "a new share whose derived name an adopted one has in Frontdoor is created beside it",
-    steps: [
-      adoptedWeb,
-      {
-        does: "up",
-        program: { shares: { api: { ...unnamed, adopt: "shr-by-hand" }, web: later } },
-        sees: {
-          effects: ["create web"],
-          writes: [postShare(seeded.id).replace('"web"', JSON.stringify(derivedWeb)).replace("443}", "8443}")],
-          kept: { api: { ...ready, name: derivedWeb }, web: { ...ready, name: derivedWeb } },
-        },
-      },
-      { does: "up", program: { shares: { api: { ...unnamed, adopt: "shr-by-hand" }, web: later } }, sees: {} },
-    ],
-  },
   nameTaken(
     "was renamed with an alias, and moved to another tunnel",
     [
@@ -371,25 +316,6 @@ export const identity: Row[] = [
         ],
         ["preview"],
       ),
-    ],
-  },
-  {
-    name: "a key of a set and a single share that derive one name are refused before a write",
-    steps: [
-      {
-        does: "up",
-        program: { shares: { "services-web": unnamed } },
-        before: (service) => service.seedTunnel(seeded),
-        sees: {
-          effects: ["create services-web"],
-          writes: [postShare(seeded.id).replace('"web"', '"engine-test-services-web"')],
-          kept: { "services-web": { ...ready, name: "engine-test-services-web" } },
-        },
-      },
-      ...refusesName("engine-test-services-web", [
-        { shares: { "services-web": unnamed }, ...keyOfSet },
-        { ...keyOfSet, shares: { "services-web": unnamed } },
-      ]),
     ],
   },
   ...[seeded.id, "tnl-other"].map((tunnelId): Row => ({

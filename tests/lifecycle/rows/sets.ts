@@ -13,11 +13,6 @@ const program = (shares: object, tunnel: object = {}) => ({
   tunnels: { hq: { ...hq, ...tunnel } },
   sets: { services: { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares } },
 });
-/** The same with a short time for an update of the set. */
-const impatient = (shares: object) => {
-  const { tunnels, sets } = program(shares);
-  return { tunnels, sets: { services: { ...sets.services, opts: { customTimeouts: { update: "4s" } } } } };
-};
 const more = (shares: object) => ({ ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", shares });
 const single = (ingressPort: number) => ({ ...port(ingressPort), ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1" });
 const sent = (key: string, { target, ingressPort }: { target: string; ingressPort: number }, tunnel = "<hq>") =>
@@ -267,39 +262,6 @@ export const sets: Row[] = [
       },
     ],
   },
-  {
-    name: "a removed key whose delete outlasts the deadline and that comes back waits for the delete, and is made anew",
-    settings: { deleteAcceptedIn: ["NEW", "DEPLOYED", "ERROR", "DELETING"] },
-    steps: [
-      made,
-      {
-        does: "up",
-        program: impatient({ db }),
-        before: ({ faults }) => faults.stickNext({ kind: "share", op: "delete" }),
-        sees: {
-          effects: ["update services"],
-          writes: ["DELETE /ipsec-shares/<services[web]>"],
-          errors: [/^services: .*shares\["web"\].*DELETING after/],
-          kept: { hq: ready, services: { status: "DELETING", shares: { web: { status: "DELETING" }, db: ready } } },
-        },
-      },
-      {
-        does: "up",
-        program: program(both),
-        before(service) {
-          const [web] = service.shares().filter(({ status }) => status === "DELETING");
-          service.settings.onAnswer = ({ method }) => {
-            if (method === "DELETE" && web) service.setStatus(web.id, "DELETED");
-          };
-        },
-        sees: {
-          effects: ["update services"],
-          writes: ["DELETE /ipsec-shares/<old services[web]>", post("web", web)],
-          kept: { hq: ready, services: { ...ready, shares: { web: ready, db: ready } } },
-        },
-      },
-    ],
-  },
   ...(
     [
       ["two shares", "one", {}, { one: single(443), two: single(443) }],
@@ -427,50 +389,6 @@ export const sets: Row[] = [
           kept: {},
         },
       },
-    ],
-  },
-  {
-    name: "an error of many shares says what they share once",
-    steps: [
-      {
-        ...made,
-        program: program({}),
-        sees: { ...made.sees, writes: [postTunnel()], kept: { hq: ready, services: ready } },
-      },
-      {
-        does: "up",
-        program: program(both),
-        before: ({ faults }) => {
-          faults.failNext({ kind: "share", op: "create" });
-          faults.failNext({ kind: "share", op: "create" });
-        },
-        sees: {
-          effects: ["update services"],
-          writes: posts,
-          inAnyOrder: true,
-          errors: [
-            /^services: .*shares\["\w+"\](?:(?!pulumi up).)*shares\["\w+"\](?:(?!pulumi up).)*Run `pulumi up` again(?:(?!pulumi up).)*\[set-incomplete\]/,
-          ],
-          kept: { hq: ready, services: { status: "ERROR" } },
-        },
-      },
-    ],
-  },
-  {
-    adapter: "plugin",
-    name: "an interrupt ends a set's wait at once and keeps its ids, and the next up waits on",
-    settings: { provisionMs: 4_000 },
-    steps: [
-      {
-        ...made,
-        interrupt: { after: "POST /ipsec-shares", times: 1 },
-        sees: {
-          ...made.sees,
-          errors: [/^services: .*\[set-incomplete\]/],
-          kept: { hq: ready, services: { status: "NEW" } },
-        },
-      },
-      goesOn,
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { type Row, type Step, created, guest, hq, onAnswer, postShare, postTunnel, ready, seeded, web } from "../row";
+import { type Row, type Step, created, guest, hq, postShare, postTunnel, ready, seeded, web } from "../row";
 
 const moved = { ...guest, target: "web2.internal:443" };
 const impatient = { opts: { customTimeouts: { create: "2s", update: "2s", delete: "2s" } } };
@@ -149,68 +149,9 @@ export const timeouts: Row[] = [
       },
     ],
   },
-  {
-    name: "a share that a second up finds NEW all the time can be made anew as the message says",
-    steps: [
-      created,
-      {
-        ...updated(moved, impatient, [/<web>.*Run `pulumi up` again to resume the wait/], {
-          status: "NEW",
-          target: moved.target,
-        }),
-        before: ({ faults }) => faults.stickNext({ kind: "share", op: "update" }),
-      },
-      {
-        does: "up",
-        program: { shares: { web: { ...moved, ...impatient } } },
-        sees: {
-          effects: ["update web"],
-          errors: [/<web>.*NEW before this run too\. To recreate it, remove it.*\[deadline\]/],
-        },
-      },
-      {
-        does: "up",
-        program: {},
-        sees: { effects: ["delete web"], writes: ["DELETE /ipsec-shares/<web>"], kept: {} },
-      },
-      { ...created, before: undefined },
-    ],
-  },
-  {
-    name: "a share whose token ends in the wait is kept, and the error says to correct the credentials first",
-    steps: [
-      {
-        ...created,
-        before(service) {
-          service.seedTunnel(seeded);
-          service.faults.stickNext({ kind: "share", op: "create" });
-          onAnswer(service, "POST /ipsec-shares", () => {
-            service.settings.tokens = {};
-          });
-        },
-        sees: {
-          effects: ["create web"],
-          writes: [postShare(seeded.id)],
-          errors: [
-            /<web>.*Correct the settings \(`npx pulumi-frontdoor explain token-refused`\)\. Then run `pulumi up` again/,
-          ],
-          kept: { web: { status: "NEW" } },
-        },
-      },
-    ],
-  },
   lagging(
     "an update that customTimeouts end while reads lag behind, and that is reverted, is undone at the service",
     12_000,
-  ),
-  lagging(
-    "an update that customTimeouts end, whose revert is lost without effect while reads lag behind, is undone at the service",
-    25_000,
-    {
-      // A write whose answer was lost proves nothing: the state keeps what it had.
-      ...updated(guest, impatient, [/<web>.*503/], { target: moved.target, status: "NEW" }),
-      before: ({ faults }) => faults.answerNext({ method: "PATCH", status: 503 }),
-    },
   ),
   ...(["share", "tunnel"] as const).map((noun): Row => {
     const name = noun === "share" ? "web" : "hq";
