@@ -72,22 +72,12 @@ describe("pages as they are followed", () => {
 
   it.each([
     ["hand-over", ownBlocks("docs/how-to/hand-over.md"), [[], [], []]],
-    ["add-an-application", adding ?? [], [["POST /ipsec-shares"]]],
     ["upgrade-and-rename", blocksOf("docs/how-to/upgrade-and-rename.md"), [[], [], []]],
     ["recover", blocksOf("docs/how-to/recover.md").slice(0, -drifting), [[], [], [], []]],
   ])("%s", async (name, blocks, writes) => {
     const program = await project(name, gettingStarted);
     expect(await follow(blocks, program)).toEqual(writes);
     await paste("pulumi preview --expect-no-changes");
-  });
-
-  it("docs/how-to/applications.md, changes and moves", async () => {
-    const program = await project("move-an-application", gettingStarted);
-    const [share] = shell.copies.emulator.shares();
-    const withId = (code: string) => code.replace("shr-1", share?.id ?? "");
-    const writes = await follow(moving ?? [], program, withId);
-    expect(writes).toEqual([[patch], ["POST /ipsec-tunnels"], [patch]]);
-    expect(shell.copies.emulator.shares()).toMatchObject([{ id: share?.id, status: "DEPLOYED" }]);
   });
 
   describe("docs/how-to/replace-a-tunnel.md", () => {

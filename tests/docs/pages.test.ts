@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parse } from "yaml";
+import { retired } from "../../cli/explain/codes/retired";
+import { catalogue } from "../../cli/explain/explain";
 import { policies } from "../../policy/index";
 import { root } from "../harness/folder";
 import { violations } from "../policy/checking";
@@ -125,35 +127,35 @@ describe("what is no program", () => {
   );
 });
 
-/** The groups of the index with their lines. */
-const groups = () =>
-  new Map(
-    textOf("docs/README.md")
-      .split(/^\*\*(?=.+\*\*$)/m)
-      .slice(1)
-      .map((group) => [group.split("**")[0] ?? "", group.match(/^- .*$/gm) ?? []]),
-  );
+const entries = catalogue.flatMap((group) => group.entries);
 
-describe("the index", () => {
-  it("names a page in one group", () => {
-    const named = [...groups().values()].map((lines) => [
-      ...new Set(lines.flatMap((line) => [...line.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => link))),
-    ]);
-    const links = named.flat();
-    expect(links.filter((link, index) => links.indexOf(link) !== index)).toEqual([]);
+const sources = ["provider", "sdk", "cli", "policy", "emulator", "fleet/src"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  )
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("cli", "explain", "codes")));
+
+/** The codes at the ends of texts, and those that a function appends. */
+function codesIn(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const ends = text.matchAll(/ \[([a-z]+(?:-[a-z]+)*)\](?=["`'])/g);
+  const given = text.matchAll(/(?:unfinishedResource|refused|withCode)\([^;]*?"([a-z]+(?:-[a-z]+)+)",?\s*\)/g);
+  const ofKinds = text.matchAll(/(?:ended|incomplete|gone): "([a-z]+(?:-[a-z]+)+)"/g);
+  return [...ends, ...given, ...ofKinds].map(([, code = ""]) => code);
+}
+
+const sorted = (codes: Iterable<string>) => [...new Set(codes)].sort();
+
+describe("the catalogue of codes", () => {
+  it("has one entry for each code of the sources, and no other", () => {
+    const codes = entries.map(({ code }) => code);
+    expect(sorted(codes)).toEqual([...codes].sort());
+    expect(sorted(codes)).toEqual(sorted(sources.flatMap(codesIn)));
+    expect(codes.filter((code) => retired.includes(code))).toEqual([]);
   });
 
-  it("leads users to no page for contributors", () => {
-    const forUsers = [...groups()].flatMap(([job, lines]) => (job === "Contributing" ? [] : lines));
-    const pagesOf = forUsers.flatMap((line) => [...line.matchAll(/\]\(([^)#]+\.md)/g)].map(([, link = ""]) => link));
-    const folders = new Set(pagesOf.map((link) => dirname(normalize(join("docs", link)))));
-    expect([...folders].sort()).toEqual([
-      "docs",
-      "docs/how-to",
-      "docs/reference",
-      "examples",
-      "examples/sites-from-csv",
-      "fleet",
-    ]);
+  it("has a heading on the page that explain names for each code", () => {
+    const page = textOf("docs/troubleshooting.md");
+    expect(entries.filter(({ code }) => !page.includes(`\n### ${code}\n`))).toEqual([]);
   });
 });

@@ -99,11 +99,6 @@ describe("the emulator as NetFoundry's service", () => {
     expect(await tokenFor(emulator, { "content-type": "application/json" }, json)).toBe(400);
   });
 
-  it("has a front door and an organization with UUIDs", () => {
-    const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as unknown;
-    expect(preset).toMatchObject({ frontdoorId: uuid, organizationId: uuid });
-  });
-
   it.each([
     [undefined, { content: expect.any(Array) as unknown, totalElements: 1 }],
     [{ accept: "application/hal+json" }, { _embedded: expect.any(Object) as unknown, page: { totalElements: 1 } }],
@@ -173,5 +168,38 @@ describe("the emulator as NetFoundry's service", () => {
     expect(await ask(emulator, "PATCH /ipsec-shares/shr-1", { envZId: name })).toMatchObject({ status: 400 });
     emulator.seedDemo();
     expect(emulator.shares().map(({ envZId }) => envZId)).toEqual(emulator.shares().map(() => zId));
+  });
+});
+
+describe("a token", () => {
+  it.each<[Partial<Settings>, number]>([
+    [{ tokens: {} }, 401],
+    [{ tokens: { "emulator-token": ["fd-2"] } }, 403],
+    [{ tokens: { "emulator-token": ["*"] } }, 200],
+    [{ ipsecSharesDisabledFor: ["fd-1"] }, 403],
+  ])("opens what %j says", async (settings, status) => {
+    expect((await ask(await own(settings), "GET /ipsec-shares")).status).toBe(status);
+  });
+});
+
+describe("Basic", () => {
+  const basicUsers = { ana: { token: "s3cret", frontdoorIds: ["fd-1"] } };
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+  it.each([
+    ["either", "ana:s3cret", 200],
+    ["either", base64("ana:s3cret"), 200],
+    ["literal", "ana:s3cret", 200],
+    ["literal", base64("ana:s3cret"), 400],
+    ["base64", base64("ana:s3cret"), 200],
+    ["base64", "ana:s3cret", 400],
+    ["either", "ana:wrong", 401],
+    ["either", "bob:s3cret", 401],
+    ["either", "constructor:s3cret", 401],
+    ["either", base64("no colon"), 400],
+  ] as const)("in the form %s: %s answers %d", async (basicForm, credential, status) => {
+    const emulator = await own({ basicForm, basicUsers });
+    const answer = await ask(emulator, "GET /ipsec-tunnels", undefined, { authorization: `Basic ${credential}` });
+    expect(answer.status).toBe(status);
   });
 });

@@ -165,6 +165,13 @@ describe("a tunnel", () => {
     expect((await answer("GET /ipsec-tunnels/tnl-1/tunnel-config")).body).toEqual(body);
   });
 
+  it("can have its own connection", async () => {
+    emulator.seedTunnel();
+    Object.assign(emulator.settings, { connectionStatus: "DOWN", connectionStatuses: { "tnl-1": "UP" } });
+    const { body } = await answer("GET /ipsec-tunnels/tnl-1/tunnel-config");
+    expect(body).toMatchObject({ tunnels: [{ status: "UP" }] });
+  });
+
   it("has 30 points of metrics for a window, an hour by default", async () => {
     emulator.seedTunnel();
     const metrics = (query: string) => answer(`GET /ipsec-tunnels/tnl-1/metrics${query}`);
@@ -385,21 +392,5 @@ describe("two front doors", () => {
     emulator.seedShare({ frontdoorId: "fd-2", ingressPort: 443 });
     expect(await ask(emulator, request, body)).toMatchObject(first);
     expect(await ask({ ...emulator, frontdoorId: "fd-2" }, request, body)).toMatchObject(second);
-  });
-
-  it("idsPerFrontdoor numbers the resources of each front door, and knows them apart", async () => {
-    const first = await own({ idsPerFrontdoor: true, tokens });
-    const second = { ...first, frontdoorId: "fd-2" };
-    for (const emulator of [first, second]) {
-      expect((await ask(emulator, "POST /ipsec-tunnels", tunnel)).body).toMatchObject({ id: "tnl-1" });
-      expect((await ask(emulator, "POST /ipsec-shares", share("tnl-1"))).body).toMatchObject({ id: "shr-1" });
-    }
-    await ask(first, "PATCH /ipsec-shares/shr-1", { target: "10.9.9.9:443" });
-    await ask(second, "DELETE /ipsec-shares/shr-1");
-    first.clock.advance(1000);
-    expect((await ask(second, "DELETE /ipsec-tunnels/tnl-1")).status).toBe(202);
-    expect((await ask(first, "DELETE /ipsec-tunnels/tnl-1")).status).toBe(400);
-    expect((await ask(first, "GET /ipsec-shares/shr-1")).body).toMatchObject({ target: "10.9.9.9:443" });
-    expect((await ask(second, "GET /ipsec-shares/shr-1")).body).toMatchObject({ status: "DELETED" });
   });
 });

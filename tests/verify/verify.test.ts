@@ -1,7 +1,8 @@
+import { manifest, type RowId, rowIds } from "../../cli/verify/manifest";
 import { check, linesOf, reportOf, textOf } from "../../cli/verify/verify";
+import { type Settings, startEmulator } from "../../emulator";
 import { FrontdoorError } from "../../provider/errors";
-import { OtherService } from "./servers";
-import { peopled, runOn, servedBy } from "./servers";
+import { checkAll, OtherService, peopled, runOn, servedBy } from "./servers";
 
 const served = (service: OtherService) => ({
   answer: (request: Request) => service.answer(request),
@@ -243,4 +244,84 @@ it("writes nothing if the user does not agree", async () => {
   const run = on(service, { on: { tunnel: "r1" }, confirm: () => Promise.resolve(false) });
   await expect(run).rejects.toThrow("[not-confirmed]");
   expect(service.requests.filter((each) => !each.startsWith("GET "))).toEqual([]);
+});
+
+describe("on the emulator", () => {
+  /** The emulator deploys a share in any location, also one that its tunnel is not in. */
+  const always = "location-elsewhere: DEPLOYED";
+
+  async function differences(settings: Partial<Settings>) {
+    const emulator = await peopled(settings);
+    try {
+      const { findings, ended, left } = await checkAll(emulator);
+      const differing = linesOf(findings).filter(({ state }) => state === "differs");
+      const all = differing.map(({ id, found }) => `${id}: ${found ?? ""}`).filter((each) => each !== always);
+      const own = [...emulator.shares(), ...emulator.tunnels()].filter(
+        ({ name, status }) => name.startsWith("verify-") && status !== "DELETED",
+      );
+      return { all, findings, ended, left, own };
+    } finally {
+      await emulator.close();
+    }
+  }
+
+  /** What the second server does as the specification says: one setting of the emulator, and the row that then differs. */
+  const turned: [Partial<Settings>, string][] = [
+    [{ serviceClockSkewMs: -120_000 }, "clock: 120 s ahead"],
+    [{ tokenRejectedMessage: "no" }, "wrong-token-words: other"],
+    [
+      { filtersHonoured: ["id", "name", "status"] },
+      "filters: ignored: locationId peerPublicIp peerCidr ipsecTunnelId envZId target ingressPort",
+    ],
+    [{ repeatedTunnelFilter: "first" }, "repeated-filter: first"],
+    [{ unsetAs: "absent" }, "unset-field: absent"],
+    [{ spellings: { ingressPort: "text" } }, "spelling: in another spelling"],
+    [{ unknownEnvironment: "refused", environments: { "env-1": "one" } }, "unknown-environment: refused"],
+    [{ peerMustBePublic: false }, "private-peer: accepted"],
+    [{ oneTunnelPerLocation: false }, "one-tunnel: accepted"],
+  ];
+
+  it("finds what only a setting of the emulator shows", async () => {
+    const settings = Object.assign({}, ...turned.map(([each]) => each)) as Partial<Settings>;
+    const { all, ended, left, own } = await differences(settings);
+    const rows = turned.map(([, row]) => row).toSorted();
+    expect({ all: all.toSorted(), ended, left, own }).toEqual({ all: rows, ended: undefined, left: [], own: [] });
+  });
+
+  it("every assumption holds at the emulator, and nothing is left behind", async () => {
+    const { all, findings, ended, left, own } = await differences({});
+    expect({ all, ended, left, own }).toEqual({ all: [], ended: undefined, left: [], own: [] });
+    const notSeen = rowIds.filter((id) => findings[id] === undefined);
+    const bySettingUp: RowId[] = ["clock", "basic-form", "token-request", "update-in-ERROR"];
+    expect(notSeen).toEqual([...bySettingUp, "tunnel-names", "lost-post", "rate-limit", "events"]);
+  });
+
+  it("reads only if nothing else is asked for", async () => {
+    const emulator = await peopled();
+    const { findings } = await check(runOn(servedBy(emulator)));
+    expect(findings["list-form"]).toBe("content");
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    await emulator.close();
+  });
+
+  it("reads alone show two tunnels at one location, and name the setting to change", async () => {
+    const emulator = await peopled();
+    const { findings: before } = await check(runOn(servedBy(emulator)));
+    expect(before["one-tunnel"]).toBeUndefined();
+    const [{ locationId } = {}] = emulator.tunnels().filter(({ status }) => status === "DEPLOYED");
+    emulator.seedTunnel({ name: "second", status: "DEPLOYED", ...(locationId !== undefined && { locationId }) });
+    const { findings } = await check(runOn(servedBy(emulator)));
+    expect(linesOf(findings).find(({ id }) => id === "one-tunnel")).toMatchObject({
+      ...{ state: "differs", found: "two DEPLOYED at one location" },
+    });
+    expect(manifest["one-tunnel"].helps).toBe("frontdoor:oneTunnelPerLocation: false");
+    await emulator.close();
+  });
+
+  it("a front door without resources leaves rows unseen, and none differs", async () => {
+    const emulator = await startEmulator({ frozenAtMs: Date.now() });
+    const { findings } = await check(runOn(servedBy(emulator)));
+    expect(linesOf(findings).filter(({ state }) => state === "differs")).toEqual([]);
+    await emulator.close();
+  });
 });
