@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import * as fs from "node:fs";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { installed, useEmulator, Workspace } from "./command";
@@ -8,6 +7,7 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { blocksOf } from "../docs/pages";
 import { start } from "../harness/command";
 import { root } from "../harness/folder";
+import { needs } from "../harness/needs";
 import { devices } from "../../cli/devices/templates";
 import { catalogue } from "../../cli/explain/explain";
 import { policies } from "../../cli/explain/codes/policies";
@@ -42,14 +42,15 @@ describe("pulumi-frontdoor completion", () => {
     expect(offered(words.split(" ")).join(" ")).toBe(names);
   });
 
-  it.each(["bash", "zsh", "fish"])("what is printed for %s is right for it", (shell) => {
-    const { error, status, stderr } = spawnSync(shell, ["-n"], { input: script(shell), encoding: "utf8" });
-    // Where the shell is there.
-    if (error === undefined) expect([status, stderr]).toEqual([0, ""]);
-  });
+  const isThere = (shell: string) => needs(shell, spawnSync(shell, ["--version"]).error === undefined);
 
-  const hasZsh = spawnSync("zsh", ["--version"]).error === undefined;
-  (hasZsh ? it : it.skip)("zsh completes also if the line stands before compinit in ~/.zshrc", () => {
+  for (const shell of ["bash", "zsh", "fish"])
+    (isThere(shell) ? it : it.skip)(`what is printed for ${shell} is right for it`, () => {
+      const { status, stderr } = spawnSync(shell, ["-n"], { input: script(shell), encoding: "utf8" });
+      expect([status, stderr]).toEqual([0, ""]);
+    });
+
+  (isThere("zsh") ? it : it.skip)("zsh completes also if the line stands before compinit in ~/.zshrc", () => {
     const compinit = "autoload -Uz compinit && compinit -D -u";
     const shown = "$precmd_functions[@]; do $each; done; echo $_comps[frontdoor] ${#precmd_functions}";
     for (const lines of [`${script("zsh")}\n${compinit}`, `${compinit}\n${script("zsh")}`]) {
@@ -57,12 +58,6 @@ describe("pulumi-frontdoor completion", () => {
       const { stdout, stderr } = spawnSync("zsh", ["-f"], { input, encoding: "utf8" });
       expect([stdout, stderr]).toEqual(["_frontdoor 0\n", ""]);
     }
-  });
-
-  it("the help and the page name the folder that fish reads for both names of the command", () => {
-    const folder = "completion fish > ~/.config/fish/conf.d/frontdoor.fish";
-    expect(execFileSync(process.execPath, [installed, "completion", "--help"], { encoding: "utf8" })).toContain(folder);
-    expect(readFileSync(join(root, "docs/reference/command-line.md"), "utf8")).toContain(folder);
   });
 });
 
@@ -102,8 +97,6 @@ describe("frontdoor complete, which the scripts ask", () => {
 });
 
 describe("docs", () => {
-  const page = readFileSync(join(root, "docs", "reference", "command-line.md"), "utf8");
-
   const blocks = ["docs/reference/command-line.md", "docs/how-to/hand-over.md"]
     .flatMap((each) => blocksOf(each))
     .filter(({ language, mark }) => language === "sh" && mark?.file === "tests/cli/command.test.ts")
@@ -146,21 +139,6 @@ describe("docs", () => {
     it("leaves the files that it says", () => {
       for (const file of ["branch-office.conf", "customer-a-dc1.swanctl.conf"])
         expect(existsSync(workspace.path(file))).toBe(true);
-    });
-
-    it("names every command, and each has an example in its help", async () => {
-      const { stdout } = await workspace.run(["--help"]);
-      const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = ""]) => name);
-      const commands = names.filter((name) => name !== "help");
-      expect(commands.length).toBeGreaterThan(9);
-      for (const name of commands) {
-        expect(page).toContain(`\`${name}\``);
-        // The emulator, whose help is its own, is another program.
-        const help =
-          name === "emulator" ? await workspace.start([name, "--help"]).end : await workspace.run([name, "--help"]);
-        expect(help.code).toBe(0);
-        expect(help.stdout).toMatch(new RegExp(`^ +frontdoor ${name}|frontdoor ${name} `, "m"));
-      }
     });
   });
 
@@ -265,116 +243,92 @@ describe("the check of Node", () => {
   });
 });
 
-describe("files", () => {
-  let key: string;
+const bare = { FRONTDOOR_BASE_URL: undefined, FRONTDOOR_ID: undefined, FRONTDOOR_TOKEN: undefined };
 
-  const here = useEmulator((emulator) => {
-    emulator.seedTunnel({ id: "tnl-1", name: "hq" });
-    key = emulator.samplePsk("tnl-1");
+describe("pulumi-frontdoor ids", () => {
+  const here = useEmulator(() => undefined);
+
+  it("says from where it reads, and with which credentials", async () => {
+    const config = { "frontdoor:baseUrl": here.emulator.baseUrl, "frontdoor:token": here.emulator.token };
+    writeFileSync(here.path("Pulumi.dev.yaml"), JSON.stringify({ config }));
+    const { stderr } = await here.run("ids --stack-config Pulumi.dev.yaml", bare);
+    expect(stderr).toContain(`reading from ${here.emulator.baseUrl} with frontdoor:token\n`);
   });
 
-  const textOf = (name: string) => fs.readFileSync(here.path(name), "utf8");
+  it("does not list an id that only the configuration knows", async () => {
+    const { stdout } = await here.run("ids", { FRONTDOOR_ID: "fd-typo" });
+    expect(stdout).not.toMatch(/^front door +fd-typo/m);
+    expect(stdout).toMatch(
+      /note: front door fd-typo, which the configuration names: no list shows it, and it answered/,
+    );
+  });
+});
 
-  const modeOf = (name: string) => fs.statSync(here.path(name)).mode & 0o777;
+describe("runs in one process", () => {
+  const here = useEmulator(
+    (emulator) => {
+      emulator.seedTunnel({ id: "tnl-1", name: "hq" });
+      emulator.seedTunnel({ id: "tnl-2", name: "plant", frontdoorId: "fd-2" });
+    },
+    { tokens: { one: ["fd-1"], two: ["fd-2"] } },
+  );
 
-  const write = (name: string, text: string, mode = 0o644) => {
-    fs.writeFileSync(here.path(name), text);
-    fs.chmodSync(here.path(name), mode);
-  };
-
-  const writers = [
-    ...["import --out", "import --program ts --program-out", "sample-config hq --out"],
-    "device-config hq --device fortigate --out",
-  ];
-
-  describe.each(writers)("frontdoor %s FILE", (command) => {
-    it("refuses a symbolic link, a folder and a device, also with --force", async () => {
-      write("mine", "mine");
-      fs.symlinkSync("mine", here.path("link"));
-      fs.symlinkSync("nothing", here.path("dangling"));
-      fs.mkdirSync(here.path("folder"));
-      for (const line of ["link --force", "link", "dangling --force", "folder --force", "/dev/null --force"]) {
-        const { code, stderr } = await here.run(`${command} ${line}`);
-        expect([line, code, stderr]).toEqual([line, 2, expect.stringMatching(/\[not-a-plain-file\]\n$/)]);
-      }
-      expect([textOf("mine"), here.emulator.requests]).toEqual(["mine", []]);
-      expect(fs.existsSync(here.path("nothing"))).toBe(false);
-      expect(fs.lstatSync(here.path("link")).isSymbolicLink()).toBe(true);
+  it("two runs in one process have their own front door, folder, colors, time and exit code", async () => {
+    const watching = here.workspace.open(["watch", "--serve", "0"], {
+      env: { FRONTDOOR_TOKEN: "one" },
+      isService: true,
     });
-
-    it("overwrites a plain file only with --force, and leaves no other file", async () => {
-      write("file", "mine", 0o600);
-      const refused = await here.run(`${command} file`);
-      expect([refused.code, refused.stdout, textOf("file")]).toEqual([2, "", "mine"]);
-      expect(refused.stderr).toMatch(/^frontdoor: file exists already.*--force\. \[file-exists\]\n$/);
-      expect(here.emulator.requests).toEqual([]);
-      expect((await here.run(`${command} file --force`)).code).toBe(0);
-      expect(textOf("file")).not.toBe("mine");
-      expect(modeOf("file")).toBe(0o600);
-      expect(fs.readdirSync(here.workspace.folder).filter((name) => name.startsWith("file"))).toEqual(["file"]);
-    });
+    const colored = here.onTerminal("tunnels", { FRONTDOOR_TOKEN: "two", FRONTDOOR_ID: "fd-2" }).end;
+    const plain = here.run("tunnels", { FRONTDOOR_TOKEN: "one" });
+    const wrong = here.run("tunnels --sort wrong");
+    expect((await colored).stdout).toMatch(/tnl-2 .*plant .*\[32mDEPLOYED/);
+    expect((await plain).stdout).toMatch(/^tnl-1 +hq +DEPLOYED/m);
+    expect((await wrong).code).toBe(2);
+    await watching.clock.passUntil(() => watching.said.stderr.includes("metrics: "));
+    expect(await watching.stop()).toMatchObject({ code: 0, stdout: "" });
   });
 
-  describe("pulumi-frontdoor sample-config", () => {
-    it("writes a file that only its owner can read, also over one that others could", async () => {
-      const { code, text } = await here.run("sample-config hq --out hq.conf");
-      expect([code, text.includes(key), modeOf("hq.conf")]).toEqual([0, false, 0o600]);
-      expect(textOf("hq.conf")).toContain(`pre-shared-key ${key}`);
-      write("hq.conf", "mine");
-      expect((await here.run("sample-config hq --out hq.conf --force")).code).toBe(0);
-      expect([modeOf("hq.conf"), textOf("hq.conf").includes(key)]).toEqual([0o600, true]);
-    });
+  it("no run changes the exit code or the folder of the process", async () => {
+    const before = [process.exitCode, process.cwd()];
+    await here.run("explain nothing-of-that-name");
+    expect([process.exitCode, process.cwd()]).toEqual(before);
+  });
 
-    it("is printed with --force or --out - only, on a terminal or not", async () => {
-      for (const line of ["sample-config tnl-1", "sample-config tnl-1 --json"])
-        expect(await here.run(line)).toMatchObject({
-          code: 2,
-          stderr: expect.stringMatching(/not printed\. Name a file with --out FILE\. \[key-not-printed\]\n$/) as string,
-        });
-      expect((await here.onTerminal("sample-config hq").end).code).toBe(2);
-      expect(here.emulator.requests).toEqual([]);
-      for (const way of ["--force", "--out -", "--out - --json"])
-        expect((await here.run(`sample-config tnl-1 ${way}`)).stdout).toContain(key);
-      expect(fs.existsSync(here.path("-"))).toBe(false);
-    });
+  describe("FRONTDOOR_LOG", () => {
+    const linesIn = (file: string) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-    it("--diff says whether a site's file is current, and shows no line of it", async () => {
-      const text = (await here.run("sample-config hq --force")).stdout;
-      write("dos.conf", text.replaceAll("\n", "\r\n"));
-      const current = await here.run("sample-config hq --diff dos.conf");
-      expect([current.code, current.text]).toEqual([0, `${here.using}dos.conf is current\n`]);
-
-      const old = text.replace(key, "an-older-key").replace(" group 14\n", "");
-      write("old.conf", old);
-      const stale = await here.run("sample-config hq --diff old.conf --json");
-      const line = old.split("\n").findIndex((each) => each.includes("an-older-key")) + 1;
-      const difference = { isCurrent: false, changedLines: [line], missingLines: 2 };
-      expect([stale.code, JSON.parse(stale.stdout)]).toMatchObject([1, difference]);
-      expect(stale.stderr).toContain(
-        `not current: the sample configuration does not have its line ${line}, and it lacks 2 of`,
+    it("logs the requests of several processes at once into one file, each as one line", async () => {
+      const file = here.path("requests.jsonl");
+      const env = { FRONTDOOR_TOKEN: "one", FRONTDOOR_LOG: file };
+      const ends = await Promise.all([
+        here.started("tunnels", env),
+        here.started("tunnel tnl-1", env),
+        here.run("ids", env),
+      ]);
+      expect(ends.map(({ code }) => code)).toEqual([0, 0, expect.any(Number) as number]);
+      const lines = linesIn(file);
+      const sent = here.emulator.requests.map(({ method, path }) => `${method} /v2/fd-1${path}`);
+      expect(sent.length).toBeGreaterThan(2);
+      const logged = lines.map(({ method, path }) => `${String(method)} ${String(path).replace(/\?.*/, "")}`);
+      expect(logged).toEqual(expect.arrayContaining(sent));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ method: "GET", path: "/v2/fd-1/ipsec-tunnels/tnl-1", name: "hq" }),
       );
-      for (const secret of [key, "an-older-key"]) expect(stale.text).not.toContain(secret);
-
-      write("turned.conf", text.trimEnd().split("\n").reverse().join("\n"));
-      const turned = await here.run("sample-config hq --diff turned.conf");
-      expect(turned.stderr).toBe(
-        `${here.using}frontdoor: turned.conf is not current: its lines are in another order. Write it again with --out and --force, and load it on the remote device. [config-not-current]\n`,
-      );
+      // `ids` also asks the gateway for what no specification has.
+      expect(logged).toContainEqual(expect.stringMatching(/^GET \/identity\/|^GET \/v2$|^GET \/frontdoor/));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
     });
 
-    it.each([
-      ["--out a --diff b", /exclude each other.*\[options-conflict\]/],
-      ["--diff nothing", /nothing can't be read \(ENOENT\)/],
-      ["--out nowhere/hq.conf", /nowhere\/hq\.conf can't be written \(ENOENT\)/],
-    ])("%s is wrong usage", async (line, message) => {
-      const { code, stderr } = await here.run(`sample-config hq ${line}`);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-    });
-
-    it("of a tunnel that is not ready is refused, and nothing is written", async () => {
-      here.emulator.setStatus("tnl-1", "NEW");
-      expect((await here.run("sample-config hq --out hq.conf")).code).toBe(1);
-      expect(fs.existsSync(here.path("hq.conf"))).toBe(false);
+    it("that cannot be written is one warning, and the command does its work", async () => {
+      const env = { FRONTDOOR_TOKEN: "one", FRONTDOOR_LOG: here.path("no/such/folder") };
+      const { code, stdout, stderr } = await here.run("tunnels --json", env);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ tunnels: [{ id: "tnl-1" }] });
+      expect(stderr.match(/\[log-not-written\]/g)).toHaveLength(1);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -303,17 +303,8 @@ export async function startDashboard(workspace: Workspace, args = ["dashboard"])
   };
 }
 
-/** Returns the value of an expression with what a module of the page exports, and with `given`. */
-export function evaluate(module: string, expression: string, given: unknown): unknown {
-  const script = `
-    globalThis.document = {};
-    const module = await import("./${module}");
-    const run = new Function("given", ...Object.keys(module), ${JSON.stringify(`return ${expression}`)});
-    console.log(JSON.stringify(run(${JSON.stringify(given)}, ...Object.values(module))));`;
-  const options = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module"];
-  const text = execFileSync(process.execPath, [...options, "-e", script], { cwd: pageFolder, encoding: "utf8" });
-  return JSON.parse(text) as unknown;
-}
+/** A module of the page. */
+export const pageModule = (name: string): unknown => jest.requireActual(join(pageFolder, name));
 
 /** Asks with any headers, as `fetch` does not let a program name the host. */
 export async function ask(url: string, headers: Record<string, string>): Promise<{ status: number }> {

@@ -1,8 +1,12 @@
-import { LiveView, Session, dashboardApp } from "../../cli/dashboard/dashboard";
-import { failed } from "../../provider/errors";
+import { setImmediate as turn } from "node:timers/promises";
+import { LiveView, Session, dashboardApp, dashboardReads } from "../../cli/dashboard/dashboard";
+import type { Entry, ListReading, FrontDoorReads } from "../../cli/shared/monitor";
+import { failed, FrontdoorError } from "../../provider/errors";
 import { systemClock } from "../../provider/time";
 import { blocksOf } from "../docs/pages";
-import { evaluate, startDashboard, useEmulator } from "./command";
+import { VirtualClock } from "../harness/virtual-clock";
+import { pageModule, startDashboard, useEmulator } from "./command";
+import { World as ServiceWorld, configured, fill, many } from "./watch-world";
 
 const origin = "http://127.0.0.1:4242";
 const shares = [{ id: "shr-1", name: "web", status: "DEPLOYED", frontdoorId: "fd-1" }];
@@ -150,7 +154,6 @@ describe("what is answered", () => {
     const partial = await body("/api/fd-1/tunnels/tnl-2");
     const trouble = "GET tunnel-config: 403 [access-refused]";
     expect(partial).toEqual({ tunnel: { id: "tnl-2", status: "DEPLOYED" }, trouble });
-    expect(evaluate("details.js", "configurationIn({ body: given })", partial)).toEqual({ trouble });
     const refused = await ask("/api/fd-1/tunnels/bad%20id", own);
     expect([refused.status, await refused.json()]).toEqual([400, { message: "an id must be letters" }]);
   });
@@ -169,153 +172,6 @@ describe("what is answered", () => {
       expect((await ask(`/api/fd-1/${rest}?frontdoorId=fd-1`, own)).status).toBe(200);
     },
   );
-});
-
-describe("the page", () => {
-  const entry = (id: string, more: object = {}) => ({ id, frontdoorId: "fd", name: id, status: "DEPLOYED", ...more });
-  const share = (id: string, ipsecTunnelId: string, ingressPort: number, more: object = {}) =>
-    entry(id, { ipsecTunnelId, ingressPort, ...more });
-
-  /** Returns the tunnels of the tree, each with its shares, for entries that pass a filter. */
-  const treeOf = (state: object, isWanted = "() => true") =>
-    evaluate(
-      "topology.js",
-      `topologyOf(given, ${isWanted}).flatMap(([, all]) => all.map((each) => [
-        each.name, ...(each.isMissing ? ["missing"] : []), ...(each.isOnly ? ["only"] : []), ...each.shares.map(({ id }) => id)
-      ].join(" ")))`,
-      state,
-    );
-
-  it("tells what changed between two lists", () => {
-    const before = [entry("1", { status: "NEW" }), entry("2"), entry("3", { ingressPort: 1 })];
-    const after = [entry("1"), entry("3", { status: "NEW", ingressPort: 2 }), entry("4", { status: "NEW" })];
-    const connections = [
-      { a: { status: "UP" } },
-      { a: { status: "DOWN", statusMessage: "no answer" }, b: { status: "UP" } },
-    ];
-    const changes = evaluate(
-      "words.js",
-      `[...changesBetween("share", ...given[0]), ...connectionChanges(...given[1])].map(({ key, kind, text }) => [key, kind, text])`,
-      [[before, after], connections],
-    );
-    expect(changes).toEqual([
-      ["share/fd/1", "share", "NEW → DEPLOYED"],
-      ["share/fd/3", "share", "DEPLOYED → NEW, Ingress port 1 → 2"],
-      ["share/fd/4", "share", "new, NEW"],
-      ["share/fd/2", "share", "gone"],
-      // The page writes the kind before the text.
-      ["a", "tunnel", "connection UP → DOWN (no answer)"],
-    ]);
-  });
-
-  it("puts shares under their tunnels by port, those of no tunnel under what they name, and DELETED last", () => {
-    const tunnels = [entry("site 10"), entry("site 2", { status: "DELETED" }), entry("site 9")];
-    const shares = [
-      ...[share("c", "site 9", 443), share("b", "site 9", 80), share("a", "gone", 22)],
-      ...[share("old", "site 9", 1, { status: "DELETED" }), share("d", "site 9", 8080)],
-    ];
-    expect(treeOf({ tunnels, shares }, `({ id }) => id !== "site 10"`)).toEqual([
-      ...["gone missing a", "site 9 b c d old", "site 2"],
-    ]);
-  });
-
-  it("puts tunnels with a problem first", () => {
-    const tunnels = [entry("a"), entry("b"), entry("c"), entry("d"), entry("e", { status: "ERROR" })];
-    const shares = [share("s", "c", 1, { status: "ERROR" })];
-    const connections = { "tunnel/fd/d": { status: "Down" }, "tunnel/fd/a": { status: "UP" } };
-    expect(treeOf({ tunnels, shares, connections })).toEqual(["d", "e", "c s", "a", "b"]);
-  });
-
-  it("marks tunnels that are the only ones of their site", () => {
-    const [a, b] = [{ peerCidr: "10.1.0.0/16" }, { peerCidr: "10.2.0.0/16" }];
-    const tunnels = [
-      ...[entry("1", a), entry("2", a), entry("3", b), entry("gone", { ...b, status: "DELETED" })],
-      entry("4", { ...a, frontdoorId: "fd-2" }),
-    ];
-    expect(treeOf({ tunnels }, `({ id }) => id !== "2"`)).toEqual(["1", "3 only", "gone", "4 only"]);
-    // A tunnel without a known network can lead to any site.
-    expect(treeOf({ tunnels: [...tunnels, entry("5")] })).toEqual(["1", "2", "3", "5", "gone", "4"]);
-  });
-
-  it.each(["#100%", "#tunnel/fd/%E0%A4%A", ""])("shows no details for the address %j", (hash) => {
-    expect(evaluate("details.js", `selectedIn({ shares: [] }, given) ?? "none"`, hash)).toBe("none");
-  });
-
-  it("lists each problem once, has a command for each, and counts the connections that it knows", () => {
-    const down = { status: "DOWN", statusMessage: "peer did not answer", sinceMs: Date.now() - 720_000 };
-    const state = {
-      tunnels: [entry("a", { status: "ERROR" }), entry("b"), entry("c")],
-      shares: ["ERROR", "ERROR", "NEW", "SUSPENDED"].map((status, index) => entry("defg"[index] ?? "", { status })),
-      connections: { "tunnel/fd/b": down, "tunnel/fd/c": { status: "UP" } },
-    };
-    const shortly = { ...down, sinceMs: Date.now() - 8_000, isSinceExact: true };
-    const found = evaluate(
-      "words.js",
-      `(({ state, down, shortly }) => {
-        const about = { options: "--frontdoor-id fd" };
-        const [broken, tunnel] = state.tunnels;
-        return {
-          problems: problemsOf(state).map(({ thing, word, entries }) => [thing, word, entries.map(({ shown, reason }) => shown + reason).join()]),
-          commands: [["tunnel", broken], ["tunnel", tunnel], ["share", state.shares[0]]].map(([kind, each]) => problemOf(kind, each, down, about).command),
-          remedies: [down, shortly].map((connection) => problemOf("tunnel", tunnel, connection, about).remedy),
-          read: readConnections({ ...state, connections: { "tunnel/fd/c": {} } }),
-        };
-      })(given)`,
-      { state, down, shortly },
-    );
-    const since = /^bpeer did not answer · since at least \d\d:\d\d \(12\u00a0min\)$/;
-    expect(found).toEqual({
-      problems: [
-        ["tunnel", "DOWN", expect.stringMatching(since)],
-        ...[
-          ["tunnel", "ERROR", "a"],
-          ["share", "ERROR", "d,e"],
-          ["share", "SUSPENDED", "g"],
-        ],
-      ],
-      commands: [
-        "npx pulumi-frontdoor explain tunnel-failed",
-        "npx pulumi-frontdoor tunnel b --frontdoor-id fd",
-        "npx pulumi-frontdoor explain share-error",
-      ],
-      remedies: [
-        expect.stringMatching(/^Follow “A tunnel is DOWN”/),
-        expect.stringMatching(/^Wait until five minutes/),
-      ],
-      read: { all: 2, known: 1 },
-    });
-  });
-
-  const hashed = ["shop-eu-hamburg-1a2b3c4d", "shop-eu-lyon-2b3c4d5e", "shop-eu-porto-3c4d5e6f"];
-  it("shows names without the prefix and the hash that all have in common", () => {
-    const names: [names: string[], shown?: string][] = [
-      [hashed, "hamburg,lyon,porto"],
-      [[...hashed, "by-hand"], "hamburg,lyon,porto,by-hand"],
-      [["a-store-01", "a-store-02"], "store-01,store-02"],
-      [["shop-eu-x-1a2b3c4d", "shop-eu-x-2b3c4d5e", "shop-eu-y-3c4d5e6f"], "shop-eu-x-1a2b3c4d,shop-eu-x-2b3c4d5e,y"],
-      ...[["shop-x-1a2b3c4d", "shop-x-2b3c4d5e"], ["alone-1a2b3c4d"], ["same", "same"]].map((all): [string[]] => [all]),
-      [["site-20240101", "site-20250101"]],
-    ];
-    const shown = evaluate("words.js", "given.map(([names]) => shortNames(names).join())", names);
-    expect(shown).toEqual(names.map(([all, short]) => short ?? all.join()));
-  });
-
-  it("shortens the shares of each tunnel by themselves, and names the site outside the tree", () => {
-    const tunnels = ["site-hq", "site-plant"].map((name) => entry(name));
-    const shares = ["app-db", "app-web"].map((name) => share(name, "site-hq", 1));
-    const others = ["app-api", "other"].map((name) => share(name, "site-plant", 1));
-    const script = "(({ names, outside }) => [names, outside].map((all) => [...all.values()].join()))(namesOf(given))";
-    expect(evaluate("words.js", script, { tunnels, shares: [...shares, ...others] })).toEqual([
-      "hq,plant,db,web,app-api,other",
-      "hq,plant,hq / db,hq / web,plant / app-api,plant / other",
-    ]);
-  });
-
-  it("labels fields", () => {
-    const fields = ["id", "peerPublicIp", "envZId", "nlbDnsName", "phase1DHGroupNumbers", "vpn.up"];
-    const labels = ["ID", "Peer public IP", "Environment ID", "NLB DNS name", "Phase 1 DH group numbers", "vpn.up"];
-    expect(evaluate("words.js", "given.map(labelOf)", fields)).toEqual(labels);
-  });
 });
 
 const here = useEmulator(() => undefined, { token: "very-secret-token" });
@@ -370,4 +226,198 @@ it.each([
   expect(ended.code).toBe(code);
   expect(ended.stderr).toMatch(said);
   expect(ended.stdout).toBe("");
+});
+
+const about = { title: "Front door fd-1", address: "https://a.example/frontdoor" };
+const entry = (id: string, status = "DEPLOYED"): Entry => ({ id, name: id, status, frontdoorId: "fd-1" });
+const found = (entries: Entry[], pages = 1, isWhole = true): ListReading => ({ entries, pages, isWhole });
+
+interface Parts {
+  tunnels?: Entry[];
+  shares?: Entry[];
+  connections?: Record<string, { status?: string; trouble?: string; sinceMs?: number; isSinceExact?: boolean }>;
+  poll?: { atMs: number; pauseMs: number; seenMs?: number; trouble?: string };
+}
+
+/** A service of which each list and connection is counted, at the time it was asked for. */
+class World {
+  readonly clock = new VirtualClock(() => undefined);
+  tunnels = found([]);
+  shares = found([]);
+  readonly asked: string[] = [];
+  readonly polledAtMs: number[] = [];
+  trouble: Error | undefined;
+  /** The status of all other connections. */
+  status = "UP";
+  readonly live = new LiveView(this.reads(), this.clock, about);
+
+  private reads(): FrontDoorReads {
+    const ask = (what: string) => turn().then(() => void this.asked.push(what));
+    return {
+      tunnels: async () => {
+        await ask("tunnels");
+        this.polledAtMs.push(this.clock.now());
+        if (this.trouble) throw this.trouble;
+        return this.tunnels;
+      },
+      shares: () => ask("shares").then(() => this.shares),
+      connection: async (id) => {
+        await ask(id);
+        return { state: "available", tunnels: [{ status: this.status }] };
+      },
+    };
+  }
+
+  /** Watches until what has been shown is as wanted, and gives that. */
+  async until(isWanted: (parts: Parts) => boolean): Promise<Parts> {
+    let parts: Parts = {};
+    for await (const text of this.live.watch(new AbortController().signal)) {
+      parts = { ...parts, ...(JSON.parse(text) as Parts) };
+      if (isWanted(parts)) break;
+    }
+    return parts;
+  }
+
+  count(what: string): number {
+    return this.asked.filter((each) => each === what).length;
+  }
+}
+
+it("asks for nothing until someone watches, and for nothing more once nobody does", async () => {
+  const world = new World();
+  for (let turns = 0; turns < 20; turns++) await turn();
+  expect(world.asked).toEqual([]);
+  await world.until(({ shares }) => shares !== undefined);
+  for (let turns = 0; turns < 50; turns++) await turn();
+  const { length } = world.asked;
+  for (let turns = 0; turns < 50; turns++) await turn();
+  expect(world.asked).toHaveLength(length);
+});
+
+it("asks for one list of each kind, however many watch, and shows it to all of them", async () => {
+  const world = new World();
+  world.shares = found([entry("shr-1")]);
+  const all = Array.from({ length: 5 }, () => world.until(({ shares }) => shares?.length === 1));
+  for (const { shares } of await Promise.all(all)) expect(shares).toEqual([entry("shr-1")]);
+  expect([world.count("tunnels"), world.count("shares")]).toEqual([1, 1]);
+});
+
+it("sends what has changed, and no part that has not", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1")]);
+  world.shares = found([entry("shr-1", "NEW")]);
+  const watched = world.live.watch(new AbortController().signal);
+  const sent: string[] = [];
+  for await (const text of watched) {
+    sent.push(text);
+    if (text.includes('"shares"')) world.shares = found([entry("shr-1")]);
+    if (text.includes('"shares":[{"id":"shr-1","name":"shr-1","status":"DEPLOYED"')) break;
+  }
+  expect(JSON.parse(sent[0] ?? "")).toEqual({ about });
+  const partsOf = (text?: string) => Object.keys(JSON.parse(text ?? "") as Parts);
+  expect(partsOf(sent.at(-1))).toEqual(expect.not.arrayContaining(["about", "tunnels"]));
+  expect(sent.flatMap(partsOf).filter((part) => part === "tunnels")).toHaveLength(1);
+});
+
+it.each([
+  [1, 800],
+  [10, 4400],
+])("with %i pages of shares polls %i ms after a poll", async (pages, pauseMs) => {
+  const world = new World();
+  world.shares = found([], pages);
+  // Watching again at once does not make it poll earlier.
+  await world.until(({ shares }) => shares !== undefined);
+  await world.until(() => world.polledAtMs.length >= 4);
+  expect(world.polledAtMs.slice(0, 3).map((ms) => ms - (world.polledAtMs[0] ?? 0))).toEqual([0, pauseMs, 2 * pauseMs]);
+});
+
+it("says what is the matter, keeps what was shown, and goes on", async () => {
+  const world = new World();
+  world.tunnels = found([entry("tnl-1")]);
+  await world.until(({ tunnels }) => tunnels !== undefined);
+  world.trouble = new FrontdoorError("GET /v2/fd-1/ipsec-tunnels: 503", { kind: "failed" });
+  const during = await world.until(({ poll }) => poll?.trouble !== undefined);
+  expect(during).toMatchObject({ tunnels: [entry("tnl-1")], poll: { trouble: "GET /v2/fd-1/ipsec-tunnels: 503" } });
+  const { atMs = 0, seenMs = 0 } = during.poll ?? {};
+  expect(seenMs).toBeLessThan(atMs);
+  world.trouble = undefined;
+  expect((await world.until(({ poll }) => poll !== undefined && poll.trouble === undefined)).tunnels).toHaveLength(1);
+});
+
+it("a list that can lack entries makes none of them go", async () => {
+  const world = new World();
+  world.shares = found([entry("shr-1"), entry("shr-2")]);
+  await world.until(({ shares }) => shares?.length === 2);
+  world.shares = found([entry("shr-3")], 2, false);
+  const { shares } = await world.until(({ shares }) => shares?.length === 3);
+  expect(shares?.map(({ id }) => id)).toEqual(["shr-3", "shr-1", "shr-2"]);
+  world.shares = found([entry("shr-3")], 2);
+  await world.until(({ shares }) => shares?.length === 1);
+});
+
+it("asks for each connection again after fifteen seconds, and for none of what is not DEPLOYED", async () => {
+  const world = new World();
+  world.tunnels = found([...Array.from({ length: 6 }, (_, index) => entry(`tnl-${index}`)), entry("tnl-new", "NEW")]);
+  await world.until(({ connections }) => Object.keys(connections ?? {}).length === 6);
+  const connections = world.asked.filter((each) => each.startsWith("tnl-"));
+  expect(connections).toEqual([0, 1, 2, 3, 4, 5].map((each) => `tnl-${each}`));
+  const firstMs = world.clock.now();
+  await world.until(() => world.count("tnl-0") === 2);
+  const againMs = world.clock.now() - firstMs;
+  expect([againMs >= 14_500, againMs <= 17_000]).toEqual([true, true]);
+});
+
+it("shows each DOWN of 60 tunnels with 300 shares within 30 s, and sends at most ten requests a second", async () => {
+  const world = new ServiceWorld();
+  fill(world.tunnels, many("tnl", 60, { status: "DEPLOYED", connection: "UP" }));
+  fill(world.shares, many("shr", 300, { status: "DEPLOYED" }));
+  const down = [7, 23, 38, 51, 60].map((number) => `tnl-${number}`);
+  for (const id of down) world.set(id, { connection: "DOWN" });
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const live = new LiveView(polls, world.clock, about);
+  const shown: string[][] = [];
+  for await (const text of live.watch(new AbortController().signal)) {
+    const { connections = {} } = JSON.parse(text) as Parts;
+    shown.push(Object.keys(connections).filter((key) => connections[key]?.status === "DOWN"));
+    if (shown.at(-1)?.length === down.length) break;
+  }
+  expect(world.clock.now()).toBeLessThan(30_000);
+  expect(shown.at(-1)).toEqual(down.map((id) => `tunnel/fd-1/${id}`));
+  expect(world.askedMs.length / (world.clock.now() / 1000)).toBeLessThanOrEqual(10);
+});
+
+it("is Live all the time with 3,000 shares, and on a small front door for ten seconds after the last read", async () => {
+  const world = new ServiceWorld();
+  fill(world.shares, many("shr", 3_000, { status: "DEPLOYED" }));
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const heard: [atMs: number, poll: Parts["poll"]][] = [];
+  for await (const text of new LiveView(polls, world.clock, about).watch(new AbortController().signal)) {
+    const { poll } = JSON.parse(text) as Parts;
+    if (poll) heard.push([world.clock.now(), poll]);
+    if (world.clock.now() > 60_000) break;
+  }
+  // Just before each poll, the page has the one before.
+  const moments = heard.slice(1).map(([nowMs], index) => [...(heard[index] ?? []), nowMs - 1]);
+  const small: unknown[] = [0, { pauseMs: 800 }];
+  const { isRecent } = pageModule("words.js") as { isRecent: (...moment: unknown[]) => boolean };
+  const recent = (all: unknown[][]) => all.map((moment) => isRecent(...moment));
+  expect(recent(moments)).toEqual([true, true, true, true]);
+  expect(recent([9_999, 10_000].map((nowMs) => [...small, nowMs]))).toEqual([true, false]);
+});
+
+it("shows no key that the service puts into its words on a connection, and reads the sample configuration once for them", async () => {
+  const world = new ServiceWorld();
+  fill(
+    world.tunnels,
+    many("tnl", 1, { status: "DEPLOYED", connection: "DOWN", statusMessage: "peer sent Zx81kk2Lmno" }),
+  );
+  const { polls } = dashboardReads(configured(), "fd-1", world.open);
+  const seen: string[] = [];
+  for await (const text of new LiveView(polls, world.clock, about).watch(new AbortController().signal)) {
+    seen.push(text);
+    if (world.clock.now() > 60_000) break;
+  }
+  expect(seen.join()).toContain("peer sent [secret]");
+  expect(seen.join()).not.toContain("Zx81kk2Lmno");
+  expect(world.samples).toBe(1);
 });

@@ -85,14 +85,6 @@ describe("pulumi-frontdoor emulator", () => {
     ]);
   });
 
-  it("reads a token and settings as PowerShell writes them", async () => {
-    writeFileSync(workspace.path("token"), "\uFEFFt-3\r\n", "utf16le");
-    writeFileSync(workspace.path("settings.json"), Buffer.from('\uFEFF{"createStatus":201}', "utf16le").swap16());
-    const emulator = await started("--frontdoor fd-7 --token-file token --settings settings.json");
-    const body = { name: "a", peerPublicIp: "203.0.113.7", peerCidr: "10.0.0.0/8" };
-    expect((await emulator.call("/fd-7/ipsec-tunnels", "t-3", body)).status).toBe(201);
-  });
-
   it("keeps its file for itself while it runs", async () => {
     const first = await started("--data here.db");
     const message = /here\.db is in use by another emulator\. Name another file with --data\. \[emulator-failed\]\n$/;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { changesIn, refusedIn } from "../../cli/impact/changes";
+import { refusedIn } from "../../cli/impact/changes";
 import { previewIn } from "../../cli/impact/preview";
 import { disturbed, markdownOf, type Report, reportOf, summaryOf, textOf, tooLarge } from "../../cli/impact/impact";
 import { start } from "../harness/command";
@@ -12,7 +12,7 @@ type Recorded = Record<
   { steps: { op: string; urn: string; oldState?: { id?: string }; newState?: object }[]; changeSummary: object }
 >;
 
-/** Previews of the engine, without what the command does not read, as tests/engine/impact-edits.ts records them. */
+/** Previews of the engine, without what the command does not read, as tests/engine/impact.all.test.ts records them. */
 const recorded = JSON.parse(readFileSync(join(__dirname, "previews.json"), "utf8")) as Recorded;
 
 const reportIn = (preview: object): Report => reportOf(previewIn(JSON.stringify(preview)));
@@ -162,22 +162,6 @@ it("says that shares can be missing in a preview of a delete-first replacement w
   expect(report).toMatchObject({ isComplete: false, counts: { interrupted: 4 } });
   expect(summaryOf(report)).toContain("Shares that leave the program can be missing");
   expect(reportIn(recordedOne()).isComplete).toBe(true);
-});
-
-it("reads each of a thousand tunnels a fixed number of times", () => {
-  const one = (recorded["a tunnel moves"]?.steps ?? []).find(({ urn }) => urn.includes("IpsecTunnel"));
-  let reads = 0;
-  const readsOf = (count: number) => {
-    reads = 0;
-    const text = JSON.stringify({ steps: [{ ...one, op: "same", oldState: one?.newState }], changeSummary: {} });
-    const { steps, ...rest } = previewIn(text);
-    const many = Array.from({ length: count }, () =>
-      Object.defineProperty({ ...steps[0] }, "newState", { get: () => (reads++, steps[0]?.newState) }),
-    ).map((step, nth) => Object.assign(step, { urn: `${step.urn ?? ""}${nth}` }));
-    changesIn({ ...rest, steps: many as typeof steps });
-    return reads;
-  };
-  expect(readsOf(1000)).toBeLessThanOrEqual(10 * readsOf(100));
 });
 
 it("tells that nothing is interrupted if nothing is", () => {

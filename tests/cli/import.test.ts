@@ -1,4 +1,3 @@
-import ts from "typescript/lib/typescript.js";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import * as fc from "fast-check";
@@ -278,20 +277,11 @@ describe("an error", () => {
 });
 
 describe("configuration", () => {
-  const noEnvironment = { FRONTDOOR_BASE_URL: undefined, FRONTDOOR_ID: undefined, FRONTDOOR_TOKEN: undefined };
   const write = (name: string, text: string) => {
     writeFileSync(here.path(name), text);
   };
   const withStack = "import --stack-config Pulumi.prod.yaml";
   const secretStack = "config:\n  frontdoor:token:\n    secure: AAAA\n";
-
-  it("comes from a stack's file, and the token from a file of its own", async () => {
-    const { baseUrl } = here.emulator;
-    write("Pulumi.prod.yaml", `config:\n  frontdoor:baseUrl: ${baseUrl}\n  frontdoor:frontdoorId: fd-1\n`);
-    write("token", "very-secret-token\n");
-    const { code, stdout } = await here.run(`${withStack} --token-file token`, noEnvironment);
-    expect([code, idsIn(stdout)]).toEqual([0, expect.stringContaining("tnl-1")]);
-  });
 
   it("an option counts before the environment, the environment before the file", async () => {
     write(
@@ -328,13 +318,6 @@ describe("configuration", () => {
       expect([code, existsSync(here.path("ran"))]).toEqual([2, false]);
       expect(stderr).toContain("there is no pulumi on PATH");
     }
-  });
-
-  it("is refused if the file is none", async () => {
-    write("notes.txt", "just: [some");
-    expect((await here.run("import --stack-config notes.txt")).stderr).toMatch(
-      /notes\.txt is not YAML .*\[yaml-invalid\]/,
-    );
   });
 });
 
@@ -391,12 +374,6 @@ describe("plan", () => {
       const locations = shares.map(({ args }) => args.find(([name]) => name === "locationId")?.[1]);
       expect(locations).toEqual([undefined, "loc-1", undefined]);
     });
-
-    it("is without what is going or gone", () => {
-      const going = [share("shr-1", { status: "DELETING" }), share("shr-2", { status: "DELETED" })];
-      const nothing = { declared: [], leftOut: [], notReady: [] };
-      expect(planOf([tunnel("tnl-1", { status: "DELETED" })], going)).toEqual(nothing);
-    });
   });
 
   describe("a value that the provider's check refuses", () => {
@@ -416,17 +393,6 @@ describe("plan", () => {
         ["shr-1", ["ipsecTunnelId", "tnl-1"]],
       ]);
     });
-  });
-
-  it("of two with one name only the one with the lower id is declared, unless they are a tunnel and a share", () => {
-    const shares = [share("shr-2", { name: "web" }), share("shr-1", { name: "web" })];
-    for (const given of [shares, [...shares].reverse()]) {
-      const { declared, leftOut } = planOf([], given);
-      expect(declared.map(({ importId, name }) => [importId, name])).toEqual([["shr-1", "web"]]);
-      expect(leftOut).toMatchObject([{ kind: "share", id: "shr-2", name: "web" }]);
-      expect(leftOut[0]?.reason).toContain("shr-1 has the same name");
-    }
-    expect(planOf([tunnel("tnl-1", { name: "a" })], [share("shr-1", { name: "a" })]).leftOut).toEqual([]);
   });
 });
 
@@ -449,17 +415,6 @@ describe("logical names", () => {
     ...Object.getOwnPropertyNames(Object.prototype).map((name) => [name, name.toLowerCase().replace(/^_+|_+$/g, "")]),
   ])("of the tunnel %j is %j", (name, expected) => {
     expect(logicalNames([tunnel(name)])).toEqual([expected]);
-  });
-
-  it("are no word that TypeScript reserves, nor a variable of a module", () => {
-    const { FirstReservedWord: first, LastFutureReservedWord: last } = ts.SyntaxKind;
-    const isReserved = (kind: string | ts.SyntaxKind): kind is ts.SyntaxKind =>
-      typeof kind === "number" && kind >= first && kind <= last;
-    const words = Object.values(ts.SyntaxKind)
-      .filter(isReserved)
-      .map((kind) => ts.tokenToString(kind) ?? "");
-    for (const word of [...words, "exports", "module", "require", "await"])
-      expect(logicalNames([tunnel(word)])).toEqual([`tunnel-${word}`]);
   });
 
   it("hold the kind or the id if several would have the same", () => {

@@ -2,11 +2,10 @@ import { writeFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
-import { evaluate, type Terminal, terminal, until, useEmulator } from "./command";
+import { type Terminal, terminal, until, useEmulator } from "./command";
 import { connectionsOf } from "../../cli/shared/connections";
-import { tableOf } from "../../cli/shared/output";
 import { FrontdoorError } from "../../provider/errors";
-import type { Series } from "../../cli/dashboard/page/series.js";
+import { seriesIn } from "../../cli/dashboard/page/series.js";
 
 describe("lists", () => {
   const settings = { token: "very-secret-token", tokens: { "very-secret-token": ["*"] }, maxPageSize: 3 };
@@ -427,23 +426,6 @@ describe("details", () => {
   });
 });
 
-describe("a table", () => {
-  const names = ["id", "name", "status", "target"];
-  const rows = (count: number) =>
-    Array.from({ length: count }, (_, n) => [`shr-${n}`, "x".repeat(n % 40), n % 7 ? "é東" : "", `target-${n}.x:443`]);
-
-  it("has the same columns in all rows, with characters of two columns too", () => {
-    const lines = tableOf(names, rows(1_000)).split("\n").slice(1, -1);
-    expect(lines.map((line) => line.split(/ +/)[0])).toEqual(rows(1_000).map(([id]) => id));
-    const columns = lines.map((line) => line.indexOf("target-") + (line.includes("東") ? 1 : 0));
-    expect(new Set(columns).size).toBe(1);
-  });
-
-  it.each([5, 500])("of %i rows leaves out columns that do not fit", (count) => {
-    expect(tableOf(names, rows(count), 30)).toMatch(/No room for .*target: see --json\.\n$/);
-  });
-});
-
 describe("pulumi-frontdoor metrics", () => {
   const here = useEmulator((emulator) => {
     emulator.seedTunnel({ id: "tnl-1", name: "hq" });
@@ -508,8 +490,6 @@ describe("pulumi-frontdoor metrics", () => {
   });
 });
 
-const seriesIn = (body: unknown) => evaluate("series.js", "seriesIn(given)", body) as Series[];
-
 const ms = (index: number) => Date.UTC(2030, 0, 1) + index * 60_000;
 const iso = (index: number) => new Date(ms(index)).toISOString();
 const seconds = (index: number) => ms(index) / 1000;
@@ -543,7 +523,7 @@ describe("time series are found by their shape", () => {
   it("the unit goes with it, a point without a value stays a gap, and two of one name can be told apart", () => {
     const points = [1, null].map((value, index) => ({ time: iso(index), value }));
     const load = { name: "load", unit: "percent" };
-    expect(seriesIn({ ...load, points })[0]?.points).toEqual([1, null].map((value, index) => [ms(index), value]));
+    expect(seriesIn({ ...load, points })[0]?.points).toEqual([1, undefined].map((value, index) => [ms(index), value]));
     expect(seriesIn({ ...load, points })).toMatchObject([load]);
     const two = [0, 1].map(() => ({ name: "in", data: [0, 1].map((index) => [ms(index), 1]) }));
     expect(seriesIn(two).map(({ name }) => name)).toEqual(["in", "in (2)"]);

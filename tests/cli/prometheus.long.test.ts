@@ -8,16 +8,14 @@ import { type Emulator, startEmulator } from "../../emulator";
 import { Workspace } from "./command";
 import { until } from "./command";
 import { root } from "../harness/folder";
+import { needs } from "../harness/needs";
 
 const folder = join(root, "examples", "monitoring");
 
 const isThere = ["prometheus", "promtool", "amtool"].every((name) => onPath(process.env, name) !== undefined);
-// The end of the run names what is skipped; this line says why.
-const describeHere = isThere ? describe : describe.skip;
-if (!isThere)
-  process.stderr.write(
-    "There is no Prometheus: install the packages `prometheus` and `prometheus-alertmanager` to test its rules\n",
-  );
+const describeHere = needs("Prometheus (packages prometheus, prometheus-alertmanager)", isThere)
+  ? describe
+  : describe.skip;
 
 interface Answer {
   data: { alerts: { labels: Record<string, string>; state: string }[] };
