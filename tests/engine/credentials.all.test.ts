@@ -1,10 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { createServer as createPlainServer, request as forward } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { presets } from "../../emulator/command";
-import { certificateFor } from "../harness/certificates";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { ownStack } from "../harness/own-stack";
 import type { Stack } from "../harness/stack";
@@ -94,66 +90,6 @@ describe.each([dynamicClasses, pluginClasses])("a credentials file, with %s", (i
     expect(await stack.destroy()).toMatchObject({ code: 0, errors: [] });
   });
 });
-
-/** NetFoundry's hosts of the environment staging: a proxy that leads to an emulator, in the variables of a shell. */
-async function stagingOf({ folder, emulator }: Stack) {
-  const hosts: Record<string, [own: string, emulated: string]> = {
-    "netfoundry-staging-mlvyyc.auth.us-east-1.amazoncognito.com": ["/oauth2/token", emulator.tokenUrl],
-    "gateway.staging.netfoundry.io": ["/frontdoor/", `${emulator.baseUrl}/`],
-  };
-  const { key, cert } = certificateFor("staging", { names: Object.keys(hosts) });
-  const asked = new Set<string>();
-  const gateway = createServer({ key, cert }, (request, response) => {
-    const { method, url = "", headers } = request;
-    const [own, emulated] = hosts[headers.host ?? ""] ?? ["", ""];
-    asked.add(`${headers.host} ${url.startsWith(own) ? own : url}`);
-    const onward = forward(url.replace(own, emulated), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(onward);
-  });
-  const proxy = createPlainServer().on("connect", (_, socket) => {
-    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-    gateway.emit("connection", socket);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  writeFileSync(join(folder, "staging.pem"), cert);
-  return {
-    asked,
-    env: {
-      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      NODE_EXTRA_CA_CERTS: join(folder, "staging.pem"),
-    },
-    close: () => {
-      proxy.close();
-      gateway.closeAllConnections();
-    },
-  };
-}
-
-it.each([dynamicClasses, pluginClasses])(
-  "an API account of staging needs neither URL nor scope, with %s",
-  async (imports) => {
-    const oauthScope = "https://gateway.staging.netfoundry.io//ignore-scope";
-    const stack = await ownStack({ oauthForm: "form", oauthScope }, { imports });
-    const { oauthClientId: clientId, oauthClientSecret: clientSecret } = stack.emulator.settings;
-    const staging = await stagingOf(stack);
-    const account = { NF_CLIENT_ID: clientId, NF_CLIENT_SECRET: clientSecret, NF_ENVIRONMENT: "staging" };
-    Object.assign(stack.env, staging.env, account, { FRONTDOOR_BASE_URL: undefined, FRONTDOOR_TOKEN: undefined });
-    try {
-      expect(await stack.up(resources)).toMatchObject({ code: 0, errors: [] });
-      expect([...staging.asked].sort()).toEqual([
-        "gateway.staging.netfoundry.io /frontdoor/",
-        "netfoundry-staging-mlvyyc.auth.us-east-1.amazoncognito.com /oauth2/token",
-      ]);
-      stack.emulator.settings.oauthScope = oauthScope.replace("staging", "production");
-      expect((await stack.refresh()).text).toMatch(/400 invalid_scope/);
-    } finally {
-      staging.close();
-    }
-  },
-);
 
 describe.each([dynamicClasses, pluginClasses])("NetFoundry's service as its pages describe it, with %s", (imports) => {
   const program = (envZId: string) => `

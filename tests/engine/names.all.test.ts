@@ -64,36 +64,6 @@ it("a name that a stack transformation gives is a chosen one: nothing of that na
   expect([stack.kept(), stack.writes()]).toEqual([{}, []]);
 });
 
-describe("renamed site", () => {
-  const program = (name: string, asSet: boolean, opts = "{}") =>
-    `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1", asSet: ${asSet},
-    shares: { web: { target: "web.internal:443", ingressPort: 443 } } }, ${opts});`;
-
-  describe("a renamed site", () => {
-    it.each([
-      [dynamicClasses, false],
-      [pluginClasses, true],
-    ])(
-      "with %s keeps its resources by an alias that is given after a run without it, asSet: %s",
-      async (imports, asSet) => {
-        const stack = await ownStack();
-        stack.imports = imports;
-        expect(await stack.up(program("branch", asSet))).toMatchObject({ code: 0 });
-        stack.writes();
-        const alive = stack.alive();
-        expect((await stack.up(program("office", asSet))).code).not.toBe(0);
-        stack.writes();
-        const aliased = program("office", asSet, '{ aliases: [{ name: "branch" }] }');
-        expect(await stack.up(aliased)).toMatchObject({ code: 0, errors: [] });
-        expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-        expect(stack.entered().every((each) => each.startsWith("office"))).toBe(true);
-        // The alias has done its work.
-        expect(await stack.up(program("office", asSet), "--expect-no-changes")).toMatchObject({ code: 0 });
-      },
-    );
-  });
-});
-
 describe("a renamed key of a site", () => {
   const program = (name: string, key: string, more = "", opts = "{}") =>
     `new frontdoor.IpsecSite("${name}", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
@@ -140,16 +110,6 @@ describe("a site on the engine", () => {
     exports.endpoints = site.endpoints;
     exports.sampleConfig = site.sampleConfig;
     exports.state = frontdoor.getTunnelConfigOutput({ id: site.tunnelId }).apply((config) => config.state);`;
-
-  it("refuses at preview two shares on one port that is given as an output", async () => {
-    const run = await stack.preview(program("pulumi.output(443)"));
-    expect(run.code).not.toBe(0);
-    expect(run.text).toMatch(
-      /ingressPort.* is also the port of share "branch-(web|mail)" on the same tunnel\. .*\[port-twice\]/,
-    );
-    expect(run.text).not.toContain("    at ");
-    expect(stack.writes()).toEqual([]);
-  });
 
   it("accepts a port and an id that only the update knows", async () => {
     const late = program('other.status.apply((status) => (status === "DEPLOYED" ? 2525 : 1))');

@@ -1,58 +1,8 @@
-import { pluginClasses } from "../harness/environment";
-import { ownStack } from "../harness/own-stack";
 import { Stack } from "../harness/stack";
 import { peer } from "../harness/things";
 import { onImported, records } from "../recorded/records";
 
 const web = { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "web.internal:443", ingressPort: 443 };
-
-const slowMs = 600_000;
-
-describe("customTimeouts that a stack transformation sets for the plugin", () => {
-  let stack: Stack;
-  const program = (target: string, withShort = true) => `
-    const short = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
-    const shorten = ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, short) });
-    if (${withShort}) pulumi.runtime.registerStackTransformation(shorten);
-    new frontdoor.IpsecShare("web", { ipsecTunnelId: "tnl-1", envZId: "env-1", target: "${target}", ingressPort: 443 });
-    new frontdoor.IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-2" });`;
-
-  /** It fails with these messages, however late a busy machine is; without them nothing would end while the test waits. */
-  const expectTimedOut = ({ code, errors }: { code: number; errors: string[] }, ...resources: string[]) => {
-    expect(code).not.toBe(0);
-    for (const name of resources)
-      expect(errors.filter((error) => error.startsWith(`${name}: `) && / after \d+ s/.test(error))).toHaveLength(1);
-  };
-  const ready = () => {
-    for (const name of ["web", "hq"]) stack.emulator.setStatus(stack.id(name), "DEPLOYED");
-  };
-
-  beforeAll(async () => {
-    stack = await Stack.open({ teardownMs: slowMs }, { imports: pluginClasses });
-    stack.emulator.seedTunnel({ id: "tnl-1", locationId: "loc-1" });
-  });
-  afterAll(() => stack.close());
-
-  it("end a create", async () => {
-    stack.emulator.settings.provisionMs = slowMs;
-    expectTimedOut(await stack.up(program("web.internal:443")), "web", "hq");
-    ready();
-    expect(await stack.up(program("web.internal:443"))).toMatchObject({ code: 0 });
-  });
-
-  it("end an update", async () => {
-    expectTimedOut(await stack.up(program("web2.internal:443")), "web");
-    ready();
-    stack.emulator.settings.provisionMs = 100;
-    expect(await stack.up(program("web2.internal:443"))).toMatchObject({ code: 0 });
-    // By themselves they are no change.
-    expect(await stack.preview(program("web2.internal:443", false), "--expect-no-changes")).toMatchObject({ code: 0 });
-  });
-
-  it("end a delete", async () => {
-    expectTimedOut(await stack.destroy(), "web", "hq");
-  });
-});
 
 const set = { ipsecTunnelId: "tnl-1", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 1 } } };
 
@@ -109,11 +59,6 @@ describe("up --replace", () => {
     expect(await stack.steadyUp(edit)).toMatchObject({ code: 0, errors: [] });
     expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
   });
-
-  it("leaves a stack that destroy --run-program destroys", async () => {
-    const run = await stack.run("destroy", "--yes", "--skip-preview", "--run-program", "--stack", "test");
-    expect([run.code, stack.alive()]).toEqual([0, ["tnl-1"]]);
-  });
 });
 
 describe("a tunnel that Pulumi replaces without asking for the order", () => {
@@ -146,35 +91,6 @@ describe("a tunnel that Pulumi replaces without asking for the order", () => {
     expect(run.text).toMatch(/made a create of this run adopt it.*\[replace-order\]/s);
     expect(await stack.up(tunnel({ replacementTrigger: 1 }))).toMatchObject({ code: 0 });
     expect([stack.writes(), stack.id("hq")]).toEqual([[], id]);
-  });
-});
-
-describe("a create of the plugin's that ended at its deadline is read before the next up compares", () => {
-  const hq = peer;
-
-  const program = (opts: object) => `new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)}, ${JSON.stringify(opts)});`;
-
-  const isAlwaysSlow = { provisionMs: 600_000 };
-
-  let stack: Stack;
-  beforeEach(async () => {
-    stack = await ownStack(isAlwaysSlow, { imports: pluginClasses });
-    const run = await stack.up(program({ customTimeouts: { create: "1s" } }));
-    expect(run.errors.join("\n")).toContain("[deadline]");
-    stack.emulator.settings.provisionMs = 300;
-  });
-
-  it("so that one run replaces a tunnel that has ended in ERROR since", async () => {
-    const id = stack.id("hq");
-    stack.emulator.setStatus(id, "ERROR");
-    expect(await stack.steadyUp(program({}))).toMatchObject({ code: 0, errors: [] });
-    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", `DELETE /ipsec-tunnels/${id}`, "POST /ipsec-tunnels"]);
-  });
-
-  it("so that one run creates a tunnel again that somebody has deleted since", async () => {
-    stack.emulator.removeTunnel(stack.id("hq"));
-    expect(await stack.steadyUp(program({}))).toMatchObject({ code: 0, errors: [] });
-    expect(stack.calls()).toEqual(["POST /ipsec-tunnels", "POST /ipsec-tunnels"]);
   });
 });
 

@@ -1,10 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { forwarded } from "../harness/forwarded";
 import { ownStack } from "../harness/own-stack";
 import { Stack, type Resources } from "../harness/stack";
-import { root } from "../harness/folder";
 import { peer } from "../harness/things";
 
 // Each test begins with what the one before it left.
@@ -156,9 +153,6 @@ describe("a Provider that changes", () => {
 describe("what only the plugin's classes can do", () => {
   const tunnel = (locationId: string) => ({ ...peer, locationId });
 
-  const share = (name: string, port: number, args: string, opts = "{}") => `
-  new frontdoor.IpsecShare("${name}", { ipsecTunnelId: "tnl-1", target: "web.internal:443", ingressPort: ${port}, ${args} }, ${opts});`;
-
   let stack: Stack;
   beforeEach(async () => {
     stack = await ownStack({}, { imports: pluginClasses });
@@ -209,35 +203,11 @@ describe("what only the plugin's classes can do", () => {
     },
   );
 
-  it("a share ignores changes of its environment by an option in either spelling, or by a transform, also of a secret", async () => {
-    const transform = '({ props, opts }) => ({ props, opts: { ...opts, ignoreChanges: ["envZId"] } })';
-    const program = (args: string) =>
-      share("one", 443, args, '{ ignoreChanges: ["envId"] }') +
-      share("two", 444, args, `{ transforms: [${transform}] }`);
-    expect(await stack.up(program('envId: pulumi.secret("hush-1")'))).toMatchObject({ code: 0, errors: [] });
-    stack.writes();
-    const run = await stack.up(program('envId: pulumi.secret("hush-2"), target: "b.internal:443"'));
-    expect([run.code, run.errors]).toEqual([0, []]);
-    const patch = expect.stringMatching(/^PATCH \S+ \{"target":"b.internal:443"\}$/) as string;
-    expect(stack.writes()).toEqual([patch, patch]);
-    expect(stack.stateText()).not.toContain("hush");
-  });
-
   it("wrong settings of a provider are refused by their names", async () => {
     const settings = '{ baseUrl: "http://elsewhere", requestTimeout: 0 }';
     const run = await stack.preview(`new frontdoor.Provider("north", ${settings});`);
     expect(run.code).not.toBe(0);
     for (const name of ["frontdoor:baseUrl", "frontdoor:requestTimeout"]) expect(run.text).toContain(name);
-  });
-
-  it("the engine finds the plugin where Pulumi.yaml names it, without any on the path", async () => {
-    stack.env["PATH"] = process.env["PATH"];
-    const providers = [{ name: "frontdoor", path: join(root, "dist", "plugin") }];
-    const project = { name: "engine", runtime: "nodejs", plugins: { providers } };
-    writeFileSync(join(stack.folder, "Pulumi.yaml"), JSON.stringify(project));
-    const run = await stack.up(share("web", 443, 'envId: "env-1"'));
-    expect([run.code, run.errors]).toEqual([0, []]);
-    expect(run.text).not.toContain("warning");
   });
 });
 

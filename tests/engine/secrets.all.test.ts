@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { isProvider, type Process } from "../harness/command";
@@ -124,53 +124,6 @@ describe.each([dynamicClasses, pluginClasses])("with %s, no secret shows", (impo
       expect([...new Set(ofEvents)].sort()).toEqual(ofSdk.sort());
     },
   );
-
-  it("but in a log file of -v=3, which every user of the machine can read, also of a preview: docs/security.md says so", async () => {
-    const { stack, program } = stacks.network;
-    const folder = join(stack.folder, "logs");
-    mkdirSync(folder);
-    stack.env["TMPDIR"] = folder;
-    const before = process.umask(0o022);
-    const modes: number[] = [];
-    try {
-      for (const level of [2, 3]) {
-        expect(await stack.preview(program, `-v=${level}`)).toMatchObject({ code: 0 });
-        const files = readdirSync(folder).filter((name) => /^pulumi\..*\.log\..*\d$/.test(name));
-        expect(files).not.toEqual([]);
-        const isLeaking = files.map((name) => leaks(readFileSync(join(folder, name), "utf8")).length > 0);
-        expect(isLeaking.includes(true)).toBe(level === 3);
-        modes.push(...files.map((name) => statSync(join(folder, name)).mode & 0o777));
-      }
-    } finally {
-      process.umask(before);
-      stack.env["TMPDIR"] = undefined;
-      rmSync(folder, { recursive: true });
-    }
-    expect([...new Set(modes)]).toEqual([0o644]);
-  });
-
-  it("but in the output of --debug, also of a preview: docs/security.md says so", async () => {
-    const { stack, program } = stacks.network;
-    expect(leaks((await stack.preview(program, "--debug")).text)).not.toEqual([]);
-    expect(leaks((await stack.preview(program)).text)).toEqual([]);
-  });
-
-  it("but in Pulumi's events, without -v too, in a file that every user of the machine can read: docs/security.md says so", async () => {
-    const { stack, program } = stacks.network;
-    const before = process.umask(0o022);
-    const { code, text } = await stack.up(program, "--json").finally(() => process.umask(before));
-    expect(code).toBe(0);
-    const file = join(stack.folder, "events.json");
-    expect(statSync(file).mode & 0o777).toBe(0o644);
-    for (const events of [text, readFileSync(file, "utf8")]) {
-      const leaking = events.split("\n").filter((line) => leaks(line).length > 0);
-      const calls = leaking.map((line) => pulumisOwnEvent.exec(line)?.[1] ?? shortened(line));
-      expect(calls).toEqual(["RegisterResource"]);
-      expect(spellings(token).filter((secret) => events.includes(secret))).toEqual([]);
-    }
-    const previewed = await stack.preview(program, "--json");
-    expect([previewed.code, leaks(previewed.text)]).toEqual([0, []]);
-  });
 
   it.each([
     ["destroy", () => stacks.network.stack.destroy()],

@@ -49,27 +49,6 @@ it("a key that is removed from a set leaves its share to a resource that adopts 
 });
 
 it.each([dynamicClasses, pluginClasses])(
-  "the last application of a site of %s that leaves with retain stays, and a destroy deletes one that is still declared",
-  async (imports) => {
-    const stack = await ownStack({}, { imports });
-    const site = (shares: object) =>
-      `new frontdoor.IpsecSite("branch", ${JSON.stringify({ ...hq, envZId: "env-1", asSet: true, shares })});`;
-    expect(await stack.up(site({ web: { ...web, retain: true } }))).toMatchObject({ code: 0 });
-    stack.writes();
-    const alive = stack.alive();
-    const run = await stack.steadyUp(site({}));
-    expect(run).toMatchObject({ code: 0, steps: ["update branch-shares"] });
-    expect(run.text).toMatch(/shares\["web"\] \(shr-1\) stays in Frontdoor.* \[retained\]/);
-    expect([stack.writes(), stack.alive()]).toEqual([[], alive]);
-
-    // `retain` is about a key that leaves the program. A destroy deletes what the state has.
-    expect(await stack.up(site({ web: { ...web, adopt: "shr-1", retain: true } }))).toMatchObject({ code: 0 });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(stack.calls().sort()).toEqual(["DELETE /ipsec-shares/shr-1", "DELETE /ipsec-tunnels/tnl-1"]);
-  },
-);
-
-it.each([dynamicClasses, pluginClasses])(
   "a protected site of %s lets an application leave by its line, keeps one with retain, and stays in a destroy",
   async (imports) => {
     const stack = await ownStack({}, { imports });
@@ -114,43 +93,7 @@ describe("one port at preview", () => {
   const share = (name: string, more = "ipsecTunnelId: hq.id", opts = "") =>
     `new frontdoor.IpsecShare("${name}", { envZId: "env-1", target: "${name}.internal:443", ingressPort: 443, ${more} }, { ${opts} });`;
 
-  const component = (name: string) =>
-    `(() => { const parent = new pulumi.ComponentResource("my:site:Office", "${name}"); ${share(`${name}-web`, "ipsecTunnelId: hq.id", "parent")} })();`;
-
-  const site = `const site = new frontdoor.IpsecSite("branch", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1", envZId: "env-1",
-  shares: { web: { target: "web.internal:443", ingressPort: 443 } } });`;
-
   const set = `new frontdoor.IpsecShareSet("rest", { ipsecTunnelId: pulumi.output(hq).id, envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 443 } } });`;
-
-  describe("a preview", () => {
-    it.each([
-      [dynamicClasses, "two shares", tunnel + share("web") + share("api"), ["web", "api"]],
-      [pluginClasses, "two components", tunnel + component("north") + component("south"), ["north-web", "south-web"]],
-      [
-        dynamicClasses,
-        "a site and a share",
-        site + share("api", "ipsecTunnelId: site.tunnelId"),
-        ["branch-web", "api"],
-      ],
-      [pluginClasses, "a share and a set", tunnel + share("web") + set, ["web", 'rest["db"]']],
-      [
-        dynamicClasses,
-        "a published tunnel",
-        tunnel + share("web") + share("api", "ipsecTunnelId: frontdoor.publishedTunnel(hq).tunnelId"),
-        ["web", "api"],
-      ],
-    ])("with %s refuses one port of a tunnel that does not exist yet: %s", async (imports, _what, program, names) => {
-      const stack = await ownStack();
-      stack.imports = imports;
-      const run = await stack.preview(program);
-      expect(run.code).not.toBe(0);
-      const told = run.errors.join("\n");
-      expect(told).toMatch(/443.*\[port-twice\]/);
-      expect(told).not.toContain("<nil>");
-      for (const name of names) expect(told).toContain(name.replace(/^rest\["db"\]$/, "rest"));
-      expect(stack.writes()).toEqual([]);
-    });
-  });
 
   it("an update plan of a new tunnel and its shares fits", async () => {
     const stack = await ownStack();
@@ -213,24 +156,6 @@ describe("retained", () => {
     it("lets the tunnel move to another location, and keeps the old one", async () => {
       expect(await stack.up(tunnel(`${edit} locationId: "loc-2",`) + share)).toMatchObject({ code: 0, errors: [] });
       expect(stack.alive()).toEqual(["shr-1", "tnl-1", "tnl-2"]);
-    });
-  });
-
-  describe("up --replace", () => {
-    it("says of a tunnel and of a set that it is this very resource", async () => {
-      const stack = await ownStack();
-      const set = `new frontdoor.IpsecShareSet("rest", { ipsecTunnelId: "tnl-9", envZId: "env-1", shares: { db: { target: "db.internal:1", ingressPort: 444 } } });`;
-      stack.emulator.seedTunnel({ id: "tnl-9", locationId: "loc-9" });
-      const program = tunnel() + set;
-      expect(await stack.up(program)).toMatchObject({ code: 0 });
-      stack.writes();
-      const urns = Object.entries({ hq: "IpsecTunnel", rest: "IpsecShareSet" }).map(
-        ([name, type]) => `urn:pulumi:test::engine::pulumi-nodejs:dynamic/frontdoor:${type}::${name}`,
-      );
-      const run = await stack.up(program, ...urns.flatMap((urn) => ["--replace", urn]), "--continue-on-error");
-      for (const id of ["tnl-2", "shr-1"])
-        expect(run.text).toMatch(new RegExp(`${id}\\) already exists.*.deleteBeforeReplace: true`));
-      expect(stack.writes()).toEqual([]);
     });
   });
 });
