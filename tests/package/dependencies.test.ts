@@ -37,19 +37,6 @@ describe("package", () => {
     expect(file.devDependencies["@pulumi/policy"]).toBe(pack.dependencies["@pulumi/policy"]);
     expect(file.peerDependencies["@pulumi/policy"]).toBe(pack.dependencies["@pulumi/policy"]?.replace("~", "^"));
   });
-
-  it("gives a reason for each of its dependencies, in docs/supply-chain.md and docs/dependencies.md", () => {
-    const [forUsers, forContributors] = ["supply-chain.md", "dependencies.md"].map((page) =>
-      readFileSync(join(root, "docs", page), "utf8"),
-    );
-    const told = [...`${forUsers}${forContributors}`.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
-    const [dependency, ...others] = Object.keys(file.dependencies);
-    expect(others).toEqual([]);
-    expect(forUsers).toContain(`The npm package has one dependency, \`${dependency}\``);
-    const { [`pulumi-frontdoor`]: itself, ...development } = file.devDependencies;
-    expect(itself).toBe("file:.");
-    expect(told.sort()).toEqual(Object.keys(development).sort());
-  });
 });
 
 describe("npm ci", () => {
@@ -88,15 +75,6 @@ const texts = readdirSync(dist, { recursive: true, encoding: "utf8" })
 const { components } = JSON.parse(readFileSync(join(dist, "sbom.cdx.json"), "utf8")) as {
   components: { name: string; version: string; hashes: object[]; licenses: object[] }[];
 };
-
-it("docs/supply-chain.md names as bundled what the bill of materials has", () => {
-  const page = readFileSync(join(root, "docs", "supply-chain.md"), "utf8");
-  const section = page.split("## ").find((text) => text.startsWith("What is bundled")) ?? "";
-  const [table] = section.split("\n### ");
-  const told = [...(table ?? "").matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
-  const bundled = new Set(components.map(({ name }) => name).filter((name) => name in file.devDependencies));
-  expect(told.sort()).toEqual([...bundled].sort());
-});
 
 /** The folders of the packages that a text has the licenses of. */
 const foldersIn = (text: string) =>
@@ -168,11 +146,6 @@ const hole = (name: string, severity: string) =>
   ["with a small hole", hole("undici", "moderate"), 0, "None of the"],
 ])("npm run audit %s", (_what, answer, code, says) => {
   expect(audit(answer)).toEqual([code, expect.stringContaining(says)]);
-});
-
-it("npm run audit builds first, because it reads what dist/ bundles", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { audit: string } };
-  expect(scripts.audit).toBe("npm run --silent build && node scripts/audit.mjs");
 });
 
 (process.platform === "win32" ? it.skip : it)("a release waits until the registry has answered the audit", () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ended, startPulumi, well } from "../harness/command";
@@ -105,6 +105,24 @@ it("a program that imports the plugin's classes needs the plugin's folder in Pul
   await expectPreview(project);
 });
 
+const componentLibrary = `#!/usr/bin/env node
+const pulumi = require("@pulumi/pulumi");
+const { IpsecSite } = require("pulumi-frontdoor/plugin");
+
+class Branch extends pulumi.ComponentResource {
+  constructor(name, options) {
+    super("lib:index:Branch", name, {}, options);
+    const shares = { web: { target: "10.8.0.20:443", ingressPort: 443 } };
+    const site = { peerPublicIp: "203.0.113.1", peerCidr: "172.31.0.0/16", envZId: "env-agent-1", shares };
+    new IpsecSite(name, site, { parent: this });
+    this.registerOutputs({});
+  }
+}
+
+const construct = async (name, _type, _inputs, options) => ({ urn: new Branch(name, options).urn, state: {} });
+pulumi.provider.main({ version: "0.0.1", construct }, process.argv.slice(2));
+`;
+
 it("a component library in TypeScript, used from another language, needs the folder of the plugin inside the library", async () => {
   // Another language registers a component as this program does.
   const program = `const { ComponentResource } = require("@pulumi/pulumi");
@@ -113,7 +131,8 @@ new ComponentResource("lib:index:Branch", "branch", {}, {}, true);
   const project = await projectIn("library", program);
   install("library", "packages", "site");
   const library = join(base, "library", "packages", "lib");
-  cpSync(join(__dirname, "component-library"), library, { recursive: true });
+  mkdirSync(library);
+  writeFileSync(join(library, "pulumi-resource-lib"), componentLibrary, { mode: 0o755 });
   install("library", "packages", "lib");
   project.name({ lib: "../lib" });
   await expectRefusal(project.pulumi("preview"), noPlugin);

@@ -220,52 +220,6 @@ describe("an IpsecSite in another language", () => {
     );
   });
 
-  const web = { target: "web.internal:443", ingressPort: 443 };
-  // Pulumi checks the types of a program in YAML by the schema before it registers anything.
-  withGo.each<[string, object, RegExp]>([
-    [
-      "an unknown argument, in Pulumi's words",
-      { sharez: 1 },
-      /Property sharez does not exist on 'frontdoor:index:IpsecSite'/,
-    ],
-    ["a key that is no name", { shares: { "a::b": web } }, /shares\["a::b"\] must be a key: .*\[invalid-input\]/],
-    [
-      "a key that every object has",
-      { shares: { toString: web } },
-      /"toString" can't be the key of a share.*\[invalid-input\]/,
-    ],
-    [
-      "a port twice",
-      { shares: { web, again: web } },
-      /property ingressPort .*is also the port of share "berlin-\w+".*\[port-twice\]/,
-    ],
-    [
-      "an output of another site as shares, in Pulumi's words",
-      { shares: "${other.shareIds}" },
-      /shares: Cannot assign 'Map<string>' to 'Map<frontdoor:index:SiteShare>'/,
-    ],
-    [
-      "wrong values of tunnel and share",
-      { peerCidr: "10.20.0.1/16", shares: { web: { ...web, target: "web" } } },
-      /^\s*peerCidr \("10.20.0.1\/16"\) must be .*\n\s*shares\["web"\]\.target \("web"\) must be/m,
-    ],
-  ])("refuses in YAML what the TypeScript class refuses, with its words: %s", async (_what, wrong, words) => {
-    const stack = await open([(await evaluate("engine", 'it.goTool("language-yaml")')) as string]);
-    try {
-      const site = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", envZId: "env-1", shares: {} };
-      const type = "frontdoor:IpsecSite";
-      const resources = {
-        other: { type, properties: { ...site, peerCidr: "10.30.0.0/16", shares: { web } } },
-        berlin: { type, properties: { ...site, ...wrong } },
-      };
-      writeFileSync(join(stack.folder, "Pulumi.yaml"), ofLanguage("yaml", { resources }));
-      const { code, text } = await stack.run("preview", "--stack", "test");
-      expect([code === 0, text]).toEqual([false, expect.stringMatching(words)]);
-    } finally {
-      await stack.close();
-    }
-  });
-
   withPython("sends in Python what the TypeScript class sends, edit by edit", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdoor-site-"));
     try {

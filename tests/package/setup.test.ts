@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -35,80 +35,6 @@ describe("the oldest version that will do", () => {
   });
 });
 
-describe("the environment of children", () => {
-  it("holds nothing of the caller's own Pulumi and keeps loopback off a proxy", async () => {
-    const env = { PULUMI_ACCESS_TOKEN: "pul-1", pulumi_stack: "mine", HTTPS_PROXY: "http://proxy:1", no_proxy: "corp" };
-    expect(await evaluate("environment", `it.withoutPulumi(${JSON.stringify(env)})`)).toEqual({
-      HTTPS_PROXY: "http://proxy:1",
-      NO_PROXY: "corp,127.0.0.1,localhost",
-      no_proxy: "corp,127.0.0.1,localhost",
-    });
-  });
-});
-
-describe("installed dependencies", () => {
-  const locked = {
-    packages: {
-      "": {},
-      "node_modules/a": { version: "1.0.0" },
-      "node_modules/b-darwin": { version: "1.0.0", optional: true },
-      "node_modules/self": { link: true },
-    },
-  };
-  const installed = { packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/self": { link: true } } };
-  const fulfils = (found: object) =>
-    evaluate("../setup", `it.fulfils(${JSON.stringify(locked)}, ${JSON.stringify(found)})`);
-
-  it("are what the lock file says, without other platforms' optional packages", async () => {
-    expect(await fulfils(installed)).toBe(true);
-  });
-
-  it("are not, when one has another version or is missing", async () => {
-    expect(await fulfils({ packages: { ...installed.packages, "node_modules/a": { version: "1.0.1" } } })).toBe(false);
-    expect(await fulfils({ packages: { "node_modules/self": { link: true } } })).toBe(false);
-  });
-
-  const install = (message: string, isCi: boolean) =>
-    evaluate(
-      "../setup",
-      `(async (calls) => {
-        const run = async ([command]) => {
-          calls.push(command);
-          if (command === "ci") throw new Error(${JSON.stringify(message)});
-        };
-        const error = await it.install(run, ${isCi}).then(() => undefined, () => "failed");
-        return [...calls, ...(error ? [error] : [])];
-      })([])`,
-    );
-
-  it("are installed by npm install only if npm ci finds the lock file incomplete, and never in CI", async () => {
-    const incomplete = "package.json and package-lock.json are not in sync";
-    expect(await install(incomplete, false)).toEqual(["ci", "install"]);
-    expect(await install(incomplete, true)).toEqual(["ci", "failed"]);
-    expect(await install("no network", false)).toEqual(["ci", "failed"]);
-  });
-});
-
-it("a long step says that it goes on, with its name, and less often the longer it takes", async () => {
-  const lines = await evaluate(
-    "environment",
-    `(async () => {
-      const { mock } = await import("node:test");
-      mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
-      const lines = [];
-      mock.method(console, "error", (line) => void lines.push(line));
-      let end;
-      const ended = it.step("Finding modules", () => new Promise((resolve) => (end = resolve)));
-      for (let seconds = 0; seconds < 380; seconds++) mock.timers.tick(1000);
-      end();
-      await ended;
-      return lines;
-    })()`,
-  );
-  const beats = [10, 20, 40, 80, 160, 320].map((seconds) => `  Finding modules: still at it, ${seconds}.0 s`);
-  expect(lines).toEqual(["Finding modules …", ...beats, "  Finding modules: done in 380.0 s"]);
-});
-
 describe("the quickstart's emulator", () => {
   it("is started without its token on the command line, which other users can read", async () => {
     const [options, token] = (await evaluate(
@@ -119,50 +45,6 @@ describe("the quickstart's emulator", () => {
     expect(options.join(" ")).not.toContain(token);
     const file = options[options.indexOf("--token-file") + 1] ?? "";
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o077]).toEqual([token, 0]);
-  });
-});
-
-it("dist/ is compiled again after a change of the version or of a bundled dependency", async () => {
-  expect(await evaluate("../setup", "it.sources")).toEqual(
-    expect.arrayContaining(["package.json", "package-lock.json", "provider", "cli"]),
-  );
-});
-
-describe(".ci/run", () => {
-  const filesOf = (tier: string) =>
-    execFileSync(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), "--listTests"], {
-      cwd: root,
-      env: { ...process.env, FRONTDOOR_TESTS: tier },
-      encoding: "utf8",
-    })
-      .trim()
-      .split("\n");
-
-  it("runs the command for tests that README.md shows, and then all else that needs no night", () => {
-    const [, shown] = /```sh\n(npm test)\n```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
-    const run = readFileSync(join(root, ".ci", "run"), "utf8");
-    expect(run.match(/^.*\bnpm .*(?= 2>&1)/gm)).toEqual([shown, "FRONTDOOR_FAST_RAN=1 npm run test:all"]);
-  });
-
-  it("runs each file of npm run test:all once", () => {
-    expect([...filesOf("fast"), ...filesOf("rest")].sort()).toEqual(filesOf("all").sort());
-  });
-
-  it("sums up what its two commands counted, and says when one did not end", () => {
-    const work = mkdtempSync(join(tmpdir(), "ci-run-"));
-    const lastLine = (script: string) => {
-      writeFileSync(join(work, "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      const env = { ...process.env, PATH: `${work}:${process.env["PATH"] ?? ""}` };
-      const { stdout, status } = spawnSync("bash", [join(root, ".ci", "run")], { env, encoding: "utf8" });
-      return [stdout.trim().split("\n").at(-1), status];
-    };
-    const counted = 'if [ "$FRONTDOOR_FAST_RAN" ]; then echo "7 passed, 0 failed, 2 skipped"; else';
-    expect(lastLine(`${counted} echo "100 passed, 0 failed, 1 skipped"; fi`)).toEqual([
-      "107 passed, 0 failed, 3 skipped",
-      0,
-    ]);
-    expect(lastLine(`${counted} exit 1; fi`)).toEqual(["7 passed, 1 failed, 2 skipped", 1]);
-    rmSync(work, { recursive: true });
   });
 });
 
@@ -284,18 +166,6 @@ describe("engine download", () => {
   });
 });
 
-it("the checksums that the repository pins are of the release that set-up takes, for each platform", async () => {
-  const version = (await evaluate("engine", "it.engineVersion")) as string;
-  const lines = readFileSync(join(root, "scripts", "engine.sha256"), "utf8")
-    .trim()
-    .split("\n");
-  const archives = ["linux-arm64", "linux-x64", "darwin-arm64", "darwin-x64"];
-  expect(lines.map((line) => line.replace(/^[0-9a-f]{64} {2}/, ""))).toEqual(
-    archives.map((platform) => `pulumi-v${version}-${platform}.tar.gz`),
-  );
-  expect(readFileSync(join(root, "scripts", "engine", "go.mod"), "utf8")).toContain(`pulumi/pkg/v3 v${version}`);
-});
-
 describe("a command of a test", () => {
   const where = { cwd: process.cwd(), env: { PATH: process.env["PATH"] } };
 
@@ -309,4 +179,20 @@ describe("a command of a test", () => {
     const { stdout } = await start("sh", ["-c", "sleep 600 & echo $!"], where).end;
     expect(process.kill(Number(stdout))).toBe(true);
   });
+});
+
+it("a misspelled option of npm start starts nothing, and --help shows the options", async () => {
+  const quickstart = (...words: string[]) =>
+    start("node", ["scripts/quickstart.mjs", ...words], { cwd: root, env: process.env }).end;
+  const wrong = await quickstart("start", "--wacth");
+  expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
+  expect(wrong.stderr).toMatch(/--wacth is no option\. Nothing was started\.\nnpm start .*--watch/s);
+  const help = await quickstart("start", "--help");
+  expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^npm start/)]);
+});
+
+it(".ci/run runs the command that README.md shows, and then all else that needs no night", () => {
+  const [, shown] = /```sh\n(npm test)\n```/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  const commands = readFileSync(join(root, ".ci", "run"), "utf8").match(/^.*\bnpm .*(?= 2>&1)/gm);
+  expect(commands).toEqual([shown, "FRONTDOOR_FAST_RAN=1 npm run test:all"]);
 });

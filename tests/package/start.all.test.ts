@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join, sep } from "node:path";
@@ -92,6 +92,21 @@ it("npm run setup -- path prints only folders, with a Node that is new enough an
   expect(execFileSync("node", ["--version"], alone)).toMatch(/^v(2[2-9]|[3-9]\d)\./);
 });
 
+const moduleProgram = `import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
+import { IpsecSite } from "pulumi-frontdoor/plugin";
+
+const tunnel = new IpsecTunnel("hq", { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16" });
+new IpsecShare("web", { ipsecTunnelId: tunnel.id, envZId: "env-1", target: "web.internal:443", ingressPort: 443 });
+new IpsecSite("branch", {
+  peerPublicIp: "203.0.113.9",
+  peerCidr: "10.30.0.0/16",
+  locationId: "loc-2",
+  envZId: "env-1",
+  shares: { mail: { target: "mail.internal:25", ingressPort: 25 } },
+});
+
+export const endpoint = tunnel.nlbDnsName;`;
+
 describe("programs", () => {
   it.each(Object.entries(entries))("that are ES modules import from %s all that CommonJS ones require", (name, one) => {
     const imported = namesOf(`await import("${name}")`);
@@ -100,7 +115,9 @@ describe("programs", () => {
   });
 
   it("that are ES modules run on the engine, with either family of classes", async () => {
-    const stack = await ownStack({}, { project: "module-program", source: join(__dirname, "module-program") });
+    const stack = await ownStack();
+    writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ type: "module", main: "index.js" }));
+    writeFileSync(join(stack.folder, "index.js"), moduleProgram);
     stack.env["NODE_OPTIONS"] = quickJavaScript;
     const run = await stack.run("preview");
     expect([run.code, run.errors]).toEqual([0, []]);
