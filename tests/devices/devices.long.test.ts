@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { render } from "../../cli/devices/render";
 import type { Device } from "../../cli/devices/templates";
 import { removeFolder } from "../harness/folder";
+import { needs } from "../harness/needs";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdoor-parsers-"));
 afterAll(() => {
@@ -30,9 +31,7 @@ function pythonWithParsers(): string | undefined {
 }
 
 const python = pythonWithParsers();
-const itHere = python === undefined ? it.skip : it;
-if (python === undefined)
-  process.stderr.write(`There is no Python with ${packages.join(", ")}, to parse the configurations of devices\n`);
+const itHere = needs("Python with parsers of device files", python !== undefined) ? it : it.skip;
 
 const tunnel = {
   ...{ id: "tnl-1", name: "hq", frontdoorId: "fd-1", locationId: "loc-1", status: "DEPLOYED" },

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { root } from "./folder";
+import { needs } from "./needs";
 import { inFolder } from "./state";
 
 const preloaded = (file: string) => `--require=${JSON.stringify(join(__dirname, file))}`;
@@ -53,7 +54,7 @@ const has = (command: string, ...args: string[]): boolean => {
 };
 
 /** True if the tools are there that SDKs and programs of a language need. */
-export const hasGo = () => has("go", "version");
-export const hasPython = () => hasGo() && has("python3", "-c", "import ensurepip, venv");
-export const hasDotnet = () => hasGo() && has("dotnet", "--version");
-export const hasMaven = () => hasGo() && has("mvn", "--version") && has("jar", "--version");
+export const hasGo = () => needs("Go", has("go", "version"));
+export const hasPython = () => needs("Python with venv", hasGo() && has("python3", "-c", "import ensurepip, venv"));
+export const hasDotnet = () => needs(".NET", hasGo() && has("dotnet", "--version"));
+export const hasMaven = () => needs("Maven", hasGo() && has("mvn", "--version") && has("jar", "--version"));

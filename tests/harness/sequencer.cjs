@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
  * Without times of an earlier run jest begins with the largest files. Tests that are drawn or come from a table are small files and the
  * longest runs: begun last, they would run alone in the end.
  */
-const longest = /tests\/(engine|lifecycle|prove|recorded|provider\/faults)/;
+const longest = /tests\/(engine|lifecycle|prove)/;
 
 module.exports = class extends Sequencer {
   sort(tests) {

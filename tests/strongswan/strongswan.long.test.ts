@@ -7,6 +7,7 @@ import { onPath } from "../../cli/shared/files";
 import type { TunnelConfigEntry, TunnelResult } from "../../provider/functions/args";
 import { useEmulator } from "../cli/command";
 import { start } from "../harness/command";
+import { needs } from "../harness/needs";
 
 const alone = ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child"];
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
@@ -26,28 +27,21 @@ function whyNot(): string | undefined {
     (name) => onPath(process.env, name) === undefined,
   );
   if (tools.length > 0)
-    return `There is no ${tools.join(", ")}: install strongswan-swanctl, charon-systemd, libcharon-extra-plugins and iproute2`;
-  if (process.getuid?.() !== 0 || !succeeds("unshare", ...alone, "true")) return "Network namespaces need root";
+    return `no ${tools.join(", ")} (packages strongswan-swanctl, charon-systemd, libcharon-extra-plugins, iproute2)`;
+  if (process.getuid?.() !== 0 || !succeeds("unshare", ...alone, "true")) return "no root for network namespaces";
   const profiles = "/sys/kernel/security/apparmor/profiles";
   if (existsSync(profiles) && readFileSync(profiles, "utf8").includes("charon-systemd (enforce)"))
     return "AppArmor keeps charon-systemd in its own folders";
-  if (kernelPlugin() === undefined) return "The kernel has no ESP: install libcharon-extra-plugins";
+  if (kernelPlugin() === undefined) return "no ESP in the kernel (package libcharon-extra-plugins)";
   return undefined;
 }
 
 const reason = whyNot();
-const describeHere = reason === undefined ? describe : describe.skip;
-const canNat = onPath(process.env, "nft") !== undefined;
+const describeHere = needs(`strongSwan: ${reason ?? ""}`, reason === undefined) ? describe : describe.skip;
+const canNat = needs("nft (package nftables)", onPath(process.env, "nft") !== undefined);
 const withNat = canNat ? it : it.skip;
-const hasStarter = onPath(process.env, "ipsec") !== undefined;
+const hasStarter = needs("ipsec (strongswan-starter, strongswan-charon)", onPath(process.env, "ipsec") !== undefined);
 const withStarter = hasStarter ? it : it.skip;
-if (reason !== undefined) process.stderr.write(`${reason}, to test the strongSwan configuration\n`);
-else
-  for (const [name, help] of [
-    ["nft", "nftables to test a NAT"],
-    ["ipsec", "strongswan-starter and strongswan-charon to test ipsec.conf"],
-  ] as const)
-    if (onPath(process.env, name) === undefined) process.stderr.write(`There is no ${name}: install ${help}\n`);
 
 const curves: Record<number, string> = { 2: "modp1024", 5: "modp1536", 14: "modp2048", 15: "modp3072", 16: "modp4096" };
 const others: Record<number, string> = { 17: "modp6144", 18: "modp8192", 19: "ecp256", 20: "ecp384", 21: "ecp521" };
