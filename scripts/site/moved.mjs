@@ -2,10 +2,11 @@
 export const moved = {
   "decisions/README": "decisions",
   "decisions/creation-records": "decisions#creation-records",
-  "decisions/dynamic-first": "dynamic-provider",
+  "decisions/dynamic-first": "how-to/use-the-plugin",
   "decisions/no-queue": "decisions#no-queue-for-writes",
   "decisions/refresh-is-the-recovery": "decisions#refresh-is-the-recovery",
   "decisions/sets-update-in-place": "decisions#share-sets-update-in-place",
+  "dynamic-provider": "how-to/use-the-plugin",
   "how-to/add-a-service": "how-to/applications",
   "how-to/add-a-site": "how-to/sites",
   "how-to/how-traffic-flows": "concepts#how-traffic-flows",
@@ -19,5 +20,6 @@ export const moved = {
   "policies/peers": "reference/policies#peers",
   "policies/secrets": "reference/policies#secrets",
   "policies/services": "reference/policies#applications",
+  performance: "scale",
   secrets: "security",
 };
