@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { logLine } from "./records";
-import { fileSchema, publicSchema, type Settings } from "./settings";
+import { publicSchema, type Settings } from "./settings";
 import { type Emulator, startEmulator } from "./start";
 
 /** Lines of at most 90 characters. */
@@ -151,7 +151,7 @@ function textIn(file: string): string {
 function settingsIn(file: string): Partial<Settings> {
   const text = textIn(file);
   try {
-    return fileSchema.parse(JSON.parse(text));
+    return publicSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new TypeError(`${file}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`, {
       cause: error,

@@ -198,13 +198,10 @@ export const settingsSchema = z.strictObject({ ...startSettings, ...publicSettin
 /** All settings of one emulator. A change takes effect at once, unless the comment says otherwise. */
 export type Settings = z.infer<typeof settingsSchema>;
 
-const optional = (shape: Record<string, z.ZodDefault<z.ZodType>>) =>
-  z.strictObject(Object.fromEntries(Object.entries(shape).map(([key, schema]) => [key, schema.unwrap().optional()])));
-
-/** The settings of `--set` and of the admin endpoint. */
-export const publicSchema = optional(publicSettings);
-/** The settings of a file. Those that are not public are for the benchmark. */
-export const fileSchema = optional({ ...publicSettings, ...serviceSettings });
+/** The settings of `--set`, of a file and of the admin endpoint. */
+export const publicSchema = z.strictObject(
+  Object.fromEntries(Object.entries(publicSettings).map(([name, schema]) => [name, schema.unwrap().optional()])),
+);
 
 /** Returns the settings with defaults. @throws TypeError that names the wrong settings. */
 export function readSettings(overrides: Partial<Settings>): Settings {

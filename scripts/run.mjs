@@ -8,7 +8,7 @@ const fromSource =
 
 /** The programs of `npm run <name>`. Those with `onEngine` need Pulumi's engine. */
 const programs = {
-  bench: { onEngine: true, command: fromSource("bench/main.ts") },
+  bench: { onEngine: true, command: fromSource("bench/bench.ts") },
   chaos: { onEngine: true, command: fromSource("tests/prove/main.ts", "random") },
   record: { onEngine: true, command: fromSource("scripts/record.ts") },
   emulator: { command: () => emulatorCommand },
