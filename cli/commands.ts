@@ -4,7 +4,7 @@ import type { DashboardOptions } from "./dashboard/dashboard";
 import type { DeviceOptions } from "./devices/device-config";
 import { devices } from "./devices/templates";
 import type { DoctorOptions } from "./doctor/doctor";
-import type { ExplainOptions } from "./explain/explain";
+import type { ExplainOptions } from "./explain";
 import { emulatorFile } from "./shared/files";
 import type { Filters, ListName } from "./shared/find";
 import type { IdsOptions } from "./ids";
@@ -384,7 +384,7 @@ export function addExplain(program: Command, io: Io): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", examples(explainLines))
     .action(async (code: string | undefined, options: ExplainOptions) => {
-      (await import("./explain/explain.js")).explain(io, code, options);
+      (await import("./explain.js")).explain(io, code, options);
     });
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { shareFields } from "../provider/fields/share";
 import { tunnelFields } from "../provider/fields/tunnel";
 import { OwnFolder, stateFolder } from "../provider/run/files";
-import { catalogue } from "./explain/explain";
+import { catalogue } from "./explain";
 import type { ListName } from "./shared/find";
 
 /** For each shell a script that asks `pulumi-frontdoor complete` for the words at the cursor. */

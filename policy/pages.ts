@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry } from "../cli/explain/codes/entry";
 import { baseline, policies, strict } from "./index";
 import type { About } from "./about";
 import { configSchemaOf, type Shape } from "./settings";
@@ -41,7 +40,6 @@ export function generated(): Record<string, string> {
   const abouts = policies.map(({ about }) => about);
   return {
     "docs/reference/policies.md": page(abouts),
-    "cli/explain/codes/policies.ts": entries(abouts),
     "policy/baseline.json": json(baseline),
     "policy/strict.json": json(strict),
   };
@@ -50,24 +48,6 @@ export function generated(): Record<string, string> {
 function writeFiles(root: string): void {
   for (const [path, content] of Object.entries(generated())) writeFileSync(join(root, path), content);
 }
-
-/** Returns the source of the policies' entries in the catalogue of messages. */
-const entries = (abouts: readonly About[]) =>
-  [
-    '// Generated from policy/rules by "npm run docs": change that, not this.',
-    'import type { Entry } from "./entry";',
-    "",
-    "/** The policies: a policy's name is its code. */",
-    `export const policies: readonly Entry[] = ${JSON.stringify(abouts.map(entryOf), null, 2)};`,
-    "",
-  ].join("\n");
-
-const entryOf = ({ name, description, reason, fix }: About): Entry => ({
-  code: name,
-  meaning: description,
-  cause: reason,
-  remedies: [sentence(fix)],
-});
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -149,7 +149,7 @@ export async function bundle(dist) {
   writeFileSync(join(dist, "cli.js"), launcher, { mode: 0o755 });
   packages.push(...(await bundlePlugin(dist)));
   writeFileSync(join(dist, "sbom.cdx.json"), (await sbomOf(packages))({ type: "library", name }));
-  removeUnreached(dist, ["cli", "policy", "provider", "sdk"]);
+  removeUnreached(dist, ["policy", "provider", "sdk"]);
 }
 
 /** Makes the plugin's folder alone. Gives the packages that its bundles hold: their folders, from the checkout's. */

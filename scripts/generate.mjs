@@ -12,7 +12,7 @@ import {
   generatedFrom,
   classesOf,
 } from "./generate/classes.mjs";
-import { filledPage, pageTables, troubleshooting } from "./generate/pages.mjs";
+import { filledPage, pageTables } from "./generate/pages.mjs";
 import { resourcesOf, typeOf } from "./generate/resources.mjs";
 import { providerArgs, schemaOf } from "./generate/schema.mjs";
 import { fieldTypes } from "./generate/types.mjs";
@@ -59,7 +59,6 @@ async function loadSources() {
     ...(await load("provider/functions/table.ts")),
     ...(await load("provider/config.ts")),
     ...(await load("provider/credentials.ts")),
-    ...(await load("cli/explain/explain.ts")),
     ...(await load("cli/verify/manifest.ts")),
     entryFields,
     volatileFields,
@@ -74,7 +73,7 @@ function writtenPages() {
     readdirSync(join(root, folder), { recursive: true })
       .map((name) => `${folder}/${name}`)
       .filter((file) => file.endsWith(".md"));
-  const isGenerated = (file) => /^docs\/(troubleshooting[\w-]*|reference\/policies)\.md$/.test(file);
+  const isGenerated = (file) => file === "docs/reference/policies.md";
   const pages = [...pagesIn("docs"), ...pagesIn("fleet/docs")].filter((file) => !isGenerated(file));
   return ["README.md", "fleet/README.md", ...pages];
 }
@@ -91,7 +90,7 @@ const constantFile = (from, doc, declaration) => `${generatedFrom(from)}${commen
 
 /** Returns the text of every generated file by its path. */
 function filesFrom(sources) {
-  const { resources, functionTable, settingDocs, environmentName, entryFields, stableFields, catalogue } = sources;
+  const { resources, functionTable, settingDocs, environmentName, entryFields, stableFields } = sources;
   const tables = pageTables(sources);
   return {
     // The schema stays in this folder, since users' tools read it there by its path.
@@ -120,7 +119,6 @@ function filesFrom(sources) {
     ),
     "sdk/plugin/provider-args.ts": providerArgs(settingDocs, environmentName),
     "sdk/function-types.ts": functionTypes(functionTable),
-    ...troubleshooting(catalogue),
     ...Object.fromEntries(writtenPages().map((page) => [page, filledPage(read(page), tables, read)])),
   };
 }

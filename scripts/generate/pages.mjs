@@ -1,5 +1,4 @@
 import { examples, folded } from "./examples.mjs";
-import { guides } from "./guides.mjs";
 import { changes, describe, typeOf } from "./resources.mjs";
 import { connectionTypes } from "./types.mjs";
 
@@ -174,79 +173,3 @@ export const filledPage = (page, tables, read) =>
     const { file, region } = match.at(-1);
     return `${match[1]}${cut(read(file), file, region)}\`\`\``;
   });
-
-/** Returns the remedies: a table if some have a condition, a list if there are several, else a sentence. */
-function remedyPart(remedies) {
-  const isConditional = remedies.some((remedy) => typeof remedy !== "string");
-  if (isConditional)
-    return table(
-      ["if …", "then …"],
-      remedies.map((remedy) => (typeof remedy === "string" ? ["otherwise", remedy] : remedy)),
-    );
-  return remedies.length === 1
-    ? `**What to do:** ${remedies[0]}`
-    : ["**What to do:**\n", ...remedies.map((remedy) => `- ${remedy}`)].join("\n");
-}
-
-/** The part of one code. The code is its heading, so that the site's search and the links of `explain` find it. */
-const codeEntry = ({ code, says, meaning, cause, remedies }) => [
-  `### ${code}`,
-  ...(says === undefined ? [] : [`> ${says}`]),
-  `${meaning} **Why:** ${cause}`,
-  remedyPart(remedies),
-  ...(guides.has(code) ? [`The [guide](${guides.get(code)}) has the details.`] : []),
-];
-
-const others = (own, titles) =>
-  Object.entries(titles)
-    .filter(([page]) => page !== own)
-    .map(([page, { title }]) => `[${title.toLowerCase()}](${page})`)
-    .join(", ");
-
-const forProvider = [
-  "This page is for you if `pulumi up` or another command of Pulumi ended with a message of the provider. Look for the code in square brackets at the end of the message, such as `[port-in-use]`. `npx pulumi-frontdoor explain port-in-use` prints the same. In the quoted messages, `…` stands for a value.",
-  "If a message has no code, it is Pulumi's own. If you find no help here, run `npx pulumi-frontdoor doctor`, which checks settings, Frontdoor and this machine, and attach its output to a report. To see each HTTP request, set `FRONTDOOR_LOG` to a file: the [request log](reference/configuration.md#the-request-log) contains no secret. Do not attach logs of `-v=3` or `--debug`, because they contain [the key](security.md#pulumis-own-logs). After a remedy, run `pulumi up` again. [In trouble](how-to/recover.md) has the symptoms that have no code.",
-];
-
-/** Title and introduction of each page of codes. */
-const troubles = {
-  "troubleshooting.md": { title: "Troubleshooting", about: forProvider },
-  "troubleshooting-command.md": {
-    title: "Messages of the command",
-    about: [
-      "This page is for you if `npx pulumi-frontdoor` ended with a message that has a code. A code that is not here is on the page of [the provider](troubleshooting.md), which the command uses for its requests.",
-    ],
-  },
-  "troubleshooting-emulator-and-verify.md": {
-    title: "Messages of the emulator and of verify",
-    about: [
-      "This page is for you if `npx pulumi-frontdoor emulator` or `verify` ended with a message that has a code.",
-    ],
-  },
-  "troubleshooting-fleet.md": {
-    title: "Messages of a fleet",
-    about: [
-      "This page is for you if `frontdoor-fleet`, or one of its workers, ended with a message that has a code. [Run a fleet](../fleet/README.md) explains the terms.",
-    ],
-  },
-};
-
-/** Returns the pages of all codes by their paths. @throws Error if a guide has no code */
-export function troubleshooting(catalogue) {
-  const codes = new Set(catalogue.flatMap(({ entries }) => entries.map(({ code }) => code)));
-  for (const code of guides.keys()) if (!codes.has(code)) throw new Error(`guides.mjs names no code: ${code}`);
-  return Object.fromEntries(
-    Object.entries(troubles).map(([page, { title, about }]) => [
-      `docs/${page}`,
-      [
-        '<!-- generated from cli/explain/codes by "npm run docs" -->',
-        `# ${title}`,
-        ...about,
-        `Other pages: ${others(page, troubles)}, [policies](reference/policies.md).`,
-        ...catalogue
-          .filter((group) => group.page === page)
-          .flatMap(({ doing, entries }) => [`## ${doing}`, ...entries.flatMap(codeEntry)]),
-      ].join("\n\n"),
-    ]),
-  );
-}

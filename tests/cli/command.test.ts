@@ -9,8 +9,8 @@ import { start } from "../harness/command";
 import { root } from "../harness/folder";
 import { needs } from "../harness/needs";
 import { devices } from "../../cli/devices/templates";
-import { catalogue } from "../../cli/explain/explain";
-import { policies } from "../../cli/explain/codes/policies";
+import { catalogue } from "../../cli/explain";
+import { policies } from "../../policy/index";
 import { canRun, refusalOfNode } from "../../cli/shared/node-version";
 
 const scripts = new Map<string, string>();
@@ -186,7 +186,8 @@ describe("pulumi-frontdoor explain", () => {
   it("lists every code with its meaning", async () => {
     const { stdout } = await here.run("explain");
     const json = await here.run("explain --json");
-    const entries = [...catalogue.flatMap((group) => group.entries), ...policies];
+    const ofPolicies = policies.map(({ about }) => ({ code: about.name, meaning: about.description }));
+    const entries = [...catalogue.flatMap((group) => group.entries), ...ofPolicies];
     for (const { code, meaning } of entries)
       expect(stdout).toMatch(new RegExp(`^  ${code} +${meaning.slice(0, 20)}`, "m"));
     expect((JSON.parse(json.stdout) as { codes: unknown[] }).codes).toHaveLength(entries.length);

@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { certificateFor } from "../harness/certificates";
 import { recordFolder } from "../../provider/run/files";
-import { catalogue } from "../../cli/explain/explain";
+import { catalogue } from "../../cli/explain";
 import { version } from "../../cli/shared/node-version";
 import { useEmulator } from "./command";
 
