@@ -153,8 +153,13 @@ describe("the catalogue of codes", () => {
     expect(codes.filter((code) => retired.includes(code))).toEqual([]);
   });
 
-  it("has a heading on the page that explain names for each code", () => {
-    const page = textOf("docs/troubleshooting.md");
-    expect(entries.filter(({ code }) => !page.includes(`\n### ${code}\n`))).toEqual([]);
+  it("has a meaning, a cause and a remedy for each code", () => {
+    const texts = ({ meaning, cause, remedies }: (typeof entries)[number]) => [
+      meaning,
+      cause,
+      remedies[0] ?? "",
+      ...remedies,
+    ];
+    expect(entries.filter((entry) => texts(entry).includes(""))).toEqual([]);
   });
 });
