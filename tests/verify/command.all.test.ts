@@ -1,10 +1,7 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { installed, Workspace, until } from "../cli/command";
 import { blocksOf } from "../docs/pages";
 import { type Running, start } from "../harness/command";
-import { OtherService } from "./servers";
 import { type Emulator, startEmulator } from "../../emulator";
 
 const running: Running[] = [];
@@ -104,50 +101,23 @@ describe("pulumi-frontdoor verify and ids on the emulator as NetFoundry", () => 
   });
 });
 
-describe("pulumi-frontdoor verify on a server from the specification alone", () => {
-  let service: OtherService;
-  let server: Server;
+describe("pulumi-frontdoor verify", () => {
+  let emulator: Emulator;
   let workspace: Workspace;
-  let timer: NodeJS.Timeout;
   beforeEach(async () => {
-    service = new OtherService();
-    // Its time is ten times as fast.
-    timer = setInterval(() => {
-      service.advance(50);
-    }, 5);
-    server = createServer((incoming, outgoing) => {
-      const chunks: Buffer[] = [];
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      incoming.on("end", () => {
-        const { method = "GET", url = "", headers } = incoming;
-        const body = chunks.length > 0 ? Buffer.concat(chunks).toString() : null;
-        const asked = new Request(`http://127.0.0.1${url}`, {
-          method,
-          body,
-          headers: headers as Record<string, string>,
-        });
-        void service.answer(asked).then(async (answer) => {
-          outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-        });
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    workspace = new Workspace({
-      baseUrl: `http://127.0.0.1:${port}/frontdoor`,
-      frontdoorId: service.frontdoorId,
-      token: "emulator-token",
-    });
+    emulator = await startEmulator({ provisionMs: 300, teardownMs: 150, listLagMs: 90 });
+    emulator.seedTunnel({ id: "tnl-a", name: "branch", locationId: "loc-a" });
+    emulator.seedShare({ id: "shr-a", name: "web", ipsecTunnelId: "tnl-a", envZId: "env-1", ingressPort: 443 });
+    workspace = new Workspace(emulator);
   });
-  afterEach(() => {
-    clearInterval(timer);
-    server.closeAllConnections();
-    server.close();
+  afterEach(async () => {
+    await emulator.close();
     workspace.remove();
   });
-  const writing = ["verify", "--write", "--tunnel", "r1", "--yes"];
+  const left = () => emulator.shares().filter(({ name, status }) => name.startsWith("verify-") && status !== "DELETED");
+  const writing = ["verify", "--write", "--tunnel", "tnl-a", "--yes"];
   const untilMade = async () => {
-    await until(() => service.extra.length > 0);
+    await until(() => left().length > 0);
   };
 
   it("Ctrl-C leaves nothing behind", async () => {
@@ -155,7 +125,7 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
     await untilMade();
     process.kill(command.pid, "SIGINT");
     expect(await command.end).toMatchObject({ code: 1, stderr: expect.stringContaining("Cleaning up") as unknown });
-    expect(service.extra).toEqual([]);
+    expect(left()).toEqual([]);
   });
 
   it("the run after a killed one removes what was left", async () => {
@@ -163,19 +133,23 @@ describe("pulumi-frontdoor verify on a server from the specification alone", () 
     await untilMade();
     process.kill(command.pid, "SIGKILL");
     await command.end;
-    expect(service.extra).not.toEqual([]);
-    service.makeOlder();
-    // The lists of this service lag behind.
-    service.advance(2000);
+    expect(left()).not.toEqual([]);
+    // Their names have the time at which they were made.
+    for (const { id, name } of left()) emulator.patchShare(id, { name: name.replace(/-20(?=[^-]*$)/, "-19") });
     const reading = await workspace.started(["verify"]);
     expect(reading.stderr).toContain("An earlier run left share verify-");
-    const left = service.extra;
+    const names = left().map(({ name }) => name);
     const next = await workspace.started([...writing, "--json"]);
     expect(next.code).toBe(0);
-    const leftovers = left.map((name) => ({ kind: "shares", id: expect.any(String) as string, name, isRemoved: true }));
+    const leftovers = names.map((name) => ({
+      kind: "shares",
+      id: expect.any(String) as string,
+      name,
+      isRemoved: true,
+    }));
     expect(JSON.parse(next.stdout)).toMatchObject({ left: [], leftovers });
-    for (const name of left) expect(next.stderr).toMatch(new RegExp(`^Removed share ${name} \\(\\w+\\), which`, "m"));
-    expect(service.extra).toEqual([]);
+    for (const name of names) expect(next.stderr).toMatch(new RegExp(`^Removed share ${name} \\(\\w+\\), which`, "m"));
+    expect(left()).toEqual([]);
   });
 });
 
