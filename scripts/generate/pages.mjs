@@ -132,6 +132,19 @@ export const pageTables = ({ resources, manifest, stableFields, settingDocs, env
     ],
   ],
   [
+    "Provider arguments",
+    [
+      table(
+        ["argument", "if omitted", "description"],
+        Object.entries(settingDocs).map(([key, { doc, isSecret }]) => [
+          `\`${key}\`${isSecret ? " (secret)" : ""}`,
+          `\`${environmentName(key)}\``,
+          doc,
+        ]),
+      ),
+    ],
+  ],
+  [
     "Configuration",
     [
       table(

@@ -162,4 +162,20 @@ describe("the catalogue of codes", () => {
     ];
     expect(entries.filter((entry) => texts(entry).includes(""))).toEqual([]);
   });
+
+  it("quotes the words of its messages as the sources write them", () => {
+    const texts = sources
+      .map((file) => readFileSync(join(root, file), "utf8"))
+      .join("\n")
+      .replace(/["`'] ?\+\s*["`']/g, "")
+      .replaceAll(/\\(["`'])/g, "$1");
+    const unknown = entries.flatMap(({ code, says = "" }) =>
+      says
+        .split("…")
+        .map((words) => words.replace(/^[\s.:;,/"]+|[\s.:;,/"]+$/g, ""))
+        .filter((words) => words.length > 10 && !texts.includes(words))
+        .map((words) => `${code}: ${words}`),
+    );
+    expect(unknown).toEqual([]);
+  });
 });

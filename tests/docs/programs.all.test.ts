@@ -21,6 +21,7 @@ const blocks = [
     "ipsec-site.md",
     "ipsec-tunnel-connection.md",
     "ipsec-tunnel.md",
+    "provider.md",
   ].map((page) => `reference/${page}`),
 ].flatMap((page) => blocksOf(`docs/${page}`).flatMap(({ mark, code }) => (mark?.file === mine ? { page, code } : [])));
 const isWhole = ({ code }: { code: string }) => /^export /m.test(code);
