@@ -3,8 +3,7 @@ import { backoff } from "../../provider/time";
 import { Secret, flat, partUrn, type Registration, flatState, type Kept } from "../model/program";
 import { type Edit, type Program, without } from "./alphabet";
 import { type Fault, type FaultKind, refusalWords } from "./faults";
-import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot } from "./run";
-import { isShown } from "./secrets";
+import { type Operation, type Command, mostRequests, type Ran, type Sent, type Snapshot, token } from "./run";
 import { type Choices, hush, type Item } from "./service";
 
 /** Resources of another owner. They must never change. */
@@ -428,4 +427,79 @@ export function mustSucceed(fault: Fault): boolean {
   const kinds = kindsIn(fault);
   const pauses = kinds.reduce((sum, kind) => sum + Number(/pause of (\d+) s/.exec(kind)?.[1] ?? 0), 0);
   return pauses < shortestLimit && kinds.every((kind) => harmless.includes(kind));
+}
+
+/** Texts that no state, message or line may show: secrets of the program and of a colleague, the token, and the start of each pre-shared key. */
+export const canaries = [hush, token, "psk-"];
+
+/** Secrets and crashes in the messages of a run. */
+export const told = ({ error = "", said, lines }: Pick<Ran, "error" | "said" | "lines">): string[] => [
+  ...[error, ...said, ...lines.map(({ text: line }) => line)]
+    .filter((line) => canaries.some((canary) => line.includes(canary)))
+    .map((line) => `a secret is told: ${line}`),
+  ...(/call stack|is not (a function|iterable|defined)|Cannot read/.test(error) ? [`a crash: ${error}`] : []),
+];
+
+/** True if the properties show a canary. The answer is remembered, because properties never change. */
+export function isShown(properties: object): boolean {
+  const isKnown = shownIn.get(properties);
+  if (isKnown !== undefined) return isKnown;
+  const kept = JSON.stringify(properties, hidden);
+  const isIn = canaries.some((canary) => kept.includes(canary));
+  shownIn.set(properties, isIn);
+  return isIn;
+}
+const shownIn = new WeakMap<object, boolean>();
+
+const hidden = (_key: string, value: unknown) => (value instanceof Secret ? "[secret]" : value);
+
+/** What is wrong after these edits, faults and commands. */
+export interface Violation {
+  path: readonly string[];
+  problems: readonly string[];
+}
+
+/** Violations of the list of findings that are not mended yet. The walk leaves them out, but for `npm run prove -- --known`. */
+interface Known {
+  /** The row of the list. */
+  row: number;
+  where: RegExp;
+  problem: RegExp;
+}
+
+const known: readonly Known[] = [
+  // A refresh from a replica that lags writes the old value into the state, and the next run sends the PATCH once more.
+  { row: 1, where: / lag /, problem: /^not quiet: (update |PATCH )/ },
+  // The preview refuses it (`adopt-leaving`). A run without a preview deletes the share before it meets what adopts it.
+  {
+    row: 12,
+    where: /adopts (s2|k1), which leaves, replace t1 delete-first/,
+    problem: /adopted id is deleted|line is untrue/,
+  },
+  { row: 12, where: /adopts k1, which leaves.* > preview/, problem: /line is untrue/ },
+];
+
+/** Collects violations, and says each kind of them once. */
+export class Violations {
+  readonly all: Violation[] = [];
+  /** The kinds that were said. */
+  private readonly kinds = new Set<string>();
+
+  constructor(
+    private readonly say: (line: string) => void,
+    /** Also the known ones. */
+    private readonly hasKnown = false,
+  ) {}
+
+  add(path: readonly string[], found: readonly string[]): void {
+    const isKnown = (problem: string) =>
+      known.some((each) => each.where.test(path.join(" > ")) && each.problem.test(problem));
+    const problems = [...new Set(found.filter((problem) => this.hasKnown || !isKnown(problem)))];
+    if (problems.length === 0) return;
+    this.all.push({ path, problems });
+    const kind = [...path.slice(1), problems[0]?.split(":")[0]].join(" ").replace(/ at \d+( \(\w+ [^)]*\))?/g, "");
+    if (this.kinds.size >= 40 || this.kinds.has(kind)) return;
+    this.kinds.add(kind);
+    this.say(`VIOLATION ${path.join(" > ")}\n    ${problems.join("\n    ")}`);
+  }
 }

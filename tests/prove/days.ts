@@ -11,14 +11,23 @@ import {
   tunnelEdits,
   withArgs,
 } from "./alphabet";
-import { alwaysWrong, dishonest, heldOf, isStranger, lostBy, parts, unsettled, writtenTwice } from "./checks";
+import {
+  alwaysWrong,
+  dishonest,
+  heldOf,
+  isStranger,
+  lostBy,
+  parts,
+  unsettled,
+  writtenTwice,
+  told,
+  Violations,
+} from "./checks";
 import { dayKindsAt, type FaultKind } from "./faults";
 import { type Command, frontDoor, type Ran, run, type Setting, type Snapshot } from "./run";
 import { fresh } from "./key";
-import { unknownIn } from "./known";
-import { told } from "./secrets";
 import { hush, type Item, type Meddling, meddlings, Service } from "./service";
-import { start, type Tries, type Violation, type Walked } from "./walk";
+import { start, type Tries, type Walked } from "./walk";
 import { peer } from "../harness/things";
 
 const target = (text: string) => new Secret(`${hush}${text}`);
@@ -146,18 +155,17 @@ interface Day {
 
 /** Walks ordinary days: every edit, with each event at each request and after the run. */
 export class Days {
-  readonly violations: Violation[] = [];
+  private readonly found: Violations;
   private tried: number;
-  /** The kinds of violations that were told. */
-  private readonly told = new Set<string>();
   private runs = 0;
   private days = 0;
 
   constructor(
     private readonly setting: Setting,
     private readonly tries: Tries & { isFirst?: boolean },
-    private readonly say: (line: string) => void,
+    say: (line: string) => void,
   ) {
+    this.found = new Violations(say, tries.hasKnown);
     this.tried = tries.countsFrom ?? 0;
   }
 
@@ -166,8 +174,9 @@ export class Days {
     const before = { ...start, items: [...start.items, ...legacy] };
     for (const [name, program] of Object.entries(adopting)) await this.program([name], program, before, []);
     await this.ofSet();
-    const { runs, days: histories, violations } = this;
-    return { ...{ states: 0, settled: 0, pairs: 0, kindPairs: [], isCut: false }, runs, histories, violations };
+    const { runs, days: histories } = this;
+    const violations = this.found.all;
+    return { ...{ states: 0, settled: 0, pairs: 0, isCut: false }, runs, histories, violations };
   }
 
   private async program(name: string[], program: Program, before: Snapshot, editsOf: Edit[]): Promise<void> {
@@ -211,7 +220,7 @@ export class Days {
     for (const [nth, { method, path: where }] of clean.requests.entries())
       for (const kind of dayKindsAt(method))
         // A create without an id cannot tell its share from an equal one that somebody created since.
-        if (!(kind === "recreates" && edit.renews) && this.isTried(`${edit.name} ${kind}`))
+        if (!(kind === "recreates" && edit.renews) && this.isTried())
           await this.struck([...path, `${kind} at ${nth} (${method} ${where})`], from, edit, nth, kind);
     if (clean.error === undefined) await this.meddledAfter(path, edit, clean.after);
   }
@@ -226,7 +235,7 @@ export class Days {
       ...(isSame && { refresh: { does: "refresh" }, destroy: { program: [] } }),
     };
     for (const [name, command] of Object.entries(commands)) {
-      if (!this.isTried(`${edit.name} elsewhere`)) continue;
+      if (!this.isTried()) continue;
       const where = [...path, `${name} at another address`];
       const ran = await this.run(where, snapshot, { program: edit.program, isElsewhere: true, ...command });
       // Frontdoor itself refuses a share whose tunnel it does not know.
@@ -245,7 +254,7 @@ export class Days {
     const isReplaced = edit.renews?.includes("t1") === true;
     for (const status of ["ERROR", "SUSPENDED"] as const)
       for (const isRefreshed of [false, true]) {
-        if (!this.isTried(`${edit.name} the tunnel fails`)) continue;
+        if (!this.isTried()) continue;
         const where = [...path, `the tunnel is ${status}`, isRefreshed ? "up --refresh" : "up"];
         const failed = withTunnelAt(snapshot, status);
         // A run without a refresh does not read the tunnel.
@@ -283,7 +292,7 @@ export class Days {
     const isTold = (how: Meddling, id: string) => how !== "recreates" || known.includes(id);
     for (const { id } of sharesIn(after))
       for (const how of Object.keys(meddlings) as Meddling[])
-        if (isTold(how, id) && this.isTried(`${edit.name} ${how}`))
+        if (isTold(how, id) && this.isTried())
           await this.repeat([...path, `${how} ${id}`], edit, this.meddled(after, how, id));
   }
 
@@ -324,7 +333,7 @@ export class Days {
     const ran = await this.run(path, before, { program, isHasty: true });
     for (const of of ["GETs", "lists", "both"] as const)
       for (const lagMs of [1_000, 15_000, 29_000]) {
-        if (!this.isTried(`${String(path.at(-1))} replica`)) continue;
+        if (!this.isTried()) continue;
         const stale = { of, untilMs: before.wallMs + firstMs + lagMs, items: before.items };
         await this.lagging([...path, `${of} lag ${lagMs / 1000} s`], program, { ...ran.after, stale });
       }
@@ -378,10 +387,10 @@ export class Days {
     return { ...after, items: service.items, wallMs: after.wallMs + 60_000 };
   }
 
-  private isTried(name: string): boolean {
-    const { everyNthFault = 1, only = "", isFirst } = this.tries;
-    if (this.setting.choices.keeps || (isFirst && this.violations.length > 0)) return false;
-    return name.includes(only) && ++this.tried % everyNthFault === 0;
+  private isTried(): boolean {
+    const { everyNthFault = 1, isFirst } = this.tries;
+    if (this.setting.choices.keeps || (isFirst && this.found.all.length > 0)) return false;
+    return ++this.tried % everyNthFault === 0;
   }
 
   private async run(
@@ -404,13 +413,6 @@ export class Days {
   }
 
   private wrong(path: readonly string[], found: readonly string[]): void {
-    const problems = unknownIn(path, found, this.tries.hasKnown);
-    if (problems.length === 0) return;
-    const different = [...new Set(problems)];
-    this.violations.push({ path, problems: different });
-    const kind = [...path.slice(1), different[0]?.split(":")[0]].join(" ").replace(/ at \d+ \(\w+ [^)]*\)/g, "");
-    if (this.told.has(kind)) return;
-    this.told.add(kind);
-    this.say(`VIOLATION ${path.join(" > ")}\n    ${different.join("\n    ")}`);
+    this.found.add(path, found);
   }
 }

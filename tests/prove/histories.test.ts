@@ -1,4 +1,4 @@
 import { testHistories } from "./walk-tests";
 
-// histories.all.test.ts and histories.long.test.ts draw others.
+// histories.all.test.ts and prove.long.test.ts draw others.
 testHistories(1, 60);

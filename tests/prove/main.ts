@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { draw, type Drawing, virtual, type History, play, type Play } from "./history";
 import { type DayJob, dayJobs, days, type Job, jobs, optionJobs, pairJobs, walk } from "./jobs";
 import { conforms, playOnPulumi } from "./pulumi";
-import { tryPlanted } from "./try-planted";
+import { tryPlanted } from "./planted";
 import type { Slice, Walked } from "./walk";
 
 /** The commands `npm run prove` and `npm run chaos`. */
@@ -15,11 +15,8 @@ const walkUsage = `Walks every history of up to three runs over two tunnels and 
   --edits N       how many edits follow the first run (default 2)
   --minutes M     end after M minutes, also if histories are left (default 20)
   --pairs N       only the walks with the rarer faults and every N-th pair of faults at neighbouring requests; 0: only the others
-  --faults N      every N-th fault (default 1)
-  --edit TEXT     faults only in edits whose name contains TEXT
-  --kind TEXT     only faults whose name contains TEXT; with --pairs, any second fault may follow
   --first         end at the first violation
-  --known         also the violations of tests/prove/known.ts
+  --known         also the known violations
   --only TEXT     only walks whose name contains TEXT, such as "plugin sets"
   --planted TEXT  plant each bug whose name contains TEXT, and walk until it is found
 `;
@@ -46,9 +43,6 @@ async function walks(args: string[]): Promise<number> {
       only: { type: "string", default: "" },
       planted: { type: "string" },
       pairs: { type: "string" },
-      faults: { type: "string", default: "1" },
-      edit: { type: "string", default: "" },
-      kind: { type: "string", default: "" },
       first: { type: "boolean", default: false },
       known: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -61,10 +55,7 @@ async function walks(args: string[]): Promise<number> {
   if (values.planted !== undefined) return tryPlanted(process.cwd(), values.planted, Number(values.edits));
   const begunMs = performance.now();
   const endMs = begunMs + Number(values.minutes) * 60_000;
-  const slice = {
-    ...{ edits: Number(values.edits), isFirst: values.first, everyNthFault: Number(values.faults) },
-    ...{ only: values.edit, kind: values.kind, hasKnown: values.known },
-  };
+  const slice = { edits: Number(values.edits), isFirst: values.first, hasKnown: values.known };
   const everyNthPair = Number(values.pairs ?? usualPairs);
   const single = [...jobs, ...optionJobs].map((job) => ({ job, slice, name: nameOf(job) }));
   const paired = pairJobs.map((job) => ({
@@ -94,12 +85,11 @@ async function walks(args: string[]): Promise<number> {
     if (!(error instanceof Found)) throw error;
   });
   const sum = (of: (each: Walked) => number) => all.reduce((total, each) => total + of(each), 0);
-  const kindPairs = new Set(all.flatMap((each) => each.kindPairs));
   const violations = sum((each) => each.violations.length);
   const seconds = Math.round((performance.now() - begunMs) / 1000);
   console.log(
     `${sum((each) => each.states)} states, ${sum((each) => each.histories)} histories, ${sum((each) => each.runs)} runs, ` +
-      `${sum((each) => each.pairs)} pairs of faults, ${kindPairs.size} ordered pairs of kinds, ${violations} violations, ${seconds} s`,
+      `${sum((each) => each.pairs)} pairs of faults, ${violations} violations, ${seconds} s`,
   );
   return violations > 0 ? 1 : 0;
 }

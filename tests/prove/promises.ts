@@ -1,8 +1,7 @@
 import { bare, flatState, type Kept } from "../model/program";
 import type { Edit, Program } from "./alphabet";
-import { parts } from "./checks";
+import { parts, told } from "./checks";
 import type { Ran, Sent, Snapshot } from "./run";
-import { told } from "./secrets";
 
 const isWrite = ({ method }: Sent) => method !== "GET";
 const isDone = ({ status = 0 }: Sent) => status >= 200 && status < 300;

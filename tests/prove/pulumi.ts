@@ -1,3 +1,4 @@
+import { canaries } from "./checks";
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,6 @@ import { type Entry, nameOf, type Run } from "../harness/state";
 import { effectsOf } from "../lifecycle/row";
 import { Secret, type Kind, typeTokens, type Kept } from "../model/program";
 import { component } from "./alphabet";
-import { canaries } from "./secrets";
 import { draw, virtual, type History, Play, play, type Runner } from "./history";
 import { choices } from "./jobs";
 import { type Command, frontDoor, type Ran, type Snapshot, token } from "./run";

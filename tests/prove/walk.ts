@@ -12,13 +12,14 @@ import {
   strangers,
   unsettled,
   writtenTwice,
+  told,
+  type Violation,
+  Violations,
 } from "./checks";
 import { allKindsAt, type Fault, type FaultKind, kindsAt } from "./faults";
 import { fresh, keyOf, rested, restedKeyOf } from "./key";
-import { unknownIn } from "./known";
 import { adoptedDeleted, previewed } from "./promises";
 import { type Command, type Ran, run, type Sent, type Setting, type Snapshot } from "./run";
-import { told } from "./secrets";
 
 export interface Walked {
   states: number;
@@ -27,8 +28,6 @@ export interface Walked {
   settled: number;
   isCut: boolean;
   pairs: number;
-  /** The ordered pairs of kinds of faults that one run met. */
-  kindPairs: readonly string[];
   violations: readonly Violation[];
 }
 
@@ -123,11 +122,6 @@ export interface Settled {
   orphans: ReadonlySet<string>;
 }
 
-export interface Violation {
-  path: readonly string[];
-  problems: readonly string[];
-}
-
 /** After these faults the next run begins at once. */
 const hasty: readonly FaultKind[] = ["provider killed after", "provider killed, takes effect late", "reads lag"];
 const cutOffs: readonly FaultKind[] = ["provider killed after", "engine killed before"];
@@ -162,41 +156,39 @@ export interface Tries {
   everyNthPair?: number | undefined;
   /** Tries each ordered pair of kinds at least once. */
   hasEachPairOfKinds?: boolean;
-  /** Tries faults only in edits whose name contains this. */
-  only?: string;
-  /** Tries only faults whose kind contains this. */
-  kind?: string;
   /** Also tells the known violations. */
   hasKnown?: boolean;
 }
 
 /** Runs an edit without a fault and with each fault, and collects the worlds that it can end in. */
 export class Histories {
-  readonly violations: Violation[] = [];
+  private readonly found: Violations;
   private faults: number;
   private pairs: number;
   private triedPairs = 0;
   private readonly kindPairs = new Set<string>();
   private readonly seen = new Set<string>();
   private readonly settledKeys = new Set<string>();
-  /** The kinds of violations that were told. */
-  private readonly told = new Set<string>();
   private queue: Settled[] = [];
   private runs = 0;
   private histories = 0;
 
   constructor(
     private readonly setting: Setting,
-    private readonly say: (line: string) => void,
+    say: (line: string) => void,
     private readonly tries: Tries = {},
   ) {
+    this.found = new Violations(say, tries.hasKnown);
     this.faults = this.pairs = tries.countsFrom ?? 0;
+  }
+
+  get violations(): readonly Violation[] {
+    return this.found.all;
   }
 
   counts() {
     const { runs, histories, violations, triedPairs: pairs } = this;
-    const kindPairs = [...this.kindPairs];
-    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, kindPairs, violations };
+    return { states: this.seen.size, settled: this.settledKeys.size, runs, histories, pairs, violations };
   }
 
   /** Returns the worlds between runs that are new since the last call. */
@@ -219,11 +211,10 @@ export class Histories {
     if (clean.error === undefined) await this.settle(path, edit.program, clean, from);
     else await this.revert(path, from, clean.after, edit);
     const known = new Set<string>();
-    const { everyNthFault = 1, everyNthPair, only = "", kind: wanted = "" } = this.tries;
-    if (!edit.name.includes(only)) return;
+    const { everyNthFault = 1, everyNthPair } = this.tries;
     for (const [nth, sent] of clean.requests.entries())
       for (const kind of everyNthPair === undefined ? kindsAt(sent.method) : allKindsAt(sent.method)) {
-        if (!kind.includes(wanted) || ++this.faults % everyNthFault !== 0) continue;
+        if (++this.faults % everyNthFault !== 0) continue;
         const where = [...path, saidOf(nth, kind, sent)];
         const { requests } = await this.struck(where, from, edit, { at: nth, kind }, known);
         if (everyNthPair === undefined) continue;
@@ -438,12 +429,6 @@ export class Histories {
   }
 
   private wrong(path: readonly string[], found: readonly string[]): void {
-    const problems = unknownIn(path, found, this.tries.hasKnown);
-    if (problems.length === 0) return;
-    this.violations.push({ path, problems: [...new Set(problems)] });
-    const kind = [...path.slice(1), problems[0]?.split(":")[0]].join(" ").replace(/ at \d+/g, "");
-    if (this.told.size >= 40 || this.told.has(kind)) return;
-    this.told.add(kind);
-    this.say(`VIOLATION ${path.join(" > ")}\n    ${[...new Set(problems)].join("\n    ")}`);
+    this.found.add(path, found);
   }
 }

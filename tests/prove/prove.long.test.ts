@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { conforms, playOnPulumi } from "./pulumi";
 import { draw } from "./history";
+import { find, planted } from "./planted";
+import { root } from "../harness/folder";
 
 setMaxListeners(0);
 jest.setTimeout(3_600_000);
@@ -29,5 +31,11 @@ describe("random histories", () => {
       if (played.problems.length > 0) failed.push(history, played.problems);
     }
     expect(failed).toEqual([]);
+  });
+});
+
+describe("the walk finds the planted bug", () => {
+  it.each(planted)("$name", async (bug) => {
+    expect(await find(root, bug, [0, 1])).toMatchObject({ violation: expect.any(String) as string });
   });
 });
