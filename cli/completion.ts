@@ -70,8 +70,12 @@ export function linesFor(shell: Shell, program: Command, env: NodeJS.ProcessEnv,
 
 /** The words that an argument of a command can be. */
 const argumentTopics: Partial<Record<string, Topic[]>> = {
-  ...{ explain: ["codes"], tunnel: ["tunnels"], share: ["shares"] },
-  ...{ "sample-config": ["tunnels"], "device-config": ["tunnels"], metrics: ["tunnels", "shares"] },
+  explain: ["codes"],
+  tunnel: ["tunnels"],
+  share: ["shares"],
+  "sample-config": ["tunnels"],
+  "device-config": ["tunnels"],
+  metrics: ["tunnels", "shares"],
 };
 const help: Offer = ["--help", "display help"];
 

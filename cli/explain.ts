@@ -82,7 +82,8 @@ const plain = (text: string) => text.replace(/\\([*_|<>[\]])/g, "$1");
 export const catalogue: readonly Group[] = pages.flatMap(groupsOn);
 
 const policies: Group = {
-  ...{ doing: "Policies", page: policyPage },
+  doing: "Policies",
+  page: policyPage,
   entries: groupsOn(policyPage).flatMap(({ entries }) => entries),
 };
 
@@ -101,7 +102,10 @@ export const retired: readonly string[] = (
 
 /** What people look up that is no code: a status, or Pulumi's own message. */
 const otherWords: Record<string, string> = {
-  ...{ DOWN: "connection-down", ERROR: "status-error", FAILED: "status-error", SUSPENDED: "status-error" },
+  DOWN: "connection-down",
+  ERROR: "status-error",
+  FAILED: "status-error",
+  SUSPENDED: "status-error",
   DELETING: "deadline",
 };
 const locked: Entry = {

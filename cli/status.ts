@@ -78,7 +78,10 @@ type Marked = Named & Pick<Shown, "isOnlyTunnel">;
 const shownAs =
   (kind: Shown["kind"]) =>
   ({ id, name, status, isOnlyTunnel }: Marked): Shown => ({
-    ...{ kind, id, name, status },
+    kind,
+    id,
+    name,
+    status,
     ...(isOnlyTunnel !== undefined && { isOnlyTunnel }),
   });
 

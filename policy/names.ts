@@ -162,9 +162,12 @@ export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
     if (own === UNKNOWN || typeof own !== "object" || own === null) return [];
     const { urn, name, opts } = set;
     const member = {
-      ...{ type: "frontdoor:index:IpsecShare", urn: originInSet(urn, key), name: keyed(name, key) },
+      type: "frontdoor:index:IpsecShare",
+      urn: originInSet(urn, key),
+      name: keyed(name, key),
       ...{ props: { ...ofAll, ...own }, opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
-      ...{ key, setUrn: urn },
+      key,
+      setUrn: urn,
     };
     return [{ ...set, ...member }];
   });

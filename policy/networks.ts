@@ -57,16 +57,21 @@ export const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
 /** RFC 5737: addresses that only documentation uses. */
 export const documentationNetworks = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"];
 
-/** A block of a tunnel, or a block that the configuration reserves. */
-export interface Claim {
+/** A block that the configuration reserves. */
+interface ReservedBlock {
   block: Block;
   cidr: string;
-  tunnel?: { name: string; urn: string };
+  tunnel?: undefined;
 }
-
-/** A tunnel whose addresses another tunnel also claims. */
-interface Clash {
+/** A block behind a tunnel. */
+interface TunnelBlock extends Omit<ReservedBlock, "tunnel"> {
   tunnel: { name: string; urn: string };
+}
+export type Claim = ReservedBlock | TunnelBlock;
+
+/** A tunnel whose addresses another tunnel, or the configuration, also claims. */
+interface Clash {
+  tunnel: TunnelBlock["tunnel"];
   other: Claim;
 }
 
@@ -77,18 +82,17 @@ interface Clash {
 export function clashes(claims: readonly Claim[]): Clash[] {
   const found: Clash[] = [];
   const ordered = [...claims].sort((a, b) => a.block.family - b.block.family || compare(a.block, b.block));
-  let tunnel: Claim | undefined;
-  let reserved: Claim | undefined;
-  for (const claim of ordered) {
-    if (!claim.tunnel) {
-      if (tunnel?.tunnel && reaches(tunnel, claim)) found.push({ tunnel: tunnel.tunnel, other: claim });
-      reserved = farther(reserved, claim);
-    } else {
-      const other = [reserved, tunnel].find((earlier) => earlier && reaches(earlier, claim));
+  let lastTunnel: TunnelBlock | undefined;
+  let lastReserved: ReservedBlock | undefined;
+  for (const claim of ordered)
+    if (claim.tunnel) {
+      const other = [lastReserved, lastTunnel].find((earlier) => earlier && reaches(earlier, claim));
       if (other) found.push({ tunnel: claim.tunnel, other });
-      tunnel = farther(tunnel, claim);
+      lastTunnel = farthest(lastTunnel, claim);
+    } else {
+      if (lastTunnel && reaches(lastTunnel, claim)) found.push({ tunnel: lastTunnel.tunnel, other: claim });
+      lastReserved = farthest(lastReserved, claim);
     }
-  }
   return found;
 }
 
@@ -97,8 +101,9 @@ const compare = (a: Block, b: Block) => Number(a.first > b.first) - Number(a.fir
 const reaches = (earlier: Claim, later: Claim) =>
   earlier.block.family === later.block.family && earlier.block.last >= later.block.first;
 
-const farther = (so: Claim | undefined, next: Claim) =>
-  so && reaches(so, next) && so.block.last >= next.block.last ? so : next;
+/** Returns the claim that ends last. */
+const farthest = <Of extends Claim>(last: Of | undefined, next: Of): Of =>
+  last && reaches(last, next) && last.block.last >= next.block.last ? last : next;
 
 /**
  * Returns host and port of a share's target; undefined if the target is invalid or unknown. It returns an IPv4 address in IPv6 form

@@ -261,7 +261,8 @@ export class LiveView {
       const [atMs, seenMs] = [clock.wall(), this.monitor.listedAtMs];
       if (what === "lists")
         this.lastRead = {
-          ...{ atMs, pauseMs },
+          atMs,
+          pauseMs,
           ...(seenMs !== undefined && { seenMs }),
           ...(error !== undefined && { trouble: wordsOf(error) }),
         };

@@ -140,14 +140,21 @@ function filledOne<File extends Rendered>(rendered: File, name: string, value: s
 
 /** What a place is, if its value is not named as the property of the tunnel, or as the word after `phase1.`. */
 const aboutValues: Record<string, string> = {
-  ...{ serviceAddress: "outsideIpAddress", siteAddress: "peerPublicIp", loadBalancer: "nlbPrivateIp" },
-  ...{ siteNetwork: "peerCidr", siteNetworkAddress: "the address of peerCidr" },
+  serviceAddress: "outsideIpAddress",
+  siteAddress: "peerPublicIp",
+  loadBalancer: "nlbPrivateIp",
+  siteNetwork: "peerCidr",
+  siteNetworkAddress: "the address of peerCidr",
   siteNetworkMask: "the mask of peerCidr, such as 255.255.255.0",
-  ...{ insideAddress: "the second host of insideCidr", insideAddressOfService: "the first host of insideCidr" },
-  ...{ insideMask: "the mask of insideCidr", insidePrefix: "the length of insideCidr" },
-  ...{ rekeyMargin: "rekeyMarginTimeSeconds", rekeyFuzz: "rekeyFuzzPercentage" },
+  insideAddress: "the second host of insideCidr",
+  insideAddressOfService: "the first host of insideCidr",
+  insideMask: "the mask of insideCidr",
+  insidePrefix: "the length of insideCidr",
+  rekeyMargin: "rekeyMarginTimeSeconds",
+  rekeyFuzz: "rekeyFuzzPercentage",
   dpdInterval: "the seconds between two checks, a third of dpdTimeoutSeconds",
-  ...{ lifetime: "the lifetime in seconds", lifetimeMinutes: "the lifetime in minutes" },
+  lifetime: "the lifetime in seconds",
+  lifetimeMinutes: "the lifetime in minutes",
   rekey: "the seconds until the renewal, less than the lifetime",
   variation: "the seconds by which a renewal may be earlier, less than the time until it",
 };
@@ -192,18 +199,24 @@ function valuesOf(read: Reader, suites: readonly [Suite, Suite], preSharedKey: s
     serviceAddress: read.address("outsideIpAddress", entry.outsideIpAddress),
     siteAddress: read.address("peerPublicIp", tunnel.peerPublicIp),
     loadBalancer: read.address("nlbPrivateIp", tunnel.nlbPrivateIp),
-    ...{ siteNetwork: site?.cidr, siteNetworkAddress: site?.address, siteNetworkMask: site?.mask },
+    siteNetwork: site?.cidr,
+    siteNetworkAddress: site?.address,
+    siteNetworkMask: site?.mask,
     ...read.inside(),
     ...read.times(),
     // Devices check three times.
     dpdInterval: dpdTimeout === undefined ? undefined : String(Math.max(10, Math.floor(dpdTimeout / 3))),
     ...wordsOf(make, suites[0]),
     ...wordsOf(make, suites[1]),
-    ...{ mss: String(mss), mtu: String(mss + 40), preSharedKey },
+    mss: String(mss),
+    mtu: String(mss + 40),
+    preSharedKey,
   };
 }
 
 /** Reads the values of a tunnel one by one: a missing one is undefined, and one of another form is refused. */
+type PhaseTime = "lifetime" | "lifetimeMinutes" | "rekey" | "variation";
+
 class Reader {
   constructor(
     readonly tunnel: TunnelResult,
@@ -296,25 +309,28 @@ class Reader {
   /** Keys are renewed a margin before the end of a lifetime, and up to a part of the margin earlier. */
   times(): Values {
     const margin = this.seconds("rekeyMarginTimeSeconds");
+    const phases = [this.timesOf(1, margin), this.timesOf(2, margin)];
+    const variations = phases.map(({ variation }) => variation);
+    const isVaried = margin !== undefined && variations.every((each) => each !== undefined);
+    const all: Record<string, number | undefined> = {
+      rekeyMargin: margin,
+      rekeyFuzz: isVaried ? Math.floor((100 * Math.min(...variations)) / margin) : undefined,
+    };
+    for (const [index, times] of phases.entries())
+      for (const [name, time] of Object.entries(times)) all[`phase${index + 1}.${name}`] = time;
+    return Object.fromEntries(Object.entries(all).map(([name, time]) => [name, time?.toString()]));
+  }
+
+  /** The seconds of one phase, as far as the service gave them. */
+  private timesOf(phase: 1 | 2, margin: number | undefined): Partial<Record<PhaseTime, number>> {
+    const lifetime = this.seconds(`phase${phase}LifetimeSeconds`);
+    if (lifetime === undefined) return {};
+    const times = { lifetime, lifetimeMinutes: Math.floor(lifetime / 60) };
+    if (margin === undefined || lifetime <= margin) return times;
+    const rekey = lifetime - margin;
     const { rekeyFuzzPercentage: fuzz } = this.entry;
-    const phases = ([1, 2] as const).map((phase) => {
-      const lifetime = this.seconds(`phase${phase}LifetimeSeconds`);
-      const rekey = lifetime !== undefined && margin !== undefined && lifetime > margin ? lifetime - margin : undefined;
-      const variation = rekey && margin && fuzz && Math.round(Math.min((margin * fuzz) / 100, rekey / 2));
-      return { lifetime, lifetimeMinutes: lifetime && Math.floor(lifetime / 60), rekey, variation };
-    });
-    const least = Math.min(...phases.map(({ variation }) => variation ?? NaN));
-    const all = [
-      ["rekeyMargin", margin] as const,
-      [
-        "rekeyFuzz",
-        margin === undefined || Number.isNaN(least) ? undefined : Math.floor((100 * least) / margin),
-      ] as const,
-      ...phases.flatMap((times, index) =>
-        Object.entries(times).map(([name, time]) => [`phase${index + 1}.${name}`, time] as const),
-      ),
-    ];
-    return Object.fromEntries(all.map(([name, time]) => [name, time === undefined ? undefined : String(time)]));
+    if (!fuzz) return { ...times, rekey };
+    return { ...times, rekey, variation: Math.round(Math.min((margin * fuzz) / 100, rekey / 2)) };
   }
 
   /** The key as the device writes it. The message about another one names the character, and nothing else of the key. */

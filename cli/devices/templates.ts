@@ -74,8 +74,17 @@ const word = (key: string) => (isText(key) && !/^(?:\d|hex|local|remote|-AQ==.*)
 const typed = (key: string) => (key === key.trim() ? key : undefined);
 
 const curves: Record<number, string> = {
-  ...{ 2: "modp1024", 5: "modp1536", 14: "modp2048", 15: "modp3072", 16: "modp4096", 17: "modp6144", 18: "modp8192" },
-  ...{ 19: "ecp256", 20: "ecp384", 21: "ecp521", 24: "modp2048s256" },
+  2: "modp1024",
+  5: "modp1536",
+  14: "modp2048",
+  15: "modp3072",
+  16: "modp4096",
+  17: "modp6144",
+  18: "modp8192",
+  19: "ecp256",
+  20: "ecp384",
+  21: "ecp521",
+  24: "modp2048s256",
 };
 
 const cbc: readonly Encryption[] = ["AES256", "AES128"];
@@ -192,7 +201,11 @@ export const devices = Object.keys(makes) as Device[];
 export function wordsOf(make: Make, { phase, encryption, integrity, group }: Suite): Values {
   if (encryption === undefined || integrity === undefined || group === undefined) return {};
   const parts = {
-    ...{ phase, encryption, integrity, isGcm: encryption.includes("GCM"), bits: encryption.slice(3, 6) },
+    phase,
+    encryption,
+    integrity,
+    isGcm: encryption.includes("GCM"),
+    bits: encryption.slice(3, 6),
     hash: integrity.toLowerCase().replace("sha2-", "sha"),
     curve: curves[group] ?? "",
   };
@@ -251,9 +264,10 @@ export function fill(text: string, values: Values, onMissing: (name: string) => 
   const filled = (line: string): string[] => {
     const names = [...line.matchAll(mark)].map(([, name = ""]) => name);
     if (names.some((name) => values[name] === "")) return [];
-    const several = names.find((name) => values[name]?.includes("\n")) ?? "";
-    const rows = (values[several] ?? "").split("\n").map((value) => ({ ...values, [several]: value }));
-    return rows.map((row: Values) => line.replace(mark, (_, name: string) => row[name] ?? onMissing(name)));
+    const put = (row: Values) => line.replace(mark, (_, name: string) => row[name] ?? onMissing(name));
+    const several = names.find((name) => values[name]?.includes("\n"));
+    if (several === undefined) return [put(values)];
+    return (values[several] ?? "").split("\n").map((value) => put({ ...values, [several]: value }));
   };
   return text.split("\n").flatMap(filled).join("\n");
 }

@@ -28,7 +28,10 @@ export interface Check {
 
 export const ok = (name: string, found: string): Check => ({ name, state: "ok", found });
 export const wrong = (name: string, found: string, remedy: string): Check => ({
-  ...{ name, state: "wrong", found, remedy },
+  name,
+  state: "wrong",
+  found,
+  remedy,
   code: codeOf(remedy),
 });
 export const note = (name: string, found: string, remedy: string): Check => ({ name, state: "note", found, remedy });

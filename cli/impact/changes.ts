@@ -44,8 +44,12 @@ export interface Change extends PlannedRequest {
 const leaving = ["delete", "delete-replaced", "remove-pending-replace", "discard", "discard-replaced"];
 
 const effects: Record<Exclude<Request, "none">, Effect> = {
-  ...{ POST: "created", PATCH: "interrupted", PUT: "interrupted", DELETE: "removed" },
-  ...{ "DELETE+POST": "interrupted", "POST+DELETE": "moved" },
+  POST: "created",
+  PATCH: "interrupted",
+  PUT: "interrupted",
+  DELETE: "removed",
+  "DELETE+POST": "interrupted",
+  "POST+DELETE": "moved",
 };
 
 const textOf = (value: unknown): string | undefined =>
@@ -230,7 +234,8 @@ function keyChanges(step: Step): KeyChange[] {
     news ?? (new Map() as DeclaredShares),
   ];
   return [...new Set([...before.keys(), ...parts.keys()])].map((key) => ({
-    ...{ key, id: before.get(key)?.id },
+    key,
+    id: before.get(key)?.id,
     ...keyRequest(step, before.get(key), parts.get(key)),
   }));
 }

@@ -57,7 +57,13 @@ export function tooLarge(report: Report, most: number): string[] {
 const documentOf = ({ changes, ...report }: Report) => ({
   ...report,
   changes: changes.map(({ kind, name, id, urn, request, effect, isCertain, isOnlyTunnel }) => ({
-    ...{ kind, name, id, urn, request, effect, isCertain },
+    kind,
+    name,
+    id,
+    urn,
+    request,
+    effect,
+    isCertain,
     ...(kind === "tunnel" && { isOnlyTunnel, mustSiteReload: isReplaced({ kind, request }) }),
   })),
 });

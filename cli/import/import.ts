@@ -218,7 +218,8 @@ export function planOf(tunnels: TunnelResult[], shares: ShareResult[], elsewhere
       return [name, tunnel === undefined ? value : { tunnel }];
     });
     return {
-      ...{ kind, name: names[index] ?? id },
+      kind,
+      name: names[index] ?? id,
       importId: elsewhere === undefined ? id : `${elsewhere}/${id}`,
       args: elsewhere === undefined ? linked : [...linked, ["frontdoorId", elsewhere]],
     };

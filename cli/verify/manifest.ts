@@ -20,7 +20,10 @@ export interface Row {
 const from =
   (source: Source) =>
   (says: string, holds: string | readonly string[], otherwise: string, helps?: string): Omit<Row, "needs"> => ({
-    ...{ says, source, holds: [holds].flat(), else: otherwise },
+    says,
+    source,
+    holds: [holds].flat(),
+    else: otherwise,
     ...(helps !== undefined && { helps }),
   });
 const specification = from("specification");

@@ -172,7 +172,9 @@ async function unknownQuery({ frontDoor }: Subject): Promise<Found> {
 
 /** Values that no entry has, besides a name or an id that nobody has. */
 const unused: Partial<Record<string, string>> = {
-  ...{ status: "DELETED", peerPublicIp: "192.0.2.254", peerCidr: "192.0.2.0/31" },
+  status: "DELETED",
+  peerPublicIp: "192.0.2.254",
+  peerCidr: "192.0.2.0/31",
 };
 
 const textOf = (value: unknown): string => (typeof value === "number" ? String(value) : (textIn(value) ?? ""));

@@ -174,7 +174,11 @@ export async function verify(io: Io, options: VerifyOptions): Promise<void> {
   const transport = openPool(config.requestTimeoutMs);
   try {
     const result = await check({
-      ...{ config, frontdoorId, transport, say, clock },
+      config,
+      frontdoorId,
+      transport,
+      say,
+      clock,
       on: { tunnel: options.tunnel, location: options.location },
       envZId: options.envZid,
       confirm: async (question) => options.yes === true || (await asked(io, question, stop.signal)),
@@ -249,7 +253,13 @@ function finish(
       left,
       leftovers,
       rows: lines.map(({ id, row: { says, source, needs, else: does, helps }, state, found, isFatal }) => ({
-        ...{ id, assumption: says, source, needs, state, found, isFatal },
+        id,
+        assumption: says,
+        source,
+        needs,
+        state,
+        found,
+        isFatal,
         ...(state === "differs" && { provider: does, helps }),
       })),
     });

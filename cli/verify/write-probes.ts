@@ -155,8 +155,10 @@ async function shareTime({ own, share }: ShareSubject): Promise<Found> {
 
 /** The orders in which the shares nut, bolt and washer can be listed. */
 const orders: Record<string, string> = {
-  ...{ "nut,bolt,washer": "creation", "washer,bolt,nut": "newest" },
-  ...{ "bolt,nut,washer": "name", "washer,nut,bolt": "name, reversed" },
+  "nut,bolt,washer": "creation",
+  "washer,bolt,nut": "newest",
+  "bolt,nut,washer": "name",
+  "washer,nut,bolt": "name, reversed",
 };
 
 async function listOrder(subject: ShareSubject): Promise<Found> {
@@ -247,7 +249,11 @@ async function put(subject: ShareSubject): Promise<Found> {
   const { own, share, tunnelId: ipsecTunnelId } = subject;
   const { name, envZId, ingressPort } = await own.readBack(share);
   const response = await update(subject, "PUT", {
-    ...{ name, envZId, ingressPort: Number(ingressPort), ipsecTunnelId, target },
+    name,
+    envZId,
+    ingressPort: Number(ingressPort),
+    ipsecTunnelId,
+    target,
   });
   await own.settled(share);
   return { "put-status": String(response.status) };

@@ -156,7 +156,10 @@ type Rows = [labels: Record<string, string>, value: number][];
 export function addMetrics(registry: Registry, monitor: Monitor, clock: Clock): void {
   const gauge = (name: string, help: string, labelNames: string[], rows: () => Rows) =>
     new Gauge({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       collect() {
         this.reset();
         for (const [labels, value] of rows()) this.set(labels, value);

@@ -57,21 +57,27 @@ function commonPrefix(names) {
 /** The end of a name that the provider or Pulumi has derived. */
 const hash = /-[0-9a-f]{7,8}$/;
 
+/** True if letters and digits alternate at the end, as in a hash and in no word or year. */
+const isSurelyHashed = (name) => hash.test(name) && /[a-f]\d|\d[a-f]/.test(name.slice(-8));
+
+/** Returns the common prefix after which each name begins with a letter: a number says little without the word before it. */
+function prefixBeforeLetters(names) {
+  let prefix = commonPrefix(names);
+  while (prefix !== "" && !names.every((name) => /^\p{L}/u.test(name.slice(prefix.length))))
+    prefix = prefix.slice(0, -1).replace(/[^-_.:/ ]*$/, "");
+  return prefix;
+}
+
 /**
  * Returns the names as short as they can be told apart: without the prefix that all derived ones have in common, and without their hashes.
  * Other names stay as they are. All results differ as the names do.
  */
 export function shortNames(names) {
-  const isHashed = (name) => hash.test(name) && /[a-f]\d|\d[a-f]/.test(name.slice(-8));
-  const hashed = names.filter(isHashed).length > 1 ? names.filter((name) => hash.test(name)) : [];
-  const isMeant = new Set(hashed.length > 0 ? hashed : names);
-  const bareOf = (name) => (hashed.length > 0 ? name.replace(hash, "") : name);
-  const bare = [...isMeant].map(bareOf);
-  let prefix = commonPrefix(bare);
-  // A number says little without the word before it.
-  while (prefix !== "" && !bare.every((name) => /^\p{L}/u.test(name.slice(prefix.length))))
-    prefix = prefix.slice(0, -1).replace(/[^-_.:/ ]*$/, "");
-  const short = names.map((name) => (isMeant.has(name) ? bareOf(name).slice(prefix.length) : name));
+  const isDerived = names.filter(isSurelyHashed).length > 1 ? (name) => hash.test(name) : undefined;
+  const shortened = isDerived ? names.filter(isDerived) : names;
+  const withoutHash = (name) => (isDerived ? name.replace(hash, "") : name);
+  const { length } = prefixBeforeLetters([...new Set(shortened)].map(withoutHash));
+  const short = names.map((name) => (shortened.includes(name) ? withoutHash(name).slice(length) : name));
   const count = (text) => new Set(names.filter((_, index) => short[index] === text)).size;
   return short.map((text, index) => (count(text) === 1 ? text : names[index]));
 }
@@ -210,7 +216,9 @@ export function problemOf(kind, entry, connection, about) {
   if (!problem) return undefined;
   const { word, remedyOf, commandFor } = problem;
   return {
-    ...{ word, remedy: remedyOf(entry, connection), command: commandFor(entry, about) },
+    word,
+    remedy: remedyOf(entry, connection),
+    command: commandFor(entry, about),
     reason: reasonOf(problem, connection),
   };
 }
