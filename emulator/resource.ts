@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
-import { readBody } from "./bodies";
 import {
   acceptedAnswer,
   answer,
@@ -12,6 +11,7 @@ import {
   listAnswer,
   listPage,
   listStates,
+  readBody,
   readState,
   type Request,
   respelled,

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { hostAndPort, shareName, text } from "./bodies";
 import { connectionOf, metrics, samples, windowMs } from "./fields";
-import { answer, conflict, invalid, isIn, readState } from "./http";
+import { answer, conflict, hostAndPort, invalid, isIn, readState, shareName, text } from "./http";
 import type { ShareFields } from "./records";
 import type { Definition } from "./resource";
 import { living, type World } from "./world";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { cidr, hasHostBits, ipv4, notPublic, text } from "./bodies";
 import {
   connectionOf,
   metrics,
@@ -10,7 +9,20 @@ import {
   tunnelWindows,
   windowMs,
 } from "./fields";
-import { answer, answerFields, conflict, invalid, readState, Refusal, type Request } from "./http";
+import {
+  answer,
+  answerFields,
+  cidr,
+  conflict,
+  hasHostBits,
+  invalid,
+  ipv4,
+  notPublic,
+  readState,
+  Refusal,
+  type Request,
+  text,
+} from "./http";
 import type { TunnelFields } from "./records";
 import { type Definition, recordOf } from "./resource";
 import { living, type State, type World } from "./world";

@@ -7,6 +7,7 @@ import {
   classTypes,
   comment,
   exportsOf,
+  fieldTypes,
   functions,
   functionTypes,
   generatedFrom,
@@ -15,7 +16,6 @@ import {
 import { filledPage, pageTables } from "./generate/pages.mjs";
 import { resourcesOf, typeOf } from "./generate/resources.mjs";
 import { providerArgs, schemaOf } from "./generate/schema.mjs";
-import { fieldTypes } from "./generate/types.mjs";
 import { root } from "./setup/environment.mjs";
 
 // Generates, from the tables in provider/: types with hover texts, the outputs of the classes, the plugin's classes and schema, the

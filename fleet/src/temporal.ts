@@ -125,13 +125,14 @@ export function refusalOf(error: unknown): TemporalError | undefined {
   );
 }
 
-const invalidArgument: number = 3;
+/** INVALID_ARGUMENT. */
+const invalid: readonly number[] = [3];
 
 /** True if the namespace does not have a search attribute of the request. */
 export function isUnknownAttribute(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!isGrpcServiceError(error)) return isUnknownAttribute(error.cause);
-  return error.code === invalidArgument && /search attribute/i.test(error.details || error.message);
+  return invalid.includes(error.code) && /search attribute/i.test(error.details || error.message);
 }
 
 const encoding = Buffer.from("binary/encrypted");

@@ -1,4 +1,17 @@
-import { goModule, javaGroup } from "./owner.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../setup/environment.mjs";
+
+// The names that only the owner of the repository can publish. The owner stands in package.json, in the address of the archives.
+
+const { pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const [, owner] = /([^/]+)\/pulumi-frontdoor\//.exec(pulumi.server);
+
+/** The module of the Go SDK. */
+export const goModule = `github.com/${owner}/pulumi-frontdoor/sdk/go`;
+
+/** The group of the Java SDK. A part of a Java package has no hyphen. */
+export const javaGroup = `io.github.${owner.toLowerCase().replaceAll("-", "_")}`;
 
 // The programs that the schema shows, each said once: they are printed in every language that Pulumi documents.
 // A statement makes a resource, calls a function or names an output; `{ of: ["tunnel", "id"] }` is that property of what is called so.

@@ -1,6 +1,6 @@
 import { examples, folded } from "./examples.mjs";
 import { changes, describe, typeOf } from "./resources.mjs";
-import { connectionTypes } from "./types.mjs";
+import { connectionTypes } from "./classes.mjs";
 
 // The tables of the pages, the code blocks that are cut from files, and the page of all codes.
 

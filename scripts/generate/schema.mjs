@@ -1,5 +1,4 @@
-import { documented, examples } from "./examples.mjs";
-import { goModule, javaGroup } from "./owner.mjs";
+import { documented, examples, goModule, javaGroup } from "./examples.mjs";
 
 // The plugin's schema, in Pulumi's format: what the engine, SDK generators and documentation know of the package.
 

@@ -154,7 +154,7 @@ describe("engine download", () => {
 
   it("does not fetch an archive that has no pinned checksum", async () => {
     await serveRelease();
-    expect(await download("")).toEqual({ error: `scripts/engine.sha256 does not name ${archiveName}` });
+    expect(await download("")).toEqual({ error: `no checksum of ${archiveName} is pinned` });
     expect(calls).toEqual([]);
   });
 

@@ -10,11 +10,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { ConnectionLike } from "@temporalio/client";
 import { type AllowSettings, Allowed, Secrets } from "../src/allowed";
-import { Events } from "../src/events";
-import type { Watchdog } from "../src/lease";
+import { Events, kindOf } from "../src/events";
+import { Lease, type Watchdog } from "../src/lease";
 import type { StackOperation } from "../src/operation";
 import { engineEnvironment, EngineError, runEngine, StackRun } from "../src/stack-run";
+import { runWatchdog } from "../src/watchdog";
 
 /** A worker's folder with the program `site`. */
 function workerFolder(): string {
@@ -287,5 +290,241 @@ describe("a worker", () => {
     );
     expect(stderr.length).toBe(200_001);
     expect(stderr).not.toContain("\ufffd");
+  });
+});
+
+describe("the kind of a failure", () => {
+  const label = "GET /v2/fd-1/ipsec-tunnels";
+  const all: [line: string, kind: string][] = [
+    [`${label}: 503 from the server. Try again later. [service-trouble]`, "unreachable"],
+    [`${label}: no response within 30 s. Try again later. [no-answer]`, "unreachable"],
+    [
+      `${label}: nothing was reached at gw.example.com (ECONNREFUSED). Check the URL in frontdoor:baseUrl. [unreachable]`,
+      "unreachable",
+    ],
+    [`${label} (connection lost). Try again later. [connection-lost]`, "unreachable"],
+    [`tunnel: ${label}: 503 from the server [service-trouble]. It is in the state. [tunnel-incomplete]`, "unreachable"],
+    [
+      "error: unable to open bucket [secret]: failed to create table pulumi_state: pq: duplicate key value",
+      "unreachable",
+    ],
+    ["error: dial tcp 10.0.0.1:5432: connect: connection refused", "unreachable"],
+    [`${label}: 403 not_found: …. This front door was not found for this token. [not-found-front-door]`, "failed"],
+    ['peerCidr: "10.300.0.0/16" is no IPv4 network', "failed"],
+    ["error: the stack is currently locked by 1 lock(s).", "locked"],
+  ];
+  for (const [line, kind] of all)
+    it(`is ${kind}: ${line}`, () => {
+      expect(kindOf([line])).toBe(kind);
+    });
+
+  it("is unreachable only where every error is", () => {
+    expect(kindOf(all.slice(0, 8).map(([line]) => line))).toBe("failed");
+    expect(kindOf([])).toBe("failed");
+  });
+
+  it("comes with one line for all errors", () => {
+    const events = new Events();
+    const error = (message: string) => {
+      events.on({ sequence: 0, timestamp: 0, diagnosticEvent: { severity: "error", color: "", message } });
+    };
+    error("<{%fg 1%}>one\nline<{%reset%}>\n    at program (index.js:1:2)\n    at main\n");
+    error("update failed");
+    error("another");
+    const clean = (text: string) => text;
+    expect(events.failure("error: x", clean)).toEqual({ kind: "failed", reason: "one line (and 1 more)" });
+    expect(new Events().failure("warning: y\nerror: x\n", clean)).toEqual({ kind: "failed", reason: "error: x" });
+  });
+});
+
+const token = "token-of-forty-letters-that-nobody-may-see";
+const secretsOf = (env: NodeJS.ProcessEnv, root = "/nowhere") =>
+  new Secrets(
+    root,
+    env,
+    new Allowed(root, { fleet: "f", secrets: [...Object.keys(env).map((name) => `env:${name}`), "file:"] }),
+  );
+
+/** The reason that a report has when the engine's diagnostics are these, and the secret was resolved. */
+function reasonOf(message: string, secret = token): string {
+  const secrets = secretsOf({ TOKEN: secret });
+  secrets.value("env:TOKEN");
+  const events = new Events();
+  events.on({ sequence: 0, timestamp: 0, diagnosticEvent: { severity: "error", color: "", message } });
+  return events.failure("", (text) => secrets.clean(text)).reason;
+}
+
+describe("the reason of a failure", () => {
+  it("holds no part of a secret that the cut would go through", () => {
+    expect(reasonOf(`${"x".repeat(490)}${token}`)).toBe(`${"x".repeat(490)}[secret]`);
+  });
+
+  it("holds no secret whose white space was collapsed", () => {
+    const secret = "first line\n\n   second line";
+    for (const text of [secret, JSON.stringify(secret), encodeURIComponent(secret)])
+      expect(reasonOf(`refused: ${text}`, secret)).not.toMatch(/line/);
+  });
+
+  it("holds no secret that control sequences split", () => {
+    expect(reasonOf(`<{%fg 1%}>no ${token.slice(0, 9)}\x1b[31m\x9b0m\u200b${token.slice(9)}<{%reset%}>`)).toBe(
+      "no [secret]",
+    );
+  });
+
+  it("holds none of the spellings that the provider's redactor knows", () => {
+    const secret = "pässword/+~with=signs";
+    const base64 = Buffer.from(`x:${secret}`).toString("base64");
+    const form = new URLSearchParams({ p: secret }).toString();
+    const text = [secret, base64, base64.replace(/=+$/, ""), form, secret.replaceAll("/", "\\/")].join(" ");
+    expect(reasonOf(text, secret)).not.toMatch(/with|d2l0a/);
+  });
+
+  it("holds no control characters and no sequences of a terminal", () => {
+    const text = "\x1b]0;title\x07a\x1b[2Jb\x9b31mc\u202ed\x00\x7f\x1b]8;;http://x.example\x1b\\e\x1bc\r\tf";
+    expect(reasonOf(text)).toBe("abcdec f");
+  });
+
+  it("is made in linear time", () => {
+    // Each takes hours where an expression goes over the rest again at each letter.
+    for (const text of ["\n", " ", "\x1b]", "\x1b[", "<{%", "\n at"].map((part) => part.repeat(1_000_000)))
+      expect(reasonOf(`a${text}b`).length).toBeLessThanOrEqual(500);
+  });
+
+  it("is without secrets also where the engine wrote it to standard error", () => {
+    const secrets = secretsOf({ TOKEN: "line one\nerror: line two" });
+    secrets.value("env:TOKEN");
+    const { reason } = new Events().failure("error: line one\nerror: line two", (text) => secrets.clean(text));
+    expect(reason).toBe("error: [secret]");
+  });
+});
+
+describe("secrets", () => {
+  it("come from the worker's environment and files", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fleet-secrets-"));
+    try {
+      writeFileSync(join(folder, "key"), 'a"b c/d\n');
+      const secrets = new Secrets(
+        folder,
+        { TOKEN: "tok-1" },
+        new Allowed(folder, { fleet: "f", secrets: ["env:TOKEN", "file:key"] }),
+      );
+      expect(secrets.value("env:TOKEN")).toBe("tok-1");
+      expect(secrets.value("file:key")).toBe('a"b c/d');
+      expect(secrets.clean('tok-1 a"b c/d a\\"b c/d')).toBe("[secret]");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("that are missing are named by their reference", () => {
+    const secrets = new Secrets(
+      "/nowhere",
+      {},
+      new Allowed("/nowhere", { fleet: "f", secrets: ["env:TOKEN", "file:x"] }),
+    );
+    expect(() => secrets.value("env:TOKEN")).toThrow(/env:TOKEN: this worker has no such variable/);
+    expect(() => secrets.value("file:x")).toThrow(/file:x: this worker can't read the file \(ENOENT\)/);
+  });
+
+  it("inside the address of a back end are redacted by themselves", () => {
+    const addresses = {
+      "postgres://user:p%40ss-1@db/state": "p@ss-1 p%40ss-1",
+      "postgres://user:left/right@db/state": "left/right left right",
+      "postgres:///state?host=db&user=u&password=other-1&sslmode=off": "other-1",
+    };
+    for (const [address, text] of Object.entries(addresses)) {
+      const secrets = secretsOf({ STATE: address });
+      expect(secrets.backend("env:STATE")).toBe(address);
+      expect(secrets.clean(text)).toMatch(/^(\[secret\] ?)+$/);
+    }
+    expect(secretsOf({}).backend("file:///state")).toBe("file:///state");
+  });
+});
+
+describe("a worker that may not reach Temporal", () => {
+  const lostAfterSeconds = 60;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  describe("a lease", () => {
+    /** A lease of a worker whose Temporal answers until `end`. */
+    const leased = () => {
+      let isSilent = false;
+      let beats = 0;
+      const answer = () => (isSilent ? Promise.reject(new Error("no answer")) : Promise.resolve({}));
+      const connection = { withDeadline: answer } as unknown as ConnectionLike;
+      const lease = new Lease(connection, { beat: () => (beats += 1) } as unknown as Watchdog);
+      const cancellation = new AbortController();
+      const ends = lease.interruption(lostAfterSeconds, cancellation.signal);
+      const end = () => {
+        isSilent = true;
+      };
+      const close = () => {
+        ends.close();
+        lease.close();
+      };
+      return { ends, cancellation, end, close, beats: () => beats };
+    };
+
+    it("ends no engine while Temporal answers, and tells the watch of each answer", async () => {
+      const { ends, close, beats } = leased();
+      await jest.advanceTimersByTimeAsync(10 * lostAfterSeconds * 1000);
+      expect(ends.signal.aborted).toBe(false);
+      expect(beats()).toBe(300);
+      close();
+    });
+
+    it("ends an engine in order after half of the time in which Temporal has not answered", async () => {
+      const { ends, end, close } = leased();
+      await jest.advanceTimersByTimeAsync(10_000);
+      end();
+      await jest.advanceTimersByTimeAsync(30_000);
+      expect(ends.signal.aborted).toBe(false);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(ends.signal.aborted).toBe(true);
+      close();
+    });
+
+    it("ends an engine in order at once when its operation is cancelled", () => {
+      const { ends, cancellation, close } = leased();
+      cancellation.abort();
+      expect(ends.signal.aborted).toBe(true);
+      close();
+    });
+  });
+
+  describe("the watch", () => {
+    const watched = () => {
+      const killed: number[] = [];
+      const lines = new PassThrough();
+      runWatchdog(lines, (pid) => killed.push(pid));
+      return { killed, lines };
+    };
+
+    it("kills an engine after three quarters of its time without an answer, and no engine that has ended", async () => {
+      const { killed, lines } = watched();
+      lines.write(`+1 ${lostAfterSeconds}\n+2 ${2 * lostAfterSeconds}\n+3 ${lostAfterSeconds}\n-3\n`);
+      await jest.advanceTimersByTimeAsync(30_000);
+      lines.write("beat\n");
+      await jest.advanceTimersByTimeAsync(45_000);
+      expect(killed).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(killed).toEqual([1]);
+      await jest.advanceTimersByTimeAsync(45_000);
+      expect(killed).toEqual([1, 2]);
+      lines.end();
+    });
+
+    it("kills all engines when the worker ends", async () => {
+      const { killed, lines } = watched();
+      lines.end(`+1 ${lostAfterSeconds}\n+2 ${lostAfterSeconds}\n-1\n`);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(killed).toEqual([2]);
+    });
   });
 });
