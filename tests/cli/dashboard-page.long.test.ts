@@ -165,21 +165,6 @@ describeHere.each(["dashboard", "emulator"] as const)("the page of the %s", (whi
     expect(new URL(page.url()).search).toBe("?status=DOWN");
   });
 
-  it("focuses the filter by /, and keeps it in the address", async () => {
-    site();
-    const page = await shown[which]();
-    await page.locator(".share").nth(2).waitFor();
-    await page.keyboard.press("/");
-    await page.keyboard.type("5432/");
-    await page.keyboard.press("Backspace");
-    await page.locator(".share").nth(1).waitFor({ state: "detached" });
-    expect(new URL(page.url()).search).toBe("?filter=5432");
-    await page.reload();
-    await page.locator(".share", { hasText: "database" }).waitFor();
-    expect(await page.locator(".share").count()).toBe(1);
-    expect(await page.locator("#filter").inputValue()).toBe("5432");
-  });
-
   it.each([
     ["light", {}],
     ["dark", { colorScheme: "dark" as const }],
@@ -239,48 +224,5 @@ describeHere("the dashboard", () => {
     await stop();
     await page.locator("#trouble", { hasText: "has ended" }).waitFor({ timeout: 3_000 });
     expect(await page.locator("#poll").textContent()).toMatch(/^Last seen/);
-  });
-});
-
-describeHere("the emulator's page", () => {
-  const get = (path: string) =>
-    fetch(`${emulator.baseUrl}/v2/fd-1${path}`, { headers: { authorization: `Bearer ${emulator.token}` } });
-
-  it("seeds a demo, takes connections down, and switches faults on and off", async () => {
-    const page = await shown.emulator();
-    await page.locator("#nothing", { hasText: "Seed a demo" }).waitFor();
-    const line = `export FRONTDOOR_BASE_URL=${emulator.baseUrl} FRONTDOOR_ID=fd-1 FRONTDOOR_TOKEN=emulator-token`;
-    expect(await page.locator("#nothing code").textContent()).toBe(line);
-    await page.locator("#demo").click();
-    await page.locator(".share").nth(11).waitFor();
-    await page.locator("#demo").click();
-    await page.locator("#answered", { hasText: "is there already" }).waitFor();
-    await page.locator("#down").check();
-    await page.locator(".connection", { hasText: "DOWN" }).nth(2).waitFor();
-
-    await page.locator("#which").selectOption("503 instead of a response");
-    await page.locator("#times").fill("2");
-    await page.locator("#fault button").click();
-    await page.locator("#faults li", { hasText: "2 left" }).waitFor();
-    expect((await get("/ipsec-shares")).status).toBe(503);
-    await page.locator("#faults li", { hasText: "1 left" }).waitFor();
-    await page.locator("#faults button").click();
-    await page.locator("#faults li").waitFor({ state: "detached" });
-    expect((await get("/ipsec-shares")).status).toBe(200);
-  });
-
-  it("shows the requests of others, filtered, and none of its own", async () => {
-    emulator.seedTunnel();
-    await get("/ipsec-shares?page=0");
-    await get("/ipsec-tunnels/tnl-9");
-    const page = await shown.emulator();
-    await page.locator(".tunnel .node").click();
-    await page.locator("#plots svg").first().waitFor();
-    expect(await textsOf(page, "#requests code")).toEqual(["GET /ipsec-tunnels/tnl-9", "GET /ipsec-shares?page=0"]);
-    await page.locator("#log-kind").selectOption("refused");
-    await page.locator("#requests li").nth(1).waitFor({ state: "detached" });
-    expect(await textsOf(page, "#requests .answer")).toEqual(["404"]);
-    await page.locator("#log-filter").fill("shares");
-    await page.locator("#log-count", { hasText: "0 of the last 2 requests" }).waitFor();
   });
 });

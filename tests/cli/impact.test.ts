@@ -59,12 +59,6 @@ it.each(Object.entries(expected))("a preview in which %s", (...[name, lines]) =>
 const idOf = (name: string) =>
   recorded["a tunnel gets another network"]?.steps.find(({ urn }) => urn.endsWith(`::${name}`))?.oldState?.id ?? "";
 
-it("says which tunnels are the only ones of their site", () => {
-  const rows = (name: string) => markdownOf(reportIn(recorded[name] ?? {}), []);
-  expect(rows("a tunnel gets another network")).toContain(`tunnel hq (${idOf("hq")}, one tunnel)`);
-  expect(rows("one of the two tunnels of a site moves")).toContain(`tunnel branch (${idOf("branch")}) `);
-});
-
 it("says that this is not known of a preview without unchanged resources", () => {
   const { steps = [], changeSummary } = recorded["one of the two tunnels of a site moves"] ?? {};
   // Pulumi always lists the stack itself.

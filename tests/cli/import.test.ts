@@ -6,7 +6,6 @@ import { useEmulator } from "./command";
 import {
   camelCase,
   type Declared,
-  importFile,
   type KindName,
   logicalNames,
   planOf,
@@ -347,35 +346,6 @@ describe("plan", () => {
     ...given,
   });
 
-  describe("what is declared", () => {
-    it("has every argument, and refers to the tunnel", () => {
-      const { declared } = planOf([tunnel("tnl-1", { name: "HQ" })], [share("shr-1", { locationId: "loc-2" })]);
-      const args = (given: object) => Object.entries(given);
-      const place = { name: "HQ", locationId: "loc-1", nlbPrivateIp: "10.90.0.10" };
-      const hq = { peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", ...place };
-      const onHq = { ipsecTunnelId: { tunnel: "hq" }, envZId: "env-1", target: "db.internal:5432", ingressPort: 5432 };
-      expect(declared).toEqual([
-        { kind: "tunnel", importId: "tnl-1", name: "hq", args: args(hq) },
-        {
-          kind: "share",
-          importId: "shr-1",
-          name: "shr-1",
-          args: args({ ...onHq, name: "shr-1", locationId: "loc-2" }),
-        },
-      ]);
-    });
-
-    it("is without the location of a share, unless it is another one than its tunnel's", () => {
-      const tunnels = [tunnel("tnl-1"), tunnel("tnl-2", { locationId: "loc-2" })];
-      const onEach = ["tnl-1", "tnl-2", "tnl-9"].map((ipsecTunnelId) =>
-        share(`on-${ipsecTunnelId}`, { ipsecTunnelId, locationId: "loc-1" }),
-      );
-      const shares = planOf(tunnels, onEach).declared.filter(({ kind }) => kind === "share");
-      const locations = shares.map(({ args }) => args.find(([name]) => name === "locationId")?.[1]);
-      expect(locations).toEqual([undefined, "loc-1", undefined]);
-    });
-  });
-
   describe("a value that the provider's check refuses", () => {
     const argsOf = (given: object) => Object.fromEntries(planOf([tunnel("tnl-1", given)], []).declared[0]?.args ?? []);
 
@@ -399,8 +369,6 @@ describe("plan", () => {
 describe("logical names", () => {
   const tunnel = (name: string, id = `tnl-${name}`) => ({ kind: "tunnel" as const, id, name });
 
-  const share = (name: string, id = `shr-${name}`) => ({ kind: "share" as const, id, name });
-
   it.each([
     ["Büro München-Ost", "buro-munchen-ost"],
     ["Straße 7", "strasse-7"],
@@ -415,12 +383,6 @@ describe("logical names", () => {
     ...Object.getOwnPropertyNames(Object.prototype).map((name) => [name, name.toLowerCase().replace(/^_+|_+$/g, "")]),
   ])("of the tunnel %j is %j", (name, expected) => {
     expect(logicalNames([tunnel(name)])).toEqual([expected]);
-  });
-
-  it("hold the kind or the id if several would have the same", () => {
-    expect(logicalNames([tunnel("hq"), share("HQ"), share("web")])).toEqual(["hq", "hq-share", "web"]);
-    const entries = [tunnel("A b", "tnl-1"), tunnel("a-b", "tnl-2"), tunnel("a b 2", "tnl-3")];
-    expect(logicalNames(entries)).toEqual(["a-b-tnl-1", "a-b-tnl-2", "a-b-2"]);
   });
 
   const kind = fc.constantFrom<KindName>("tunnel", "share");
@@ -454,42 +416,7 @@ const web: Declared = {
   args: args({ ipsecTunnelId: { tunnel: "branch-office" }, envZId: "env-1", ingressPort: 443 }),
 };
 
-describe("the import file", () => {
-  it("names type, name and id, and nothing that would take inputs away", () => {
-    expect(importFile([hq, web])).toEqual({
-      resources: [
-        { type: "frontdoor:index:IpsecTunnel", name: "branch-office", id: "tnl-1" },
-        { type: "frontdoor:index:IpsecShare", name: "web", id: "fd-2/shr-1" },
-      ],
-    });
-  });
-});
-
 describe("the program", () => {
-  it("is TypeScript as prettier leaves it", () => {
-    expect(bodyOf(programOf("ts", [hq, web]))).toBe(`import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor/plugin";
-
-const branchOffice = new IpsecTunnel(
-  "branch-office",
-  {
-    peerPublicIp: "203.0.113.7",
-    name: "Bü \\"ro\\" \\\\ \${x}\\u2028\\u00a0",
-  },
-  { protect: true },
-);
-
-new IpsecShare(
-  "web",
-  {
-    ipsecTunnelId: branchOffice.id,
-    envZId: "env-1",
-    ingressPort: 443,
-  },
-  { protect: true },
-);
-`);
-  });
-
   it("is Python, with arguments as Pulumi spells them there", () => {
     expect(bodyOf(programOf("python", [hq, web]))).toBe(`import pulumi
 import pulumi_frontdoor as frontdoor
@@ -509,22 +436,6 @@ frontdoor.IpsecShare(
     opts=pulumi.ResourceOptions(protect=True),
 )
 `);
-  });
-
-  it("is YAML, where a dollar and a brace begin no expression", () => {
-    const { resources } = parse(programOf("yaml", [hq, web])) as { resources: unknown };
-    expect(resources).toEqual({
-      "branch-office": {
-        type: "frontdoor:index:IpsecTunnel",
-        properties: { peerPublicIp: "203.0.113.7", name: 'Bü "ro" \\ $${x}\u2028\u00a0' },
-        options: { protect: true },
-      },
-      web: {
-        type: "frontdoor:index:IpsecShare",
-        properties: { ipsecTunnelId: "${branch-office.id}", envZId: "env-1", ingressPort: 443 },
-        options: { protect: true },
-      },
-    });
   });
 
   it("of nothing is also one, and imports no class that it does not use", () => {

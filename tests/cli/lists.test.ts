@@ -1,6 +1,4 @@
-import { writeFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { presets } from "../../emulator/command";
 import { blocksOf } from "../docs/pages";
 import { type Terminal, terminal, until, useEmulator } from "./command";
 import { connectionsOf } from "../../cli/shared/connections";
@@ -58,35 +56,6 @@ describe("lists", () => {
       ]);
     });
 
-    it("work with an API account at NetFoundry's service as its pages describe it: HAL, and 403 for an unknown id", async () => {
-      Object.assign(here.emulator.settings, presets.netfoundry(), { frontdoorId: "fd-1", listForm: "hal" });
-      const { oauthClientId: clientId, oauthClientSecret: password, oauthScope } = here.emulator.settings;
-      const path = here.path("account.json");
-      const account = { clientId, password, authenticationUrl: here.emulator.tokenUrl };
-      writeFileSync(path, JSON.stringify(account), { mode: 0o644 });
-      const vendor = { NETFOUNDRY_API_ACCOUNT: path, FRONTDOOR_SCOPE: oauthScope ?? "" };
-      const env = { ...vendor, FRONTDOOR_TOKEN: undefined, FRONTDOOR_TOKEN_REQUEST: "form" };
-      const shares = await here.run("shares --json", env);
-      expect([shares.code, (JSON.parse(shares.stdout) as { shares: object[] }).shares.length]).toEqual([0, 4]);
-      expect(shares.stderr).toMatch(/other users .* can read \S+account\.json \(NETFOUNDRY_API_ACCOUNT\).*-open\]$/m);
-      expect(shares.text).not.toContain(password);
-      expect((await here.run("shares --filter status=ERROR --json", env)).stdout).toContain('"shares": []');
-      expect((await here.run("tunnel tnl-1 --json", env)).code).toBe(0);
-      const nobody = await here.run("share shr-77", env);
-      expect([nobody.code, nobody.stderr]).toEqual([
-        1,
-        expect.stringMatching(/no resource has this id\..*\[not-one-match\]\n$/),
-      ]);
-      const wrong = await here.run("shares", { ...env, FRONTDOOR_TOKEN_REQUEST: "json" });
-      expect(wrong.stderr).toMatch(
-        /400 invalid_request.*FRONTDOOR_TOKEN_REQUEST \(it is json\)\. \[client-refused\]\n$/,
-      );
-      Object.assign(here.emulator.settings, { ipsecSharesDisabledFor: ["fd-1"] });
-      expect((await here.run("shares", env)).stderr).toMatch(
-        /"npx pulumi-frontdoor ids" lists the ids\. \[not-found-front-door\]\n$/,
-      );
-    });
-
     it.each([
       ["tunnels --filter target=a:1", /--filter target is no property\. Use one of: id, /],
       ["tunnels --filter __proto__=1", /^frontdoor: --filter __proto__ is no property\. .* \[invalid-option\]\n$/],
@@ -109,16 +78,6 @@ describe("lists", () => {
       expect((await here.run("shares --json")).stdout).not.toContain("shr-9");
       for (const line of ["shares --all", "shares --all --json", "shares --filter status=DELETED"])
         expect((await here.run(line)).stdout).toContain("shr-9");
-    });
-
-    it("say in one line that a proxy's address is invalid", async () => {
-      const env = { FRONTDOOR_BASE_URL: "https://127.0.0.1:1/frontdoor", HTTPS_PROXY: "::bad", https_proxy: undefined };
-      // The transport reads the proxy of its process.
-      const { code, stdout, stderr } = await here.started("tunnel hq", env);
-      expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toMatch(
-        /^front door .*\nfrontdoor: GET \S+: the environment names a proxy[^\n]*\[proxy-invalid\]\n$/,
-      );
     });
   });
 
@@ -456,29 +415,11 @@ describe("pulumi-frontdoor metrics", () => {
     expect(asked()).toEqual(["/ipsec-shares/shr-1/metrics?duration=15m"]);
   });
 
-  it("plots a series of 180,000 points", async () => {
-    const points = Array.from({ length: 180_000 }, (_, at) => [1_700_000_000 + at, at === 90_001 ? 77_000 : 1]);
-    answering({ points });
-    const plotted = await here.run("metrics hq");
-    expect([plotted.code, plotted.stderr]).toEqual([0, here.using]);
-    expect(plotted.stdout).toMatch(/^value, highest 77K, 2023-11-1\d \d\d:\d\d to 2023-11-1\d \d\d:\d\d$/m);
-  });
-
   it("shows an answer without series as it came", async () => {
     answering({ bytes: 12 });
     const shown = await here.run("metrics hq");
     expect([shown.code, JSON.parse(shown.stdout)]).toEqual([0, { bytes: 12 }]);
     expect(shown.stderr).toMatch(/holds no time series/);
-  });
-
-  it("asks which, if a tunnel and a share have the name", async () => {
-    here.emulator.seedShare({ id: "shr-2", name: "hq", ipsecTunnelId: "tnl-1" });
-    const { code, stderr } = await here.run("metrics hq");
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/hq is a tunnel and a share\. Choose one with --kind\. \[ambiguous-name\]/),
-    ]);
-    expect((await here.run("metrics hq --kind share --json")).stdout).toContain('"shr-2"');
   });
 
   it.each([

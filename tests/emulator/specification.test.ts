@@ -183,24 +183,6 @@ describe("a tunnel", () => {
     for (const window of ["15m", "2h", "", "1H"])
       expect(await metrics(`?window=${window}`)).toMatchObject(refusal("window"));
   });
-
-  it("has no traffic once a read has found its connection DOWN, and its shares have none", async () => {
-    emulator.clock.advance(-2 * 3_600_000);
-    const tunnel = emulator.seedTunnel();
-    const { id } = emulator.seedShare({ ipsecTunnelId: tunnel.id });
-    emulator.clock.advance(2 * 3_600_000);
-    emulator.settings.connectionStatuses = { [tunnel.id]: "DOWN" };
-    await answer(`GET /ipsec-tunnels/${tunnel.id}/tunnel-config`);
-    const downMs = emulator.clock.now();
-    emulator.clock.advance(600_000);
-    for (const path of [`ipsec-tunnels/${tunnel.id}`, `ipsec-shares/${id}`]) {
-      const { body } = await answer(`GET /${path}/metrics`);
-      const [{ points }] = (body as { series: [{ points: { timestamp: string; value: number }[] }] }).series;
-      const hasTraffic = points.map(({ value }) => value > 0);
-      expect(hasTraffic).toEqual(points.map(({ timestamp }) => new Date(timestamp).getTime() < downMs));
-      expect(new Set(hasTraffic).size).toBe(2);
-    }
-  });
 });
 
 describe("a share", () => {
@@ -300,16 +282,6 @@ describe("a share", () => {
     const wanted = { status: 404, body: { error: "not_found" } };
     expect(await answer(`${method} /ipsec-shares/shr-9`, change)).toMatchObject(wanted);
   });
-
-  it("has metrics for a duration", async () => {
-    await create();
-    for (const query of ["", "?duration=15m", "?duration=1h"])
-      expect(await answer(`GET /ipsec-shares/shr-1/metrics${query}`)).toMatchObject({
-        status: 200,
-        body: { id: "shr-1" },
-      });
-    expect(await answer("GET /ipsec-shares/shr-1/metrics?duration=long")).toMatchObject(refusal("duration"));
-  });
 });
 
 describe("a list", () => {
@@ -368,29 +340,5 @@ describe("a list", () => {
   it("is JSON for a client that asks for HAL", async () => {
     const { headers } = await answer("GET /ipsec-tunnels", undefined, { accept: "application/hal+json" });
     expect(headers.get("content-type")).toMatch(/^application\/hal\+json/);
-  });
-});
-
-describe("two front doors", () => {
-  const tokens = { "emulator-token": ["fd-1", "fd-2"] };
-  const status = (value: number) => ({ status: value });
-  const total = (totalElements: number) => ({ body: { totalElements } });
-
-  it.each<[request: string, first: object, second: object, body?: object]>([
-    ["GET /ipsec-tunnels", total(0), total(1)],
-    ["GET /ipsec-shares", total(0), total(1)],
-    ["GET /ipsec-tunnels/tnl-1", status(404), status(200)],
-    ["GET /ipsec-tunnels/tnl-1/sample-config", status(404), status(200)],
-    ["DELETE /ipsec-tunnels/tnl-1", status(404), status(400)],
-    ["GET /ipsec-shares/shr-1", status(404), status(200)],
-    ["DELETE /ipsec-shares/shr-1", status(404), status(202)],
-    ["POST /ipsec-tunnels", status(202), status(409), tunnel],
-    ["POST /ipsec-shares", status(400), status(202), { ...share("tnl-1"), ingressPort: 80 }],
-  ])("%s of a front door knows nothing of another's tunnel and share", async (...[request, first, second, body]) => {
-    const emulator = await own({ tokens });
-    emulator.seedTunnel({ frontdoorId: "fd-2", locationId: "loc-1" });
-    emulator.seedShare({ frontdoorId: "fd-2", ingressPort: 443 });
-    expect(await ask(emulator, request, body)).toMatchObject(first);
-    expect(await ask({ ...emulator, frontdoorId: "fd-2" }, request, body)).toMatchObject(second);
   });
 });

@@ -133,33 +133,6 @@ describe("a site on the engine", () => {
   });
 
   it.each([dynamicClasses, pluginClasses])(
-    "formerly moves an application of %s between sites by one PATCH, the old site there or gone",
-    async (imports) => {
-      const own = await ownStack({}, { imports });
-      const site = (name: string, number: number, shares: object) => {
-        const args = {
-          peerPublicIp: `203.0.113.${number}`,
-          peerCidr: `10.${number}.0.0/16`,
-          locationId: `loc-${number}`,
-        };
-        return `new frontdoor.IpsecSite("${name}", ${JSON.stringify({ ...args, envZId: "env-1", shares })});`;
-      };
-      const db = { target: "db.internal:5432", ingressPort: 5432 };
-      const from = (name: string) => ({ ...db, formerly: { site: name, key: "db" } });
-      const programs = [
-        `${site("north", 1, { db })} ${site("south", 2, {})}`,
-        `${site("north", 1, {})} ${site("south", 2, { db: from("north") })}`,
-        site("east", 3, { db: from("south") }),
-      ];
-      for (const [index, program] of programs.entries()) {
-        expect(await own.up(program)).toMatchObject({ code: 0, errors: [] });
-        const ofShares = own.writes().filter((write) => write.includes("/ipsec-shares"));
-        expect(ofShares.map((write) => write.split(" ")[0])).toEqual([index === 0 ? "POST" : "PATCH"]);
-      }
-    },
-  );
-
-  it.each([dynamicClasses, pluginClasses])(
     "formerly moves an application of %s into a site of a component by one PATCH, and out of it if it names the site itself",
     async (imports) => {
       const own = await ownStack({}, { imports });

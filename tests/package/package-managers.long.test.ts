@@ -85,72 +85,28 @@ describe("package managers", () => {
   /** A project of the template, and commands in it. */
   interface Project {
     folder: string;
-    /** The folder to install in. */
-    top: string;
     run: (cwd: string, node: string, ...words: string[]) => Promise<Ended>;
     pulumi: (node: string, ...args: string[]) => Promise<Ended>;
   }
 
-  async function projectOf(
-    { files = {}, runner = [] }: Manager,
-    work: string,
-    isInWorkspace: boolean,
-  ): Promise<Project> {
+  async function projectOf({ files = {}, runner = [] }: Manager, work: string): Promise<Project> {
     emulator.reset();
     mkdirSync(join(work, "state"), { recursive: true });
     const project = await instantiate("typescript", { cwd: work, env: environment(work, "node-24") });
-    const top = isInWorkspace ? work : project;
     const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Manifest;
     manifest.dependencies["pulumi-frontdoor"] = `file:${tarball}`;
     writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
-    for (const [file, content] of Object.entries(files)) writeFileSync(join(top, file), content);
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(project, file), content);
     const run = async (cwd: string, node: string, ...words: string[]) => {
       const env = environment(work, node);
-      const bins = [project, top].map((each) => join(each, "node_modules", ".bin"));
+      const bins = [join(project, "node_modules", ".bin")];
       const [command = "", ...args] = words;
       const path = [...bins, env["PATH"]].join(delimiter);
       return well(await start(command, args, { cwd, env: { ...env, PATH: path } }).end);
     };
     const pulumi = (node: string, ...args: string[]) =>
       run(project, node, ...runner, "pulumi", ...args, "--non-interactive", "--color", "never");
-    return { folder: project, top, run, pulumi };
-  }
-
-  /** Lays a workspace around a project: a second share is made by a function of another package. */
-  function addPackage({ name, runner }: Manager, { folder: project, top }: Project): void {
-    const packages = ["typescript", "services"];
-    const own = join(top, "services");
-    mkdirSync(own);
-    const write = (path: string, content: object | string) => {
-      writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-    };
-    const settings = join(top, "pnpm-workspace.yaml");
-    if (existsSync(settings))
-      write(settings, `packages: ${JSON.stringify(packages)}\n${readFileSync(settings, "utf8")}`);
-
-    const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as Manifest;
-    const { "@pulumi/pulumi": sdk, "pulumi-frontdoor": frontdoor } = manifest.dependencies;
-    const dependencies = { "@pulumi/pulumi": sdk, "pulumi-frontdoor": frontdoor };
-    // Plug'n'Play lets the SDK, which loads the provider, load only what the top lists.
-    const topmost = { name: "sites", private: true, workspaces: packages, ...(runner && { dependencies }) };
-    write(join(top, "package.json"), topmost);
-    write(join(own, "package.json"), { name: "services", version: "1.0.0", private: true, dependencies });
-    // npm does not know the protocol.
-    manifest.dependencies["services"] = name === "npm" ? "1.0.0" : "workspace:*";
-    write(join(project, "package.json"), manifest);
-
-    const program = readFileSync(join(project, "index.ts"), "utf8");
-    write(join(project, "index.ts"), `import { web } from "services";\n${program}web(site.tunnelId);\n`);
-    write(
-      join(own, "index.js"),
-      `const { IpsecShare } = require("pulumi-frontdoor");
-exports.web = (ipsecTunnelId) => {
-  new IpsecShare("app-web", { ipsecTunnelId, envZId: "env-agent-1", target: "10.20.100.2:443", ingressPort: 443 });
-};
-`,
-    );
-    const types = 'import type { Input } from "@pulumi/pulumi";\nexport function web(id: Input<string>): void;\n';
-    write(join(own, "index.d.ts"), types);
+    return { folder: project, run, pulumi };
   }
 
   interface Manifest {
@@ -172,8 +128,8 @@ exports.web = (ipsecTunnelId) => {
     "installed by $name, a project comes up on Node 22 and is found unchanged, by the plugin too, and destroyed on Node 24",
     async (manager) => {
       const { name, install, runner = [] } = manager;
-      const project = await projectOf(manager, join(folder, name.replaceAll(/\W+/g, "-")), false);
-      const { run, pulumi, top } = project;
+      const project = await projectOf(manager, join(folder, name.replaceAll(/\W+/g, "-")));
+      const { run, pulumi, folder: top } = project;
       await run(top, "node-24", ...install);
       expect(existsSync(join(top, "node_modules", "pulumi-frontdoor"))).toBe(runner.length === 0);
       expect(existsSync(join(top, "node_modules", "@pulumi", "policy"))).toBe(false);
@@ -189,24 +145,6 @@ exports.web = (ipsecTunnelId) => {
       writeFileSync(program, readFileSync(program, "utf8").replace('"pulumi-frontdoor"', '"pulumi-frontdoor/plugin"'));
       await pulumi("node-24", "preview", "--expect-no-changes");
       writeFileSync(program, readFileSync(program, "utf8").replace("/plugin", ""));
-      await pulumi("node-24", ...destroy);
-      expect(live()).toEqual([]);
-    },
-  );
-
-  itHere.each(managers)(
-    "in a workspace of $name, a project uses a package that makes a share: it comes up, is found unchanged, and is destroyed",
-    async (manager) => {
-      const work = join(folder, `workspace-${manager.name.replaceAll(/\W+/g, "-")}`);
-      const project = await projectOf(manager, work, true);
-      addPackage(manager, project);
-      const { run, pulumi, top } = project;
-      await run(top, "node-24", ...manager.install);
-      await pulumi("node-24", "stack", "init", "dev");
-      await pulumi("node-24", ...configure);
-      await pulumi("node-24", ...up);
-      expect(writes()).toEqual([...madeOfTemplate, "POST /ipsec-shares"]);
-      await pulumi("node-24", "preview", "--expect-no-changes");
       await pulumi("node-24", ...destroy);
       expect(live()).toEqual([]);
     },
