@@ -148,7 +148,8 @@ describe("pulumi-frontdoor verify", () => {
       isRemoved: true,
     }));
     expect(JSON.parse(next.stdout)).toMatchObject({ left: [], leftovers });
-    for (const name of names) expect(next.stderr).toMatch(new RegExp(`^Removed share ${name} \\([\\w-]+\\), which`, "m"));
+    for (const name of names)
+      expect(next.stderr).toMatch(new RegExp(`^Removed share ${name} \\([\\w-]+\\), which`, "m"));
     expect(left()).toEqual([]);
   });
 });
