@@ -1,23 +1,17 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { type Emulator, startEmulator } from "../emulator";
 import { Workspace, startDashboard } from "../tests/cli/command";
 import { findChromium, launch } from "../tests/harness/chromium";
 import { root } from "../tests/harness/folder";
+import { withFewColors } from "./few-colors";
 
 const folder = join(root, "docs", "images");
 
-const narrow = { width: 360, height: 740 };
 /** So high that the details, which scroll on their own, are in view as a whole. */
-const details = { width: 1040, height: 1490 };
-const pictures: [string, BrowserContextOptions][] = [
-  ["dashboard", { viewport: details }],
-  ["dashboard-dark", { viewport: details, colorScheme: "dark" }],
-  ["dashboard-narrow", { viewport: narrow }],
-  ["dashboard-narrow-dark", { viewport: narrow, colorScheme: "dark" }],
-];
+const viewport = { width: 1040, height: 1490 };
 
 const applications = { "app-db": 8443, "app-web": 443, "app-files": 8444 };
 const longAgoMs = 2 * 3_600_000;
@@ -42,23 +36,20 @@ function seed(emulator: Emulator): void {
   }
 }
 
-/** A page of `pulumi-frontdoor dashboard` while all tunnels are UP, with the details of a tunnel if the picture shows them. */
-async function open(browser: Browser, workspace: Workspace, options: BrowserContextOptions, tunnel: string) {
+/** A page of `pulumi-frontdoor dashboard` while all tunnels are UP, with the details of a tunnel. */
+async function open(browser: Browser, workspace: Workspace, tunnel: string) {
   const { url, stop } = await startDashboard(workspace);
-  const context = await browser.newContext({ ...options, timezoneId: "UTC" });
+  const context = await browser.newContext({ viewport, timezoneId: "UTC" });
   const page = await context.newPage();
   await page.goto(url);
   await page.locator(".connection").nth(2).waitFor();
-  const isOfDetails = options.viewport === details;
-  if (isOfDetails) {
-    await page.goto(`${page.url()}#tunnel/${tunnel}`);
-    await page.locator("#plots svg").nth(2).waitFor();
-  }
-  return { page, stop, isOfDetails };
+  await page.goto(`${page.url()}#tunnel/${tunnel}`);
+  await page.locator("#plots svg").nth(2).waitFor();
+  return { page, stop };
 }
 
-/** Pictures of `pulumi-frontdoor dashboard` on the emulator, with a tunnel that has been DOWN for some minutes. */
-async function takeAll(): Promise<void> {
+/** A picture of `pulumi-frontdoor dashboard` on the emulator, with a tunnel that has been DOWN for some minutes. */
+async function take(): Promise<void> {
   const executable = findChromium();
   if (executable === undefined) throw new Error("There is no Chromium on the PATH: install it first");
   mkdirSync(folder, { recursive: true });
@@ -71,20 +62,16 @@ async function takeAll(): Promise<void> {
   const workspace = new Workspace(emulator);
   const down = emulator.tunnels().find(({ name }) => name === "customer-b-dc1")?.id ?? "";
   try {
-    const opened = [];
-    for (const [name, options] of pictures)
-      opened.push({ name, ...(await open(browser, workspace, options, `${emulator.frontdoorId}/${down}`)) });
+    const { page, stop } = await open(browser, workspace, `${emulator.frontdoorId}/${down}`);
     emulator.settings.connectionStatuses = { [down]: "DOWN" };
-    process.stderr.write(`The pictures are there in ${downForMs / 60_000} minutes.\n`);
+    process.stderr.write(`The picture is there in ${downForMs / 60_000} minutes.\n`);
     await setTimeout(downForMs);
-    for (const { name, page, stop, isOfDetails } of opened) {
-      await page.locator('.connection[data-status="DOWN"]').waitFor();
-      if (isOfDetails) await page.getByRole("button", { name: "Refresh" }).click();
-      await page.mouse.move(0, 0);
-      await page.waitForTimeout(2_000);
-      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-      await stop();
-    }
+    await page.locator('.connection[data-status="DOWN"]').waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(2_000);
+    writeFileSync(join(folder, "dashboard.png"), withFewColors(await page.screenshot({ fullPage: true })));
+    await stop();
   } finally {
     await emulator.close();
     workspace.remove();
@@ -92,7 +79,7 @@ async function takeAll(): Promise<void> {
   }
 }
 
-takeAll().catch((error: unknown) => {
+take().catch((error: unknown) => {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 });

@@ -39,9 +39,8 @@ const isDeclaration = (path: string) => path.endsWith(".d.ts");
 
 describe("what npm packs", () => {
   it("has no source, test or map, and all that package.json names", () => {
-    expect(paths.filter((path) => /^(?:tests|scripts|bench|fleet|emulator|provider|sdk)\/|\.map$/.test(path))).toEqual(
-      [],
-    );
+    const ofRepository = /^(?:tests|scripts|bench|fleet|emulator|provider|sdk)\/.*(?<!\.md)$|\.map$/;
+    expect(paths.filter((path) => ofRepository.test(path))).toEqual([]);
     const named = JSON.stringify([entryPoints, bin]).match(/(?<=")(?:\.\/)?dist\/[^"]+/g) ?? [];
     expect(named.map((path) => path.replace(/^\.\//, "")).filter((path) => !paths.includes(path))).toEqual([]);
   });
@@ -73,6 +72,18 @@ describe("what npm packs", () => {
   it("stays within its budget: 2.2 MB, 7 MB unpacked", () => {
     expect(size).toBeLessThan(2_200_000);
     expect(unpackedSize).toBeLessThan(7_000_000);
+  });
+
+  it("has each page and picture that its pages lead to", () => {
+    const targets = paths
+      .filter((path) => /^(?:README\.md|docs\/.*\.md)$/.test(path))
+      .flatMap((page) =>
+        [...readFileSync(join(root, page), "utf8").matchAll(/\]\(([^()\s#:]+)(?:#[^()\s]*)?\)/g)].map(([, link = ""]) =>
+          relative(root, resolve(root, dirname(page), link)).replaceAll(sep, "/"),
+        ),
+      );
+    expect(targets.length).toBeGreaterThan(100);
+    expect([...new Set(targets)].filter((target) => !paths.includes(target))).toEqual([]);
   });
 
   it("has names that Windows takes, and commands that run everywhere", () => {
