@@ -32,32 +32,29 @@ export async function list(io: Io, kind: ListName, options: ListOptions): Promis
     throw new Misuse("--watch needs a terminal. Use npx pulumi-frontdoor watch instead. [not-a-terminal]");
   const { config, frontdoorId } = await configuredFrontDoor(io, options);
   await reading(io, config, async (reads) => {
-    let hidden = 0;
-    const wanted = await withIds(io, reads, filter, frontdoorId);
-    const connected = connections(io, reads);
+    const args = { ...(await withIds(io, reads, filter, frontdoorId)), ...order, frontdoorId };
+    const withConnections = connections(io, reads);
     const read = async () => {
-      const entries = await entriesOf(reads, kind, { ...wanted, ...order, frontdoorId });
+      const all = await entriesOf(reads, kind, args);
       // A filter by status says itself what is wanted.
-      const isAll = options.all === true || filter["status"] !== undefined;
-      const shown = isAll ? entries : entries.filter(({ status }) => status !== "DELETED");
-      hidden = entries.length - shown.length;
-      if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, shown);
-      return kind === "tunnels" ? connected(shown as TunnelResult[]) : shown;
+      const shown = options.all || filter["status"] ? all : all.filter(({ status }) => status !== "DELETED");
+      const entries = kind === "tunnels" ? await withConnections(shown as TunnelResult[]) : shown;
+      const hidden = all.length - shown.length;
+      const rest = hidden > 0 ? `, without ${hidden} DELETED (--all)` : "";
+      return { entries, summary: `front door ${frontdoorId}: ${numberOf(kind, entries.length)}${rest}` };
     };
-    if (isJson) {
-      io.printJson({ [kind]: await read() });
-      return;
-    }
-    const summaryOf = (entries: Entry[]) =>
-      `front door ${frontdoorId}: ${numberOf(kind, entries.length)}${hidden > 0 ? `, without ${hidden} DELETED (--all)` : ""}`;
     if (isWatched)
       await redraw(io, async () => {
-        const entries = await read();
-        return `${summaryOf(entries)}, ${new Date(io.clock.wall()).toLocaleTimeString()}\n\n${tableText(io, kind, entries)}`;
+        const { entries, summary } = await read();
+        return `${summary}, ${new Date(io.clock.wall()).toLocaleTimeString()}\n\n${tableText(io, kind, entries)}`;
       });
-    const entries = await read();
-    io.print(tableText(io, kind, entries));
-    io.say(summaryOf(entries));
+    const { entries, summary } = await read();
+    if (Object.keys(filter).length === 0) (await import("./completion.js")).remember(io.env, kind, entries);
+    if (isJson) io.printJson({ [kind]: entries });
+    else {
+      io.print(tableText(io, kind, entries));
+      io.say(summary);
+    }
   });
 }
 

@@ -237,6 +237,33 @@ interface About {
   options?: string;
 }
 
+/** Polls while somebody watches: one poll at a time, also if the last watcher goes and another one comes before the poll has ended. */
+class Poller {
+  private watchers = 0;
+  private polling: Promise<void> | undefined;
+  private ending = new AbortController();
+
+  constructor(private readonly poll: (signal: AbortSignal) => Promise<void>) {}
+
+  add(): void {
+    this.watchers += 1;
+    this.polling ??= this.pollWhileWatched();
+  }
+
+  release(): void {
+    this.watchers -= 1;
+    if (this.watchers === 0) this.ending.abort();
+  }
+
+  private async pollWhileWatched(): Promise<void> {
+    while (this.watchers > 0) {
+      this.ending = new AbortController();
+      await this.poll(this.ending.signal);
+    }
+    this.polling = undefined;
+  }
+}
+
 /** Shows a front door to all watchers, and polls the service while there are any. */
 export class LiveView {
   private readonly monitor: Monitor;
@@ -245,9 +272,7 @@ export class LiveView {
   /** The parts of the page as JSON texts, which are written again after a change. */
   private readonly texts = new Map<string, string>();
   private readonly changed = new Set<"lists" | "connections">();
-  private watchers = 0;
-  private following: Promise<void> | undefined;
-  private ending = new AbortController();
+  private readonly poller: Poller;
 
   constructor(
     reads: FrontDoorReads,
@@ -269,13 +294,13 @@ export class LiveView {
     };
     const pauseAfter = (pages?: number) => (pauseMs = pages === undefined ? afterTroubleMs : pages * pausePerPageMs);
     this.monitor = new Monitor(reads, clock, { read }, pauseAfter);
+    this.poller = new Poller((signal) => this.monitor.follow(signal));
   }
 
   /** Yields all parts as one JSON object, then each changed part. A slow reader gets only the latest texts. */
   async *watch(signal: AbortSignal): AsyncGenerator<string, void> {
     const seen = new Map<string, string>();
-    this.watchers += 1;
-    this.following ??= this.follow();
+    this.poller.add();
     try {
       while (!signal.aborted) {
         this.refresh();
@@ -285,17 +310,8 @@ export class LiveView {
         await this.clock.sleep(tickMs, signal);
       }
     } finally {
-      this.watchers -= 1;
-      if (this.watchers === 0) this.ending.abort();
+      this.poller.release();
     }
-  }
-
-  private async follow(): Promise<void> {
-    while (this.watchers > 0) {
-      this.ending = new AbortController();
-      await this.monitor.follow(this.ending.signal);
-    }
-    this.following = undefined;
   }
 
   private refresh(): void {

@@ -18,31 +18,49 @@ interface NamedResource {
   frontdoorId: string;
 }
 
+/** What reads have found, or why each has found nothing. */
+type Outcome = { found: Match } | { problems: string[] };
+
 /**
  * Returns the only resource of these kinds with this id, else with this name, else with this logical name in the selected stack: by its
  * state, which also knows renamed and adopted resources, else by the name that the provider derives. @throws FrontdoorError `failed` if
  * there is none, Misuse if there are two.
  */
-export async function find(io: Io, reads: Reads, { kinds, text, frontdoorId }: NamedResource): Promise<Match> {
-  const problems: string[] = [];
-  for (const by of ["id", "name"]) {
-    const tries = await Promise.all(kinds.map((kind) => attempt(reads, kind, { [by]: text, frontdoorId })));
-    const found = tries.filter((each) => typeof each !== "string");
-    if (found.length > 1) throw new Misuse(`${text} is a tunnel and a share. Choose one with --kind. [ambiguous-name]`);
-    if (found[0]) return found[0];
-    if (by === "name") problems.push(...tries.filter((each) => typeof each === "string"));
-  }
+export async function find(io: Io, reads: Reads, named: NamedResource): Promise<Match> {
+  const byId = await readEach(reads, named, { id: named.text });
+  const given = "found" in byId ? byId : await readEach(reads, named, { name: named.text });
+  if ("found" in given) return given.found;
+  const id = await idOfLogicalName(io, reads, named);
+  const known = id === undefined ? given : await readEach(reads, named, { id });
+  if ("found" in known) return known.found;
+  const [last = "", ...others] = known.problems.toReversed();
+  const reasons = others.toReversed().map((each) => `${problemIn(each)}.`);
+  throw failed([`${id ?? named.text}: no resource has this id.`, ...reasons, last].join(" "));
+}
+
+/** Reads each kind by its id or by its name. @throws Misuse if two kinds have it. */
+async function readEach(
+  reads: Reads,
+  { kinds, text, frontdoorId }: NamedResource,
+  by: { id: string } | { name: string },
+): Promise<Outcome> {
+  const outcomes = await Promise.all(kinds.map((kind) => attempt(reads, kind, { ...by, frontdoorId })));
+  const [first, second] = outcomes.filter((each) => "found" in each);
+  if (second) throw new Misuse(`${text} is a tunnel and a share. Choose one with --kind. [ambiguous-name]`);
+  return first ?? { problems: outcomes.flatMap((each) => ("problems" in each ? each.problems : [])) };
+}
+
+/** Returns the id of the resource with this logical name in the selected stack; undefined if there is none. @throws Misuse if there are two. */
+async function idOfLogicalName(io: Io, reads: Reads, named: NamedResource): Promise<string | undefined> {
   const stack = await selectedStack(io);
-  const inState = stack ? await idsInState(io, stack, { kinds, text, frontdoorId }) : [];
-  const ids =
-    inState.length > 0 || !stack ? inState : await idsOfDerivedNames(reads, stack, { kinds, text, frontdoorId });
+  if (!stack) return undefined;
+  const inState = await idsInState(io, stack, named);
+  const ids = inState.length > 0 ? inState : await idsOfDerivedNames(reads, stack, named);
   if (ids.length > 1)
     throw new Misuse(
-      `${text} is the name of ${ids.length} resources: ${ids.join(", ")}. Give one of these ids. [ambiguous-name]`,
+      `${named.text} is the name of ${ids.length} resources: ${ids.join(", ")}. Give one of these ids. [ambiguous-name]`,
     );
-  if (ids[0] !== undefined && ids[0] !== text) return find(io, reads, { kinds, text: ids[0], frontdoorId });
-  const last = problems.pop() ?? "";
-  throw failed([`${text}: no resource has this id.`, ...problems.map((each) => `${problemIn(each)}.`), last].join(" "));
+  return ids[0];
 }
 
 /** Returns the ids of the resources whose name the provider can have derived from this logical name in the selected stack. */
@@ -72,16 +90,17 @@ export const findTunnel = async (io: Io, reads: Reads, named: NamedOne): Promise
 export const findShare = async (io: Io, reads: Reads, named: NamedOne): Promise<ShareResult> =>
   (await find(io, reads, { kinds: ["share"], ...named })).entry as ShareResult;
 
-/** Returns the resource, or the reason why there is none. */
-async function attempt(reads: Reads, kind: Kind, args: object): Promise<Match | string> {
+/** Reads one resource. @throws FrontdoorError of a read that failed otherwise than by finding none. */
+async function attempt(reads: Reads, kind: Kind, args: object): Promise<Outcome> {
   try {
-    return kind === "tunnel"
-      ? { kind, entry: await reads.getTunnel(args) }
-      : { kind, entry: await reads.getShare(args) };
+    return {
+      found:
+        kind === "tunnel" ? { kind, entry: await reads.getTunnel(args) } : { kind, entry: await reads.getShare(args) },
+    };
   } catch (error) {
     const trouble = troubleOf(error);
     if (trouble?.kind !== "failed" || trouble.beforeSending) throw error;
-    return (error as Error).message;
+    return { problems: [(error as Error).message] };
   }
 }
 

@@ -11,8 +11,7 @@ import type { Io } from "../shared/io";
 import { version } from "../shared/node-version";
 import { Misuse } from "../shared/outcome";
 import { serveOn } from "../shared/serve";
-import { type ResourceStatus, keyOf } from "../shared/status-changes";
-import { type Listener, type FrontDoorReads, Monitor, pollsOf } from "../shared/monitor";
+import { type FrontDoorReads, keyOf, type Listener, Monitor, pollsOf, type ResourceStatus } from "../shared/monitor";
 import { type Address, type WatchOptions, counts, lineOf } from "./watch";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */

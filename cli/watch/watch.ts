@@ -6,7 +6,7 @@ import { connectionsOf } from "../shared/connections";
 import type { Io } from "../shared/io";
 import { CheckFailed } from "../shared/outcome";
 import { status } from "../shared/output";
-import { type Change, changesBetween, type ResourceStatus } from "../shared/status-changes";
+import { type Change, changesBetween, type ResourceStatus } from "../shared/monitor";
 
 /** The place of the metrics. */
 export interface Address {

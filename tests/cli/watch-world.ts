@@ -1,6 +1,5 @@
 import { listPauseMs, pacedReads } from "../../cli/watch/metrics-server";
-import { type Listener, Monitor } from "../../cli/shared/monitor";
-import type { Change } from "../../cli/shared/status-changes";
+import { type Change, type Listener, Monitor } from "../../cli/shared/monitor";
 import { checkConfig, type Config } from "../../provider/config";
 import { settingsIn } from "../../provider/credentials";
 import { FrontdoorError } from "../../provider/errors";
