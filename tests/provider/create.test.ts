@@ -1,6 +1,6 @@
 import type { Send } from "../../provider/http/send";
 import { derived, openWorld, shareInputs, type World, chosen, tunnelInputs, openShareWorld } from "../harness/world";
-import type { TunnelOutputs, TunnelInputs } from "../../provider/fields/tunnel";
+import type { TunnelInputs } from "../../provider/fields/tunnel";
 import { FrontdoorError } from "../../provider/errors";
 import type { ShareInputs } from "../../provider/fields/share";
 
@@ -380,34 +380,12 @@ describe("FRONTDOOR_TAKE_OVER", () => {
   });
 });
 
-const hq = { ...tunnelInputs, locationId: "loc-1" };
-
-const origin = (name: string) => `organization::urn:pulumi:dev::net::frontdoor:index:Any::${name}`;
-
 describe("a creation record", () => {
   let world: World;
-  const check = (news: object, olds: object = {}) =>
-    world.tunnels.check({ news: { ...news }, olds: { ...olds }, origin: origin("hq") });
-  const create = (inputs: TunnelInputs) => world.tunnels.create(inputs, chosen, world.within(1800));
   const day = 24 * 3_600_000;
 
   beforeEach(async () => {
     world = await openWorld({ provisionMs: 0 });
-  });
-
-  // The class of no language tells a diff or a read if its run is a preview.
-  it.each<[string, (id: string, outputs: TunnelOutputs) => Promise<unknown>]>([
-    ["a diff", (id, outputs) => world.tunnelDiff(outputs, hq, id)],
-    ["a refresh", (id, state) => world.resources.tunnels.read({ id, state })],
-  ])("ends as soon as %s sees its id in the state, without an update", async (_what, look) => {
-    check(hq);
-    const { id, outputs } = await create(hq);
-    world.nextRun("killed");
-    expect(world.records.read()).toHaveLength(1);
-    check(hq, hq);
-    await look(id, outputs);
-    expect(world.records.read()).toEqual([]);
-    expect(world.writes().slice(1)).toEqual([]);
   });
 
   it.each(["with", "without"] as const)(

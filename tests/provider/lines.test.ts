@@ -88,20 +88,6 @@ describe.each<[string, OpenAdapter]>([
     ]);
   });
 
-  it.each<[Kind, () => Props, string]>([
-    ["tunnels", () => peer, "was NEW: waits until DEPLOYED"],
-    ["shares", share, "was NEW: waits until DEPLOYED, sends what differs"],
-    ["sets", set, "was NEW: waits until DEPLOYED, sends what differs"],
-  ])("of unfinished %s says why it shows an update", async (kind, args, line) => {
-    const held = await made(kind, args());
-    const { shares } = held.outputs as { shares?: Record<string, object> };
-    const unfinished = {
-      ...{ ...held.outputs, status: "NEW" },
-      ...(shares && { shares: { ...shares, web: { ...shares["web"], status: "NEW" } } }),
-    };
-    expect(await preview(kind, { ...held, outputs: unfinished }, args())).toEqual([line]);
-  });
-
   it("of a replaced tunnel says once what that asks of the site, and repeats only the requests", async () => {
     const held = await made("tunnels", peer);
     expect(await preview("tunnels", held, replaced)).toEqual([
@@ -136,15 +122,6 @@ describe.each<[string, OpenAdapter]>([
 });
 
 describe("a line that the provider says", () => {
-  it("never shows a secret input or a credential", async () => {
-    const world = await openWorld({ token: "canary-1" }, undefined, () => ({
-      "frontdoor:token": "canary-1",
-    }));
-    world.service.secrets.addAll(["acme-db", 8443]);
-    world.service.say('IPsec share "acme-db": port 8443 of tnl-1, canary-1. [resumed]');
-    expect(world.said).toEqual(['IPsec share "[secret]": port [secret] of tnl-1, [secret]. [resumed]']);
-  });
-
   it.each(["bearer", "basic"])("warns of a %s token that has expired, when a preview begins", async (kind) => {
     const token = (endMs: number) => {
       const claims = Buffer.from(JSON.stringify({ exp: Math.floor(endMs / 1000) })).toString("base64url");

@@ -221,9 +221,6 @@ async function openOn(settings: Parameters<typeof openWorld>[0] = {}): Promise<W
   return world;
 }
 
-const createMany = (world: World, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, n) => world.shares.create(inputsOf(n), chosen, world.within(900))));
-
 describe("waits share polls, and find an end soon after it", () => {
   const random = new Random(7);
   const between = (least: number, most: number) => least + random.next() * (most - least);
@@ -315,16 +312,6 @@ describe.each([
   },
 );
 
-it.each([
-  ["never", 20, 600_000, 20 * 8],
-  ["late", 300, 5_000, 150],
-])("creates that lists show %s are read by id, but not all at each tick", async (_when, count, listLagMs, most) => {
-  const world = await openOn({ provisionMs: 10_000, listLagMs });
-  const made = await createMany(world, count);
-  expect(made.filter(({ unfinished }) => unfinished)).toEqual([]);
-  expect(world.calls().filter(isById).length).toBeLessThanOrEqual(most);
-});
-
 describe("a refresh", () => {
   /** A front door of so many shares, and reads of some of them, so many at a time. */
   const openFrontDoor = async (count: number, settings: object = {}) => {
@@ -366,15 +353,6 @@ describe("a refresh", () => {
     expect(byId).toBeLessThanOrEqual(mostById);
   });
 
-  it.each([
-    [3, 3],
-    [300, 64],
-  ])("asks for %i of ten thousand by their ids, %i at a time", async (count, parallel) => {
-    const { refresh } = await openFrontDoor(10_000);
-    const { lists } = await refresh(scattered(10_000).slice(-count), parallel);
-    expect(lists).toBeLessThanOrEqual(6);
-  });
-
   it("forgets what it has listed after a while, and with every change", async () => {
     const { world, refresh } = await openFrontDoor(30);
     const asked = [];
@@ -385,40 +363,5 @@ describe("a refresh", () => {
     await world.shares.delete("shr-1", { ...inputsOf(0), status: "DEPLOYED" }, world.within(900));
     asked.push((await refresh(all(30).slice(1), 29)).lists);
     expect(asked).toEqual([1, 0, 1, 1]);
-  });
-});
-
-describe.each([429, 503])("a pause of a %d that outlasts the deadline ends at once", (status) => {
-  const words = new RegExp(
-    `accepts no requests for 60 min, which is beyond the deadline \\(${status} slow_down: Wait\\)`,
-  );
-  const body = { error: "slow_down", message: "Wait" };
-  const answer = { method: "GET", status, headers: { "retry-after": "3600" }, body };
-  /** The time that the work takes once such an answer comes, after so many other reads, and its message. */
-  const asked = async <T>(skip: number, work: () => Promise<T>) => {
-    world.emulator.faults.answerNext({ ...answer, skip });
-    const startedMs = world.clock.now();
-    const ended = await work().catch((error: unknown) => error as Error);
-    return { ended, tookMs: world.clock.now() - startedMs };
-  };
-  let world: World;
-  beforeEach(async () => {
-    world = await openWorld({ provisionMs: { tunnel: 1_000, share: 60_000 } });
-    world.emulator.seedTunnel({ id: "tnl-1" });
-  });
-
-  it("the wait of a create, and not one with a later deadline", async () => {
-    const create = (seconds: number, ingressPort: number) =>
-      world.shares.create(
-        { ...shareInputs("tnl-1"), name: `s-${seconds}`, ingressPort },
-        derived,
-        world.within(seconds),
-      );
-    const later = create(7200, 1);
-    const { ended, tookMs } = await asked(6, () => create(900, 2));
-    expect(ended).toMatchObject({ unfinished: { code: "deadline", message: expect.stringMatching(words) as string } });
-    expect(tookMs).toBeLessThan(10_000);
-    expect((await later).unfinished).toBeUndefined();
-    expect(world.clock.now()).toBeGreaterThan(3_600_000);
   });
 });

@@ -87,15 +87,6 @@ describe("share location", () => {
       },
     );
 
-    it.each([
-      ["gives its location", { locationId: "loc-1" }, {}],
-      ["has given another location", { locationId: "loc-9" }, { locationId: "loc-9" }],
-    ])("keeps to the program that %s", async (_name, before, after) => {
-      const { id, outputs } = await create({ ...shareInputs(here), ...before });
-      await world.shares.update(id, outputs, { ...shareInputs(there), ...before, ...after }, world.within(900));
-      expect(moving()).toEqual([{ ipsecTunnelId: there }]);
-    });
-
     it("keeps the location that its PATCH has sent where lists lack it and reads lag", async () => {
       leaveOutOfLists();
       const { id, outputs } = await create({ ...shareInputs(here), locationId: "loc-1" });

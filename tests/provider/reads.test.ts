@@ -134,24 +134,6 @@ describe("functions", () => {
     });
   });
 
-  it.each([
-    ["tunnel", "getTunnel"],
-    ["share", "getShare"],
-  ] as const)("a %s that is being deleted is read by a command, not by a program", async (kind, name) => {
-    const own = await openWorld({ teardownMs: 600_000 });
-    const seeded = {
-      tunnel: () => own.emulator.seedTunnel(),
-      share: () => own.emulator.seedShare(shareInputs("tnl-1")),
-    };
-    const { id } = seeded[kind]();
-    own.emulator.setStatus(id, "DELETING");
-    expect(await readsOf(own.service)[name]({ id })).toMatchObject({ id, status: "DELETING" });
-    const asked = new InvokeRequest().setTok(`frontdoor:index:${name}`).setArgs(structOf({ id }));
-    const deleting = new RegExp(`^IPsec ${kind} ${id}: Frontdoor is deleting this resource, .* \\[not-found\\]$`);
-    await expect(pluginOf(own).invoke(asked)).rejects.toThrow(deleting);
-    await own.close();
-  });
-
   describe("a secret that a function is asked with", () => {
     const secretly = (token: string, args: object) =>
       functions.invoke(new InvokeRequest().setTok(token).setArgs(structOf(args, Object.keys(args))));
@@ -355,19 +337,6 @@ describe("list", () => {
     expect(entries.map(({ id }) => id)).toEqual(["s-2"]);
     expect(ids).toEqual(new Set(["s-1", "s-2", "../../x"]));
   });
-
-  it.each(["DELETING", "DELETED"])(
-    "takes what is %s by its status, whatever else it no longer shows",
-    async (status) => {
-      const bare = { id: "s-1", name: null, ipsecTunnelId: null, ingressPort: "none", status };
-      const { shares } = answering((call) =>
-        call.path.endsWith("/s-1") ? bare : { content: [bare], totalElements: 1 },
-      );
-      const { entries, odd } = await shares.list([], until);
-      expect([entries, odd]).toMatchObject([[{ id: "s-1", status }], []]);
-      expect(await shares.get("s-1", until)).toMatchObject({ id: "s-1", status });
-    },
-  );
 
   it.each([null, "x", { name: "s-2" }, { id: null }])("leaves out the entry %j and is not whole", async (odd) => {
     const { shares, calls } = answering(() => ({ content: [share("s-1"), odd], totalElements: 2 }));

@@ -2,7 +2,6 @@ import { UNKNOWN } from "../../provider/fields/field";
 import {
   checkedIn,
   chosen,
-  deploy,
   type Declared,
   declaredOn,
   derived,
@@ -11,7 +10,6 @@ import {
   openWorld,
   port,
   programOf,
-  shareInputs,
   type Shares,
   tunnelInputs,
   type World,
@@ -126,30 +124,6 @@ describe("share set", () => {
     const large = { create: 1_400, update: 1_400, delete: 1_400 };
     expect(world.sets.timeoutsOf(set)).toEqual(large);
     expect(world.sets.timeoutsOf({ ...set, shares: {} }, set as never)).toEqual(large);
-  });
-});
-
-describe("ports of a set that change places in a cycle", () => {
-  beforeEach(async () => {
-    [world, tunnelId] = await openWithTunnel();
-  });
-
-  const { declared, check } = programOf(() => [world, tunnelId]);
-
-  const at = (ingressPort: number | typeof UNKNOWN, more: object = {}) => ({ target: "x:1", ingressPort, ...more });
-
-  /** A share on its own, ready and shown by lists. */
-  const single = async (name: string, ingressPort: number) =>
-    (await deploy(world, world.shares, { ...shareInputs(tunnelId), name, ingressPort })).id;
-
-  it("are refused before any write if a create adopts the shares; what it would adopt is not deleted meanwhile", async () => {
-    const [a, b] = [await single("a", 1), await single("b", 2)];
-    const shares = { one: at(2, { adopt: a }), two: at(1, { adopt: b }), other: port(9) };
-    const made = world.sets.create(check(declared(shares)).inputs, derived, world.within(900));
-    await expect(made).rejects.toThrow(/shares\["one"\], shares\["two"\] .*\[port-cycle\]$/);
-    const inputs = { ...shareInputs(tunnelId), name: "a", ingressPort: 1, status: "DEPLOYED" };
-    await world.shares.delete(a, inputs, world.within(900));
-    expect(world.writes()).toEqual([]);
   });
 });
 

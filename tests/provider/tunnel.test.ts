@@ -112,22 +112,6 @@ describe("tunnel configuration", () => {
     expect((await read())?.tunnelConfig).toHaveProperty("insideCidr");
   });
 
-  it("has the entry that the state knows by its outside address, in whatever order the service shows them", async () => {
-    const tunnels = ["203.0.113.1", "203.0.113.2"].map((outsideIpAddress) => ({ outsideIpAddress }));
-    const shows = (entries: object[]) => {
-      world.emulator.faults.clear();
-      world.emulator.faults.answerNext({
-        ...{ path: /tunnel-config$/, status: 200, times: Infinity },
-        body: { tunnels: entries },
-      });
-    };
-    shows(tunnels);
-    const { id, outputs } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));
-    shows(tunnels.toReversed());
-    const read = await world.tunnels.read(id, outputs, world.within(900));
-    expect(read?.tunnelConfig).toEqual({ outsideIpAddress: "203.0.113.1" });
-  });
-
   it("is kept without its entry where the service goes on to show none", async () => {
     world.emulator.faults.answerNext({ path: /tunnel-config$/, status: 200, body: { tunnels: [] }, times: Infinity });
     const { id, outputs, unfinished } = await world.tunnels.create(tunnelInputs, chosen, world.within(900));

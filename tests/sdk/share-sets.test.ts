@@ -42,12 +42,6 @@ describe("share sets", () => {
       expect([IpsecShareSet.isInstance(whole), IpsecShare.isInstance(whole)]).toEqual([true, false]);
     });
 
-    it("has each share's outputs, and ids, by key", async () => {
-      const set = new IpsecShareSet("services", args);
-      const port: pulumi.Output<number | undefined> = set.shares.apply((all) => all["web"]?.ingressPort);
-      expect(await resolved(port)).toBe(443);
-    });
-
     it("has the environment in one spelling, for all and in each, and leaves two to check", async () => {
       const shares = { web: { ...web, envId: "env-2" }, database: { ...database, envId: "env-3", envZId: "env-3" } };
       const set = new IpsecShareSet("services", { ipsecTunnelId: "tnl-1", envId: "env-1", shares: shares as never });
@@ -263,12 +257,6 @@ describe.each(["dynamic", "plugin"] as const)(
       expect(() => new IpsecSite("no", { ...tunnelArgs, envZId: "env-1", shares })).toThrow(
         /shares\["api"\]\.formerly is "web", which is still a key.*\[invalid-input\]$/,
       );
-    });
-
-    it("an array of shares is no set of keys, and check gets it as it is", async () => {
-      const set = new IpsecShareSet("array", { ipsecTunnelId: "tnl-1", shares: [web] as never });
-      await resolved(set.urn);
-      expect(must(registered.find(({ name }) => name === "array")).inputs["shares"]).toEqual([web]);
     });
 
     it.each(["*", "adopt", "envId", "storeSampleConfig", "nlbDnsName", "shares.web.target"])(

@@ -134,20 +134,6 @@ export const connections: Row[] = [
     };
   }),
   {
-    name: "a connection is replaced by one of another tunnel, and deleted without a request",
-    settings,
-    steps: [
-      onSeeded,
-      {
-        does: "up",
-        program: on("tnl-other"),
-        before: (service) => service.seedTunnel({ id: "tnl-other", locationId: "loc-other" }),
-        sees: { effects: ["replace up"], leaves: ["up"], kept: { up: { tunnelId: "tnl-other" } } },
-      },
-      { does: "destroy", sees: { effects: ["delete up"], leaves: ["up"], isSilent: true, kept: {} } },
-    ],
-  },
-  {
     name: "a refresh drops the connection of a tunnel that was deleted by hand",
     settings,
     steps: [

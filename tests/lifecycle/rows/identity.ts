@@ -1,5 +1,4 @@
 import type { Resources } from "../../harness/stack";
-import { peer } from "../../harness/things";
 import { type Row, type Step, guest, hq, made, postShare, postTunnel, ready, seeded, web } from "../row";
 
 const port = { target: "web.internal:443", ingressPort: 443 };
@@ -12,8 +11,6 @@ const later = { ...unnamed, ingressPort: 8443 };
 /** A share under another key, by an alias. */
 const renamed = { ...unnamed, opts: { aliases: [{ name: "web" }] } };
 const postOther = postShare(seeded.id).replace('"web"', '"other"').replace("443}", "8443}");
-
-const newPeer = { peerPublicIp: "203.0.113.9", peerCidr: "10.29.0.0/16", locationId: "loc-2" };
 const madeWeb: Step = {
   does: "up",
   program: { shares: { web: unnamed } },
@@ -294,28 +291,6 @@ export const identity: Row[] = [
           ],
         },
       },
-    ],
-  },
-  {
-    name: "a new site under the name that a site had before its alias is refused before a write",
-    steps: [
-      {
-        does: "up",
-        program: { tunnels: { hq: peer } },
-        sees: {
-          effects: ["create hq"],
-          writes: [postTunnel({ name: "engine-test-hq", ...peer })],
-          kept: { hq: { ...ready, name: "engine-test-hq" } },
-        },
-      },
-      ...refusesName(
-        "engine-test-hq",
-        [
-          { tunnels: { hq: newPeer, head: { ...peer, opts: { aliases: [{ name: "hq" }] } } } },
-          { tunnels: { head: { ...peer, opts: { aliases: [{ name: "hq" }] } }, hq: newPeer } },
-        ],
-        ["preview"],
-      ),
     ],
   },
   ...[seeded.id, "tnl-other"].map((tunnelId): Row => ({
