@@ -105,22 +105,3 @@ it.each([
   stack.imports = pluginClasses;
   expect((await stack.up(program)).errors.join("\n")).toMatch(words);
 });
-
-it("an output of another site as shares is refused, with the words of the class", async () => {
-  const stack = await ownStack({}, { imports: component });
-  const program = `
-  const { shareIds } = new frontdoor.IpsecSite("berlin", ${JSON.stringify(site)});
-  new frontdoor.IpsecSite("vienna", { ...${JSON.stringify({ ...site, peerCidr: "10.30.0.0/16" })}, shares: shareIds });`;
-  for (const imports of [component, pluginClasses]) {
-    stack.imports = imports;
-    const { errors } = await stack.preview(program);
-    expect(errors.join("\n")).toMatch(/IpsecSite "vienna": shares must be shares by name, .*\[invalid-input\]/);
-  }
-});
-
-it("two shares of a component on one port are refused in the preview, with both names", async () => {
-  const stack = await ownStack({}, { imports: component });
-  const { web } = site.shares;
-  const preview = await stack.preview({ sites: { berlin: { ...site, shares: { web, again: web } } } });
-  expect(preview.errors.join("\n")).toMatch(/berlin-(web|again).*property ingressPort .*\[port-twice\]/s);
-});

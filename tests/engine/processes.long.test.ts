@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { kill } from "../harness/command";
-import { forwarded } from "../harness/forwarded";
 import { ownStack } from "../harness/own-stack";
 import { dynamicClasses, pluginClasses } from "../harness/environment";
 import { type Resources, Stack } from "../harness/stack";
@@ -40,30 +39,6 @@ describe("several processes", () => {
       expect(await stack.up({ shares })).toMatchObject({ code: 0, errors: [] });
       expect(stack.calls()).toEqual(["POST /ipsec-shares"]);
       expect(stack.alive()).toEqual([stack.id("web"), stack.id("db"), "tnl-x"].sort());
-    });
-  });
-
-  describe("a name in a program of three provider processes", () => {
-    let stack: Stack;
-    /** One share each of the dynamic provider, of the plugin's default provider and of an explicit one. */
-    const program = (...names: string[]) => `
-    const plugin = require("${pluginClasses}");
-    const args = (at) => ({ ...${JSON.stringify(web)}, name: ${JSON.stringify(names)}[at], ingressPort: 443 + at });
-    new frontdoor.IpsecShare("first", args(0));
-    new plugin.IpsecShare("second", args(1));
-    new plugin.IpsecShare("third", args(2), { provider: new plugin.Provider("own", {}) });`;
-    beforeAll(async () => {
-      stack = await Stack.open({}, { imports: dynamicClasses });
-      stack.emulator.seedTunnel({ id: "tnl-x", status: "DEPLOYED" });
-    });
-    afterAll(() => stack.close());
-
-    it("is accepted if each resource has its own, in the preview, the update and the next run", async () => {
-      stack.program(program("one", "two", "three"));
-      for (const writes of [3, 0]) {
-        const run = await stack.run("up", "--yes", "--stack", "test");
-        expect([run.code, run.errors, stack.writes().length]).toEqual([0, [], writes]);
-      }
     });
   });
 });
@@ -109,35 +84,6 @@ describe("a wait of more than a minute", () => {
     const { code, text } = await stack.up(tunnel);
     expect(code).toBe(0);
     expect(text).toMatch(/IpsecTunnel hq creating .*NEW for [6-9]\d s, limit 60 min/);
-  });
-});
-
-describe("share set replaced", () => {
-  const hq = { name: "hq", peerPublicIp: "203.0.113.7", peerCidr: "10.20.0.0/16", locationId: "loc-1" };
-
-  const port = (ingressPort: number, target = `h${ingressPort}.internal:443`) => ({ target, ingressPort });
-
-  const both = { web: port(443), db: port(5432) };
-
-  const ports = ({ emulator }: Stack) =>
-    emulator.shares().flatMap(({ status, ingressPort }) => (status === "DELETED" ? [] : [ingressPort]));
-
-  it("a key is removed in the edit that gives its set a provider of another address", async () => {
-    const stack = await ownStack({}, { imports: pluginClasses });
-    const { baseUrl, token, frontdoorId } = stack.emulator;
-    const { close, address } = await forwarded(baseUrl);
-    const program = (baseUrl: string, shares: object) => `
-    const provider = new frontdoor.Provider(${JSON.stringify(baseUrl)}, ${JSON.stringify({ baseUrl, token, frontdoorId })});
-    const hq = new frontdoor.IpsecTunnel("hq", ${JSON.stringify(hq)});
-    new frontdoor.IpsecShareSet("services", { ipsecTunnelId: hq.id, envZId: "env-1", shares: ${JSON.stringify(shares)} }, { provider });`;
-    try {
-      expect(await stack.up(program(baseUrl, both))).toMatchObject({ code: 0 });
-      stack.writes();
-      expect(await stack.steadyUp(program(address, { db: both.db }))).toMatchObject({ code: 0 });
-      expect([stack.calls(), ports(stack)]).toEqual([[expect.stringMatching(/^DELETE/)], [5432]]);
-    } finally {
-      close();
-    }
   });
 });
 

@@ -197,6 +197,12 @@ const listOf = <T>(value: T | readonly T[]): readonly T[] =>
 const isAlwaysKnown = ({ about, name }: FrontdoorPolicy) =>
   about.topic === "Life cycle" && /protect|time|limit|types|options|require/.test(name);
 
+/** The longer texts in a value, which no other words are likely to have. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return value.length > 8 ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
 /** Runs each row with both sets of type tokens, and again with every property unknown, of which no policy says anything. */
 export function checks(policy: FrontdoorPolicy, rows: Row[]): void {
   describe.each(Object.entries(tokens))(`${policy.name} on %s resources`, (_host, [tunnelType, shareType]) => {
@@ -209,6 +215,11 @@ export function checks(policy: FrontdoorPolicy, rows: Row[]): void {
       expect(found).toEqual(listOf(says).map((part) => expect.stringContaining(part) as string));
       // Every violation ends with what to do.
       // A violation can have only its own part of the policy's fix.
+      const texts = listOf(given).flatMap(({ props }) => textsIn(props));
+      const written = JSON.stringify(config);
+      // A policy sees secrets in the clear, and any input can be one. So no text repeats a value.
+      const repeated = texts.filter((each) => !written.includes(each) && found.some((text) => text.includes(each)));
+      expect(repeated).toEqual([]);
       for (const text of found) expect(policy.about.fix).toContain(text.split("\nFix: ")[1] ?? "no fix");
       if (says.length === 0 || isAlwaysKnown(policy)) return;
       const unknowns = listOf(given).map(({ props = {}, ...rest }) => ({
