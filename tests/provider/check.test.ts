@@ -100,7 +100,6 @@ it.each([
   const { failures } = check(lifecycle, { ...right, [property]: value });
   expect(failures.map((failure) => failure.property)).toEqual([property]);
   expect(failures[0]?.reason).toMatch(/^(must be|is required: |is not an argument)/);
-  expect(failures[0]?.reason.length).toBeLessThan(250);
 });
 
 it.each(

@@ -184,21 +184,8 @@ describe("client credentials", () => {
 
   const refusedBy = (status: number, text: string): Received => ({ status, headers: {}, text });
   it.each<[string, Partial<typeof credentials>, Received, RegExp]>([
-    [
-      "400",
-      { request: "json" },
-      refusedBy(400, ""),
-      /Check .*frontdoor:clientSecret, and frontdoor:tokenRequest \(it is json\)\./,
-    ],
     ["401", { request: "form" }, refusedBy(401, "{}"), /and frontdoor:tokenRequest \(it is form\)\./],
-    ["415", { request: "json" }, refusedBy(415, "<html>"), /frontdoor:tokenRequest/],
     ["a scope", {}, refusedBy(400, '{"error":"invalid_scope"}'), /and frontdoor:scope, and frontdoor:tokenRequest/],
-    [
-      "an audience",
-      {},
-      refusedBy(401, '{"message":"Audience?"}'),
-      /and frontdoor:audience, and frontdoor:tokenRequest/,
-    ],
     ["403", {}, refusedBy(403, "scope"), /Check frontdoor:clientId and frontdoor:clientSecret\. \[client-refused\]$/],
     [
       "a client of a file",
@@ -211,7 +198,6 @@ describe("client credentials", () => {
     const error = (await get().catch((failure: unknown) => failure)) as Error;
     expect(error.message).toMatch(message);
     expect(error.message).toMatch(/\[client-refused\]$/);
-    expect(error.message.split(" ").length).toBeLessThanOrEqual(60);
   });
 
   it("are asked for a few times alone, not once more for each try of the call", async () => {
