@@ -1,5 +1,5 @@
 import { configuredFrontDoor, type ConfigOptions, reading } from "./shared/configuration";
-import { checkWritable, readText, writeText } from "./shared/files";
+import { checkSecretOut, onlyOwner, readText, writeText } from "./shared/files";
 import { findTunnel } from "./shared/find";
 import type { Io } from "./shared/io";
 import { CheckFailed, Misuse } from "./shared/outcome";
@@ -11,10 +11,6 @@ export interface SampleOptions extends ConfigOptions {
   force?: true;
   json?: true;
 }
-
-const toStandardOutput = "-";
-/** The mode of a file with a key. */
-export const onlyOwner = 0o600;
 
 /** Writes the sample configuration, or compares a file with it. Prints the key only if the options ask for that. */
 export async function sampleConfig(io: Io, text: string, options: SampleOptions): Promise<void> {
@@ -45,17 +41,6 @@ export async function sampleConfig(io: Io, text: string, options: SampleOptions)
     if (isJson) io.printJson({ tunnel, written: out });
     io.say(`${out} is written. It holds the pre-shared key, and only you can read it.`);
   }
-}
-
-/** Returns true if a configuration with the key goes to standard output. @throws Misuse if it may go nowhere. */
-export function checkSecretOut(io: Io, what: string, out: string | undefined, isForced: boolean): boolean {
-  const isPrinted = out === toStandardOutput || (out === undefined && isForced);
-  if (out !== undefined && !isPrinted) checkWritable(io, out, isForced);
-  if (out === undefined && !isPrinted)
-    throw new Misuse(
-      `the ${what} holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]`,
-    );
-  return isPrinted;
 }
 
 interface Difference {

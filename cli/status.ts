@@ -1,12 +1,11 @@
 import { isBusy, isFailed, type Named } from "../provider/api/wire";
 import { safeText } from "../provider/errors";
 import { configuredFrontDoor, type ConfigOptions, reading } from "./shared/configuration";
-import { type Connected, connectionsOf } from "./shared/connections";
+import { type Connected, connectionsOf, counts, numbersOf, remediesFor } from "./shared/connections";
 import type { Io } from "./shared/io";
 import { CheckFailed, NotAllRead } from "./shared/outcome";
 import { columns, status, styled } from "./shared/output";
 import { onlyTunnels } from "./dashboard/page/site.js";
-import { counts, numbersOf, remediesFor } from "./watch/watch";
 
 export interface StatusOptions extends ConfigOptions {
   json?: true;

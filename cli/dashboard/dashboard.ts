@@ -17,9 +17,8 @@ import { configurations } from "../shared/connections";
 import { pageFolder } from "../shared/files";
 import type { Io } from "../shared/io";
 import { cleaned } from "../shared/output";
-import { serveOn } from "../shared/serve";
+import { refuseOtherPages, serveOn } from "../shared/serve";
 import { type Connection, type FrontDoorReads, Monitor, pollsOf } from "../shared/monitor";
-import { refuseOtherPages } from "../watch/metrics-server";
 
 /**
  * The page loads only its own files, runs only its own scripts, and no other page can frame it. No HSTS: other servers on this machine's

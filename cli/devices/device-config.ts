@@ -5,12 +5,11 @@ import type { Reads } from "../../provider/functions/functions";
 import { configuredFrontDoor, type ConfigOptions, reading } from "../shared/configuration";
 import { filledIn, render, type Rendered, renderRemoval } from "./render";
 import { type Device, devices, templateOf } from "./templates";
-import { checkWritable, writeText } from "../shared/files";
+import { checkSecretOut, checkWritable, onlyOwner, writeText } from "../shared/files";
 import { findTunnel, tunnelsOfStack } from "../shared/find";
 import type { Io } from "../shared/io";
 import { CheckFailed, exitCodeOf, Misuse } from "../shared/outcome";
 import { tableOf, visible } from "../shared/output";
-import { checkSecretOut, onlyOwner } from "../sample-config";
 
 export interface DeviceOptions extends ConfigOptions {
   device?: Device;

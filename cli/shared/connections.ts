@@ -1,4 +1,6 @@
+import { isFailed } from "../../provider/api/wire";
 import { asReason, isRefused, safeText, troubleOf } from "../../provider/errors";
+import { failedTunnelRule, firstOf } from "../../provider/messages";
 import type { TunnelConfigResult, TunnelResult } from "../../provider/functions/args";
 import type { Reads } from "../../provider/functions/functions";
 import type { Clock } from "../../provider/time";
@@ -119,3 +121,41 @@ export function connectionLines(clock: Clock, { state, tunnels, asked }: Connect
     return `${styledStatus(each.status ?? "unknown")} (asked ${age})${why}`;
   });
 }
+
+/** Returns what to do about what has failed or is DOWN, with the ids. */
+export function remediesFor(problems: { kind: string; id: string; status: string }[]): string[] {
+  const idsOf = (isMeant: (each: (typeof problems)[number]) => boolean) =>
+    firstOf(
+      problems.filter(isMeant).map(({ id }) => id),
+      3,
+    ).join(", ");
+  const rows: [ids: string, remedy: (ids: string) => string][] = [
+    [
+      idsOf(({ status, kind }) => status === "SUSPENDED" && kind === "share"),
+      (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`,
+    ],
+    [idsOf((each) => isFailed(each) && each.kind === "tunnel"), (ids) => `For ${ids}: ${failedTunnelRule}`],
+    [
+      idsOf((each) => isFailed(each) && each.kind === "share"),
+      (ids) => `\`pulumi up --refresh\` sends ${ids} again: first check its target.`,
+    ],
+    [
+      problems.find(({ status }) => status === "DOWN")?.id ?? "",
+      (id) => `\`npx pulumi-frontdoor tunnel ${id}\` shows why Frontdoor calls it DOWN.`,
+    ],
+  ];
+  return rows.flatMap(([ids, remedy]) => (ids === "" ? [] : remedy(ids)));
+}
+
+/** Returns how many have each status. */
+export function numbersOf(all: { status: string }[]): Record<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
+  return Object.fromEntries(numbers);
+}
+
+/** `3 DEPLOYED, 1 NEW` */
+export const counts = (all: { status: string }[], none = "nothing on it"): string =>
+  Object.entries(numbersOf(all))
+    .map(([text, number]) => `${number} ${safeText(text, 30)}`)
+    .join(", ") || none;

@@ -68,6 +68,21 @@ export function writeText(io: Pick<Io, "pathOf">, path: string, text: string, { 
   }
 }
 
+const toStandardOutput = "-";
+/** The mode of a file with a key. */
+export const onlyOwner = 0o600;
+
+/** Returns true if a configuration with the key goes to standard output. @throws Misuse if it may go nowhere. */
+export function checkSecretOut(io: Io, what: string, out: string | undefined, isForced: boolean): boolean {
+  const isPrinted = out === toStandardOutput || (out === undefined && isForced);
+  if (out !== undefined && !isPrinted) checkWritable(io, out, isForced);
+  if (out === undefined && !isPrinted)
+    throw new Misuse(
+      `the ${what} holds the pre-shared key, so it was not printed. Name a file with --out FILE. [key-not-printed]`,
+    );
+  return isPrinted;
+}
+
 /**
  * The absolute path of a program in a folder of PATH, undefined if there is none. A program in the current folder does not count:
  * Windows would start that one first, and PATH can name that folder by an empty or a relative entry.

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP, isIPv6 } from "node:net";
 import { serve } from "@hono/node-server";
+import type { MiddlewareHandler } from "hono";
 import { Misuse } from "./outcome";
 
 /** Where a server listens, and the option that names it. */
@@ -27,4 +28,23 @@ export async function serveOn(
     if ("closeAllConnections" in server) server.closeAllConnections();
   };
   return { port: (server.address() as AddressInfo).port, stop };
+}
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
+
+/**
+ * Refuses requests that another web page sends, and on a loopback address also those that name another host: a page can lead a name of
+ * its own to this machine. On other addresses any name can be right. The emulator has its own check, because it shares no code with this package.
+ */
+export function refuseOtherPages(host: string): MiddlewareHandler {
+  const own = isIP(host) === 0 ? [host, "127.0.0.1", "[::1]"] : ["localhost", isIPv6(host) ? `[${host}]` : host];
+  return async (c, next) => {
+    const { hostname, origin } = new URL(c.req.url);
+    const from = c.req.header("origin");
+    const site = c.req.header("sec-fetch-site");
+    const isOwn =
+      (from === undefined || from === origin) && (site === undefined || ["same-origin", "none"].includes(site));
+    if (!isOwn || (isLoopback(host) && !own.includes(hostname))) return c.text("Not for other pages", 403);
+    return next();
+  };
 }

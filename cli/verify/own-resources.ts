@@ -202,23 +202,25 @@ export class OwnResources {
   /** Deletes whatever is left. It ends at a deadline, and after five failures in a row. */
   async cleanUp(frontDoor: FrontDoor): Promise<void> {
     const { clock } = frontDoor;
-    const end = clock.now() + limitMs[this.created.some(({ kind }) => kind === "tunnels") ? "tunnels" : "shares"];
-    const lagEnd = clock.now() + lagLimitMs;
-    for (let failures = 0, isListed = false; clock.now() < end && failures < 5;) {
+    const deadlineMs =
+      clock.now() + limitMs[this.created.some(({ kind }) => kind === "tunnels") ? "tunnels" : "shares"];
+    const shownByMs = clock.now() + lagLimitMs;
+    let isListed = false;
+    let failures = 0;
+    while (clock.now() < deadlineMs && failures < 5) {
+      const canAppear = () => clock.now() < this.unknownUntilMs;
       try {
-        if (!isListed || clock.now() < this.unknownUntilMs) {
-          for (const kind of kinds) await this.addListed(frontDoor, kind);
-          isListed = true;
-        }
+        if (!isListed || canAppear()) for (const kind of kinds) await this.addListed(frontDoor, kind);
+        isListed = true;
         const shares = this.created.filter(({ kind }) => kind === "shares");
         for (const each of shares.length > 0 ? shares : [...this.created])
-          await this.remove(frontDoor, each, clock.now() < lagEnd);
+          await this.remove(frontDoor, each, clock.now() < shownByMs);
         failures = 0;
       } catch {
         failures += 1;
       }
-      if (isListed && this.created.length === 0 && clock.now() >= this.unknownUntilMs) return;
-      await clock.sleep(failures > 0 ? 1000 * failures : 1000);
+      if (isListed && this.created.length === 0 && !canAppear()) return;
+      await clock.sleep(1000 * Math.max(1, failures));
     }
   }
 
@@ -238,14 +240,15 @@ export class OwnResources {
     const entry = isAccepted(read)
       ? objectIn(read.body)
       : (await frontDoor.list(kind)).find((each) => each["id"] === id && each["status"] !== "DELETED");
-    if (!entry && canLag && !created.isSeen) return;
-    const isRenamed = entry && entry["name"] !== name;
-    if (isRenamed) {
+    const mayStillAppear = !entry && canLag && !created.isSeen;
+    if (mayStillAppear) return;
+    const isOfSomebodyElse = entry !== undefined && entry["name"] !== name;
+    if (isOfSomebodyElse) {
       frontDoor.access.say(`${id} is not named ${name}. verify leaves it alone.`);
       // The response to its POST named another resource, so its own one can still appear.
       if (!created.isSeen) this.unknownUntilMs = frontDoor.clock.now() + lagLimitMs;
     } else if (isAccepted(read)) created.isSeen = true;
-    if (!entry || entry["status"] === "DELETED" || isRenamed) {
+    if (!entry || entry["status"] === "DELETED" || isOfSomebodyElse) {
       this.created.splice(this.created.indexOf(created), 1);
       return;
     }

@@ -1,5 +1,5 @@
-import { isIP, isIPv6 } from "node:net";
-import { Hono, type MiddlewareHandler } from "hono";
+import { isIPv6 } from "node:net";
+import { Hono } from "hono";
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Config } from "../../provider/config";
 import { safeText } from "../../provider/errors";
@@ -10,9 +10,10 @@ import { configuredFrontDoor, nothingIsCreated } from "../shared/configuration";
 import type { Io } from "../shared/io";
 import { version } from "../shared/node-version";
 import { Misuse } from "../shared/outcome";
-import { serveOn } from "../shared/serve";
+import { counts } from "../shared/connections";
+import { refuseOtherPages, serveOn } from "../shared/serve";
 import { type FrontDoorReads, keyOf, type Listener, Monitor, pollsOf, type ResourceStatus } from "../shared/monitor";
-import { type Address, type WatchOptions, counts, lineOf } from "./watch";
+import { type Address, type WatchOptions, lineOf } from "./watch";
 
 /** The most requests per second: a part for the lists, the rest for the connections. Neither waits for the other. */
 const requestsPerSecond = 5;
@@ -92,25 +93,6 @@ async function serveMetrics({ say }: Io, registry: Registry, { host, port }: Add
   const { port: used, stop } = await serveOn(app.fetch, { host, port, option: "--serve" });
   say(`metrics: http://${isIPv6(host) ? `[${host}]` : host}:${used}/metrics`);
   return stop;
-}
-
-const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
-
-/**
- * Refuses requests that another web page sends, and on a loopback address also those that name another host: a page can lead a name of
- * its own to this machine. On other addresses any name can be right. The emulator has its own check, because it shares no code with this package.
- */
-export function refuseOtherPages(host: string): MiddlewareHandler {
-  const own = isIP(host) === 0 ? [host, "127.0.0.1", "[::1]"] : ["localhost", isIPv6(host) ? `[${host}]` : host];
-  return async (c, next) => {
-    const { hostname, origin } = new URL(c.req.url);
-    const from = c.req.header("origin");
-    const site = c.req.header("sec-fetch-site");
-    const isOwn =
-      (from === undefined || from === origin) && (site === undefined || ["same-origin", "none"].includes(site));
-    if (!isOwn || (isLoopback(host) && !own.includes(hostname))) return c.text("Not for other pages", 403);
-    return next();
-  };
 }
 
 /** Counts the requests of the command. */

@@ -1,8 +1,7 @@
 import { isBusy, isFailed } from "../../provider/api/wire";
 import { safeText } from "../../provider/errors";
-import { failedTunnelRule, firstOf } from "../../provider/messages";
 import { configuredFrontDoor, type ConfigOptions, reading } from "../shared/configuration";
-import { connectionsOf } from "../shared/connections";
+import { connectionsOf, counts, remediesFor } from "../shared/connections";
 import type { Io } from "../shared/io";
 import { CheckFailed } from "../shared/outcome";
 import { status } from "../shared/output";
@@ -76,31 +75,6 @@ export async function watch(io: Io, options: WatchOptions): Promise<void> {
   say(`no status is changing: ${counts(last)}`);
 }
 
-/** Returns what to do about what has failed or is DOWN, with the ids. */
-export function remediesFor(problems: { kind: string; id: string; status: string }[]): string[] {
-  const idsOf = (isMeant: (each: (typeof problems)[number]) => boolean) =>
-    firstOf(
-      problems.filter(isMeant).map(({ id }) => id),
-      3,
-    ).join(", ");
-  const rows: [ids: string, remedy: (ids: string) => string][] = [
-    [
-      idsOf(({ status, kind }) => status === "SUSPENDED" && kind === "share"),
-      (ids) => `First ask NetFoundry why ${ids} is SUSPENDED.`,
-    ],
-    [idsOf((each) => isFailed(each) && each.kind === "tunnel"), (ids) => `For ${ids}: ${failedTunnelRule}`],
-    [
-      idsOf((each) => isFailed(each) && each.kind === "share"),
-      (ids) => `\`pulumi up --refresh\` sends ${ids} again: first check its target.`,
-    ],
-    [
-      problems.find(({ status }) => status === "DOWN")?.id ?? "",
-      (id) => `\`npx pulumi-frontdoor tunnel ${id}\` shows why Frontdoor calls it DOWN.`,
-    ],
-  ];
-  return rows.flatMap(([ids, remedy]) => (ids === "" ? [] : remedy(ids)));
-}
-
 const isSettled = (seen: ResourceStatus[]) => !seen.some(isBusy);
 
 /** Returns the line that `watch` prints for a change. */
@@ -109,19 +83,6 @@ export function lineOf({ at, kind, id, name, from, to, afterSeconds }: Change): 
   const after = from === undefined ? "" : ` after ${afterSeconds} s`;
   return `${time} ${kind} ${safeText(name, 80)} (${id}) ${from === undefined ? "" : `${status(from)} → `}${status(to)}${after}`;
 }
-
-/** Returns how many have each status. */
-export function numbersOf(all: { status: string }[]): Record<string, number> {
-  const numbers = new Map<string, number>();
-  for (const { status } of all) numbers.set(status, (numbers.get(status) ?? 0) + 1);
-  return Object.fromEntries(numbers);
-}
-
-/** `3 DEPLOYED, 1 NEW` */
-export const counts = (all: { status: string }[], none = "nothing on it"): string =>
-  Object.entries(numbersOf(all))
-    .map(([text, number]) => `${number} ${safeText(text, 30)}`)
-    .join(", ") || none;
 
 const most = 5;
 const named = (all: Pick<ResourceStatus, "kind" | "id" | "name" | "status">[]): string =>
