@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Client, ScheduleNotFoundError } from "@temporalio/client";
 import { defineSearchAttributeKey, TypedSearchAttributes } from "@temporalio/common";
-import { isUnknownAttribute, openTemporal } from "./temporal";
+import { isUnknownAttribute, logToStandardError, openTemporal } from "./temporal";
 import { type Fleet, FleetFileError, loadFleet, selected } from "./fleet";
 import { entriesOf, type Operation, type Report, runId, type RunInput } from "./operation";
 import {
@@ -46,6 +46,7 @@ function selectedStacks(fleet: Fleet, { stack = [], label = [] }: StackSelection
 
 /** Opens the client for one command's work, and closes it. */
 async function connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  logToStandardError("ERROR");
   const { connection, namespace, dataConverter } = await openTemporal();
   try {
     return await work(new Client({ connection, namespace, dataConverter }));

@@ -6,7 +6,14 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { isGrpcServiceError } from "@temporalio/client";
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from "@temporalio/common";
 import { loadClientConnectConfig } from "@temporalio/envconfig";
-import { NativeConnection, type NativeConnectionOptions } from "@temporalio/worker";
+import {
+  DefaultLogger,
+  type LogLevel,
+  makeTelemetryFilterString,
+  NativeConnection,
+  type NativeConnectionOptions,
+  Runtime,
+} from "@temporalio/worker";
 
 /** Temporal can't be used: it does not answer, or the connection, the key or a right is wrong. */
 export class TemporalError extends Error {}
@@ -59,6 +66,12 @@ export function proxyFor(host: string, env: NodeJS.ProcessEnv): NativeConnection
   const { hostname, port, username, password } = new URL(proxy);
   const basicAuth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   return { type: "http-connect", targetHost: `${hostname}:${port || "80"}`, ...(username !== "" && { basicAuth }) };
+}
+
+/** Sends what the SDK and its native part say to standard error. The native part would write to standard output, which holds only the result. */
+export function logToStandardError(level: LogLevel): void {
+  const filter = makeTelemetryFilterString({ core: level, other: level });
+  Runtime.install({ logger: new DefaultLogger(level), telemetryOptions: { logging: { forward: {}, filter } } });
 }
 
 const connectMs = 10_000;

@@ -2,9 +2,9 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { ApplicationFailure, CancelledFailure, Context } from "@temporalio/activity";
-import { DefaultLogger, type NativeConnection, Runtime, Worker } from "@temporalio/worker";
+import { type NativeConnection, Worker } from "@temporalio/worker";
 import { Allowed, Secrets } from "./allowed";
-import { modulePath, openTemporal, refusalOf } from "./temporal";
+import { logToStandardError, modulePath, openTemporal, refusalOf } from "./temporal";
 import { Events, reasonOf } from "./events";
 import { Lease, Watchdog } from "./lease";
 import { type Activities, type Changes, type Kind, type Progress, runId, type StackOperation } from "./operation";
@@ -26,7 +26,7 @@ export interface WorkerOptions {
 
 /** Runs a worker until Ctrl-C or SIGTERM. It then ends its engines in order, and their stacks go to other workers. */
 export async function runWorker({ maxStacks, ...options }: WorkerOptions): Promise<void> {
-  Runtime.install({ logger: new DefaultLogger("WARN") });
+  logToStandardError("WARN");
   const { connection, namespace, dataConverter } = await openTemporal();
   const watchdog = new Watchdog();
   const lease = new Lease(connection, watchdog);
