@@ -1,4 +1,3 @@
-import type { Emulator } from "../../../emulator";
 import { showEach } from "../../harness/shown";
 import {
   created,
@@ -27,30 +26,6 @@ const afterPatch =
       service.setStatus(id("web"), "DEPLOYED");
     });
   };
-
-/** The time of the last write. */
-const writtenAt = new WeakMap<Emulator, number>();
-
-/** An edit whose next command comes within the lag. */
-const editedJustNow: Step = {
-  does: "up",
-  program: { shares: { web: changed } },
-  nextAfterMs: 5_000,
-  before(service, id) {
-    onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => writtenAt.set(service, service.clock.now()));
-  },
-  sees: {
-    effects: ["update web"],
-    writes: [patched({ target: changed.target })],
-    kept: { web: { ...ready, target: changed.target } },
-  },
-};
-
-/** Reads come from a replica of so long before the last write. */
-function lagBehind(service: Emulator, beforeMs: number): void {
-  const lagMs = service.clock.now() - (writtenAt.get(service) ?? 0) + beforeMs;
-  Object.assign(service.settings, { readLagMs: lagMs, listLagMs: lagMs });
-}
 const forbidden = { status: 403, body: { error: "access_denied", message: "no right to read this" } };
 
 /** A tunnel that has worked shows its connection. */
@@ -299,29 +274,6 @@ export const days: Row[] = [
       ],
     };
   }),
-  {
-    name: "a second edit that meets a replica of before the first one accuses nobody",
-    steps: [
-      created,
-      editedJustNow,
-      {
-        does: "up",
-        program: { shares: { web: { ...guest, target: "web3.internal:443" } } },
-        before(service, id) {
-          lagBehind(service, 5_000);
-          onAnswer(service, `PATCH /ipsec-shares/${id("web")}`, () => {
-            Object.assign(service.settings, { readLagMs: 0, listLagMs: 0 });
-          });
-        },
-        sees: {
-          effects: ["update web"],
-          writes: [patched({ target: "web3.internal:443" })],
-          says: [/^(?![^]*changed outside)/],
-          kept: { web: { ...ready, target: "web3.internal:443" } },
-        },
-      },
-    ],
-  },
   {
     name: "a share of a killed run that somebody renames is resumed, and not created twice",
     settings: { provisionMs: 4_000 },

@@ -14,16 +14,8 @@ import {
   type Step,
   web,
 } from "../row";
-const tunnel = { tunnels: { hq } };
-const tunnelError =
-  /^hq: .*<hq>.*The next `pulumi up` replaces a tunnel that has never been DEPLOYED\..*\[tunnel-error\]/;
 
 const moved = { ...guest, target: "web2.internal:443" };
-
-const at = (locationId: string, more: object = {}) => ({
-  tunnels: { hq: { ...hq, locationId, ...more } },
-  shares: { web },
-});
 /** What an interrupted run has created, for a program that has changed since. This machine has no record of it. */
 const unrecorded = (
   [
@@ -73,53 +65,8 @@ const unrecorded = (
   ],
 }));
 
-/** A tunnel that was created by hand, with a share on it. */
-const adopted: Step = {
-  does: "up",
-  program: at("loc-1", { adopt: "tnl-by-hand" }),
-  before: (service) => service.seedTunnel({ ...hq, id: "tnl-by-hand", locationId: "loc-1" }),
-  sees: { effects: ["create hq", "create web"], writes: [postShare()], kept: { hq: ready, web: ready } },
-};
-
-const failedMove = {
-  does: "up",
-  program: at("loc-2"),
-  before: ({ faults }) => faults.failNext({ kind: "tunnel", op: "create" }),
-  sees: {
-    effects: ["replace hq"],
-    writes: [postTunnel({ ...hq, locationId: "loc-2" })],
-    errors: [tunnelError],
-    kept: { hq: { status: "ERROR" }, web: ready },
-  },
-} satisfies Step;
-
 /** What ends in ERROR, and what the next up makes of it. */
 export const errors: Row[] = [
-  {
-    name: "a tunnel whose create ends in ERROR is kept, and the next up replaces it",
-    steps: [
-      {
-        does: "up",
-        program: tunnel,
-        before: ({ faults }) => faults.failNext({ kind: "tunnel", op: "create" }),
-        sees: {
-          effects: ["create hq"],
-          writes: [postTunnel()],
-          errors: [tunnelError],
-          kept: { hq: { status: "ERROR" } },
-        },
-      },
-      {
-        does: "up",
-        program: tunnel,
-        sees: {
-          effects: ["replace hq"],
-          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel()],
-          kept: { hq: ready },
-        },
-      },
-    ],
-  },
   ...(["ERROR", "FAILED", "SUSPENDED"] as const).map((status): Row => ({
     name: `a tunnel that has worked and shows ${status} is only replaced by an edit, and goes on when it is deployed by now`,
     steps: [
@@ -168,34 +115,6 @@ export const errors: Row[] = [
       },
     ],
   })),
-  {
-    name: "a tunnel's move that ends in ERROR leaves the shares on the old tunnel, until it succeeds",
-    steps: [
-      adopted,
-      failedMove,
-      {
-        ...failedMove,
-        sees: {
-          ...failedMove.sees,
-          writes: ["DELETE /ipsec-tunnels/<old hq>", postTunnel({ ...hq, locationId: "loc-2" })],
-        },
-      },
-      {
-        does: "up",
-        program: at("loc-2"),
-        sees: {
-          effects: ["replace hq", "update web"],
-          writes: [
-            "DELETE /ipsec-tunnels/<old hq>",
-            postTunnel({ ...hq, locationId: "loc-2" }),
-            'PATCH /ipsec-shares/<web> {"ipsecTunnelId":"<hq>","locationId":"loc-2"}',
-            "DELETE /ipsec-tunnels/tnl-by-hand",
-          ],
-          kept: { hq: ready, web: ready },
-        },
-      },
-    ],
-  },
 ];
 
 /** Ctrl-C while a tunnel is made: long enough for a busy machine to come in between. */
@@ -306,11 +225,16 @@ const notTheService = /404 Not Found\. .*\[not-the-service\]/;
 
 /** A service that never says 404: a path that names nothing is a 403 with not_found. */
 export const hiding: Row[] = [
-  {
-    ...pathsNamed,
-    name: "a 404 that names a path means gone, in a refresh and an update, if the list lacks the resource too",
+  ...(
+    [
+      ["a 404 that names a path", pathsNamed.settings, pathsNamed.first],
+      ["a 403 with not_found", hidden.settings, made],
+    ] as const
+  ).map(([what, settings, first]): Row => ({
+    name: `${what} means gone, in a refresh and an update, if the list lacks the resource too`,
+    settings,
     steps: [
-      pathsNamed.first,
+      first,
       removed,
       made,
       {
@@ -326,7 +250,7 @@ export const hiding: Row[] = [
         },
       },
     ],
-  },
+  })),
   {
     ...pathsNamed,
     name: "a wrong URL, which answers each request by a 404 that names the path, removes nothing",
@@ -346,27 +270,6 @@ export const hiding: Row[] = [
         },
       },
       { does: "destroy", sees: notDestroyed(notTheService) },
-    ],
-  },
-  {
-    ...hidden,
-    name: "a 403 with not_found means gone, in a refresh and an update, if the list lacks the resource too",
-    steps: [
-      made,
-      removed,
-      made,
-      {
-        does: "up",
-        program: { ...both, shares: { web: { ...web, target: "web2.internal:443" } } },
-        before: (service, id) => {
-          service.removeShare(id("web"));
-        },
-        sees: {
-          effects: ["update web"],
-          errors: [/<web>.*\[share-gone\]/],
-          kept: { hq: ready, web: { status: "DELETED" } },
-        },
-      },
     ],
   },
   {
