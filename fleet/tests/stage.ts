@@ -8,6 +8,7 @@ import { ApplicationFailure, Context } from "@temporalio/activity";
 import { Client, Connection } from "@temporalio/client";
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from "@temporalio/worker";
 import { kill, type Running, start } from "../../tests/harness/command";
+import { needs } from "../../tests/harness/needs";
 import { buildIn } from "../build";
 import { modulePath, dataConverterOf } from "../src/temporal";
 import { type FleetFile, readFleet } from "../src/fleet";
@@ -27,8 +28,9 @@ interface Played {
   fleet: Fleet;
 }
 
+const hasTemporal = needs("Temporal", spawnSync("temporal", ["--version"]).status === 0);
 /** Tests that need Temporal's development server, `temporal`, on PATH. */
-export const describeOnTemporal = spawnSync("temporal", ["--version"]).status === 0 ? describe : describe.skip;
+export const describeOnTemporal = hasTemporal ? describe : describe.skip;
 
 /** Temporal's development server, whose data outlive it: it can be killed and started again. */
 export class Temporal {

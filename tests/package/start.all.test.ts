@@ -84,14 +84,6 @@ const namesOf = (expression: string) => {
   return (JSON.parse(text) as string[]).filter((each) => !["default", "module.exports", "__esModule"].includes(each));
 };
 
-it("npm run setup -- path prints only folders, with a Node that is new enough and a Pulumi", () => {
-  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
-  const path = execFileSync(process.execPath, ["scripts/setup.mjs", "path"], { cwd: root, env, encoding: "utf8" });
-  const alone = { env: { ...env, PATH: path.trim() }, encoding: "utf8" as const };
-  expect(execFileSync("pulumi", ["version"], alone)).toMatch(/^v3\.\d+\.\d+\n$/);
-  expect(execFileSync("node", ["--version"], alone)).toMatch(/^v(2[2-9]|[3-9]\d)\./);
-});
-
 const moduleProgram = `import { IpsecShare, IpsecTunnel } from "pulumi-frontdoor";
 import { IpsecSite } from "pulumi-frontdoor/plugin";
 

@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -103,32 +103,6 @@ describe("a release", () => {
     expect(publish?.env).toEqual({ NPM_CONFIG_PROVENANCE: "true" });
   });
 
-  it("can be published again after a failure, and does what is left", () => {
-    const work = mkdtempSync(join(tmpdir(), "publish-"));
-    const program = (name: string, script: string) => {
-      writeFileSync(join(work, name), `#!/bin/sh\necho "${name} $1 $2" >> "$LOG"\n${script}\n`, { mode: 0o755 });
-    };
-    const done = () => {
-      const log = join(work, "log");
-      writeFileSync(log, "");
-      const env = { ...process.env, LOG: log, PATH: `${work}:${process.env["PATH"] ?? ""}`, GITHUB_REF_NAME: "v1.2.3" };
-      const codes = runs(release("publish")).map(
-        (run) => spawnSync("bash", ["-e", "-c", run], { cwd: work, env }).status,
-      );
-      return [Math.max(...codes.map((code) => code ?? 1)), readFileSync(log, "utf8").match(/npm publish|release \w+/g)];
-    };
-    try {
-      program("npm", 'case "$1" in view) exit 1;; esac');
-      program("gh", 'case "$2" in view) exit 1;; upload) exit 1;; esac');
-      expect(done()).toEqual([1, ["npm publish", "release view", "release create", "release upload"]]);
-      program("npm", 'case "$1" in view) echo 1.2.3;; publish) exit 1;; esac');
-      program("gh", 'case "$2" in create) exit 1;; esac');
-      expect(done()).toEqual([0, ["release view", "release upload"]]);
-    } finally {
-      rmSync(work, { recursive: true, force: true });
-    }
-  });
-
   it("waits for an audit of its dependencies, as each night", () => {
     const audit = Object.fromEntries(jobsOf(".github/workflows/test.yml"))["audit"];
     expect(audit).toMatchObject({ if: "github.event_name == 'schedule' || github.ref_type == 'tag'" });
@@ -196,32 +170,4 @@ it("the oldest Node and the oldest engine that are supported are among those tha
   const nodes = jobs["fast"]?.strategy.matrix["node"]?.map((version) => `>=${version}.0`);
   expect(nodes).toContain(engines.node);
   expect(jobs["engines"]?.strategy.matrix["engine"]).toContain(await evaluate("engine", "it.oldestEngine"));
-});
-
-describe("npm run prepublishOnly", () => {
-  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
-
-  it("names each sentence that says that the package isn't published, whatever its words, until none is left", () => {
-    const folder = mkdtempSync(join(tmpdir(), "guard-"));
-    try {
-      const guarded = (text: string) => {
-        writeFileSync(join(folder, "page.md"), text);
-        return spawnSync("sh", ["-c", `git init -q && git add . && { ${scripts["prepublishOnly"] ?? ""}; }`], {
-          cwd: folder,
-        });
-      };
-      for (const sentence of [
-        ...[
-          "The package isn't published, and has no maintainer.",
-          "Build the package, which isn't published.",
-          "They aren’t published yet.",
-        ],
-        ...["It isn't on npm and not yet published.", "See https://github.com/OWNER/pulumi-frontdoor."],
-      ])
-        expect([sentence, guarded(`One.\n\n${sentence}\n`).status]).toEqual([sentence, 1]);
-      expect(guarded("The package is published. Don't build it. A published tunnel has an id.\n").status).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
 });
