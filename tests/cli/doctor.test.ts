@@ -292,13 +292,6 @@ describe("pulumi-frontdoor doctor", () => {
     ]);
   });
 
-  it("shows the request log, which no setting of the stack names", async () => {
-    const { checks, wrong } = await checked({ FRONTDOOR_LOG: here.path("log.jsonl") });
-    const found = `${here.path("log.jsonl")} (FRONTDOOR_LOG)`;
-    expect(wrong).toEqual([]);
-    expect(checks).toContainEqual({ name: "request log", state: "ok", found });
-  });
-
   it.each(misconfigurations)("names %s, with what to do", async (_, check, says, planted) => {
     const ended = await checked(typeof planted === "function" ? await planted() : planted);
     expect(ended.wrong.map(({ name }) => name)).toEqual([check]);
@@ -308,16 +301,6 @@ describe("pulumi-frontdoor doctor", () => {
     expect(ended.code).toBe(["address", "TLS"].includes(check) ? 3 : 1);
     expect(ended.stderr).toMatch(new RegExp(`^frontdoor: .*problems with ${check}\\. .*\\[problems-found\\]\\n$`));
     expect(ended.text).not.toContain(expiredToken);
-  });
-
-  it("knows the version of a plugin that pnpm has put on PATH, by a script of its own", async () => {
-    const modules = here.path("node_modules");
-    mkdirSync(join(modules, ".bin"), { recursive: true });
-    mkdirSync(join(modules, "pulumi-frontdoor/dist/plugin"), { recursive: true });
-    writeFileSync(join(modules, ".bin/pulumi-resource-frontdoor"), "#!/bin/sh\n", { mode: 0o755 });
-    writeFileSync(join(modules, "pulumi-frontdoor/dist/plugin/schema.json"), JSON.stringify({ version: "0.0.7" }));
-    const { wrong } = await checked({ PATH: [join(modules, ".bin"), here.path("bin")].join(delimiter) });
-    expect(wrong.map(({ name, found }) => [name, found.split(",")[0]])).toEqual([["plugin", "0.0.7"]]);
   });
 
   const pluginsIn = ({ checks }: { checks: Check[] }) =>

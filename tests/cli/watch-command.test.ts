@@ -262,21 +262,6 @@ describe("pulumi-frontdoor watch --serve, in simulated time", () => {
   });
 });
 
-it("watch knows the time of a change that it saw, and at least the time of its first read otherwise", async () => {
-  const world = new World();
-  world.tunnels.set("tnl-1", { status: "DEPLOYED", connection: "UP" });
-  const monitor = await world.start();
-  await world.seconds(20);
-  expect(monitor.connections.get("tnl-1")?.since).toMatchObject({ status: "UP", isExact: false });
-  world.tunnels.set("tnl-1", { status: "DEPLOYED", connection: "DOWN" });
-  await world.seconds(40);
-  expect(monitor.connections.get("tnl-1")?.since).toMatchObject({ status: "DOWN", isExact: true });
-  world.tunnels.delete("tnl-1");
-  await world.seconds(40);
-  expect(monitor.connections.size).toBe(0);
-  world.stop();
-});
-
 const read = (name: string) => readFileSync(join(root, "examples", "monitoring", name), "utf8");
 const namesIn = (text: string) => new Set(text.match(/\bfrontdoor_[a-z_]+/g));
 

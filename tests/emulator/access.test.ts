@@ -52,13 +52,6 @@ describe("the token endpoint", () => {
     emulator.revokeTokens();
     expect((await list(emulator, third)).status).toBe(401);
   });
-
-  it("meets faults like any other request", async () => {
-    const emulator = await own();
-    emulator.faults.answerNext({ path: "/oauth/", status: 503 });
-    expect((await ask(emulator, "GET /ipsec-shares")).status).toBe(200);
-    expect((await fetch(emulator.tokenUrl, { method: "POST" })).status).toBe(503);
-  });
 });
 
 describe("a body of more than 1 MB", () => {
@@ -117,44 +110,12 @@ describe("the emulator as NetFoundry's service", () => {
     expect(await ask(emulator, "GET /ipsec-tunnels")).toMatchObject({ body: { content: [], totalElements: 0 } });
   });
 
-  it.each(["GET /ipsec-tunnels/tnl-9", "GET /ipsec-shares/shr-9", "DELETE /ipsec-shares/shr-9"])(
-    "answers 403 with not_found to %s of nobody",
-    async (request) => {
-      expect(await ask(await asNetfoundry(), request)).toMatchObject({ status: 403, body: { error: "not_found" } });
-    },
-  );
-
   it("sends 503 when its back end takes too long, and the work still happens", async () => {
     const emulator = await asNetfoundry({ gatewayTimeoutMs: 20 });
     emulator.faults.delayNext({ delayMs: 200 });
     expect((await ask(emulator, "POST /ipsec-tunnels", tunnel)).status).toBe(503);
     while (emulator.tunnels().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(preset.gatewayTimeoutMs).toBeGreaterThan(0);
-  });
-
-  it("has the tunnel configuration of AWS, and a message of its routes", async () => {
-    const emulator = await asNetfoundry();
-    emulator.seedTunnel();
-    const { body } = await ask(emulator, "GET /ipsec-tunnels/tnl-1/tunnel-config");
-    const [entry = {}] = (body as { tunnels: Record<string, unknown>[] }).tunnels;
-    expect(entry).toMatchObject({ ikeVersions: ["ikev1", "ikev2"], statusMessage: "1 BGP ROUTES" });
-    emulator.settings.connectionStatus = "DOWN";
-    const down = await ask(emulator, "GET /ipsec-tunnels/tnl-1/tunnel-config");
-    expect(down.body).toMatchObject({ tunnels: [{ status: "DOWN", statusMessage: "IPSEC IS DOWN" }] });
-    expect(entry["insideCidr"]).toMatch(/^169\.254\.\d+\.\d+\/30$/);
-  });
-
-  it.each(["ipsec-tunnels/tnl-1", "ipsec-shares/shr-1"])("has metrics of %s as samples", async (path) => {
-    const emulator = await asNetfoundry();
-    emulator.seedTunnel();
-    emulator.seedShare();
-    const number = expect.any(Number) as unknown;
-    const { body } = await ask(emulator, `GET /${path}/metrics`);
-    expect((body as { samples: unknown[] }).samples[0]).toEqual({
-      timestamp: expect.anything() as unknown,
-      rx: number,
-      tx: number,
-    });
   });
 
   it("takes the zId of an environment, and refuses its name", async () => {

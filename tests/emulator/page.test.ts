@@ -115,12 +115,6 @@ describe("the request log", () => {
     ]);
     expect(lines).toHaveLength(4);
   });
-
-  it("reads well as a line, and cannot write to the terminal", () => {
-    const entry = { at: 0, method: "GET", frontdoorId: "fd-1", query: "page=0", body: undefined, status: 200 };
-    expect(logLine({ ...entry, path: "/ipsec-shares" }, 3)).toBe("GET /ipsec-shares?page=0 → 200, 3 ms");
-    expect(logLine({ ...entry, path: "/\u001b[2J", query: "", status: 0 })).toBe("GET /?[2J → no response");
-  });
 });
 
 describe("the admin endpoints", () => {
