@@ -119,9 +119,7 @@ const randomUsage = `Runs random histories on Pulumi while the service fails and
   --host H           only the dynamic provider (H is dynamic) or only the plugin (plugin)
   --virtual          in virtual time, on the model of the engine instead of Pulumi
   --conform N        N histories without faults on the model and on Pulumi, which must do the same
-  --no-swarm         draw from all edits, options and faults, not from a random half
   --history JSON     only this history, as a failure prints it
-  --no-shrink        do not look for a shorter history that also fails
 `;
 
 const randomOptions = {
@@ -131,9 +129,7 @@ const randomOptions = {
   host: { type: "string" },
   virtual: { type: "boolean", default: false },
   conform: { type: "string" },
-  "no-swarm": { type: "boolean", default: false },
   history: { type: "string" },
-  "no-shrink": { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
 
@@ -150,14 +146,14 @@ async function random(args: string[]): Promise<number> {
     say(randomUsage);
     return values.help ? 0 : 1;
   }
-  const drawing: Drawing = { adapter: host, isSwarm: !values["no-swarm"] };
+  const drawing: Drawing = { adapter: host, isSwarm: true };
   const one = (number: number): Promise<Outcome> => {
     if (given !== undefined) return played(JSON.parse(given) as History, values.virtual);
     if (conform !== undefined) return conformed(number, host);
     return drawn(number, drawing, values.virtual);
   };
   const seeds = given === undefined ? Array.from({ length: runs }, (_, n) => seed + n) : [seed];
-  const failed = await playAll([...seeds], workers, one, !values["no-shrink"] && conform === undefined, values.virtual);
+  const failed = await playAll([...seeds], workers, one, conform === undefined, values.virtual);
   say(`${seeds.length - failed} passed, ${failed} failed, from seed ${seed}`);
   return failed === 0 ? 0 : 1;
 }
