@@ -59,6 +59,14 @@ describe("links", () => {
     expect(relative.flatMap(({ page, link }) => broken(page, link) ?? [])).toEqual([]);
   });
 
+  it("lead from each alert to a heading", () => {
+    const runbooks = [
+      ...textOf("examples/monitoring/alert-rules.yml").matchAll(/runbook_url: \S+\/blob\/main\/(\S+)/g),
+    ];
+    expect(runbooks).toHaveLength(7);
+    expect(runbooks.flatMap(([, link = ""]) => broken("README.md", link) ?? [])).toEqual([]);
+  });
+
   it("lead from the index to every page", () => {
     const listed = linksIn("docs/README.md").map((link) => normalize(join("docs", link)));
     const isListedElsewhere = (page: string) => /^docs\/(?:README\.md|registry\/)/.test(page);
