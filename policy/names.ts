@@ -4,7 +4,7 @@ import { resourceTypes } from "../provider/fields/resource-types";
 import type { ResourceType } from "../provider/fields/types";
 import { keyed } from "../provider/lifecycle/differences";
 import { originInSet } from "../provider/resources/names";
-import { behindProxy, read, text, UNKNOWN } from "./sdk";
+import { behindProxies, read, text, UNKNOWN } from "./sdk";
 
 /**
  * True if the whole text fits the pattern: `*` is any run of characters, `?` any character, `#` a digit, `@` a lower-case letter. It takes
@@ -155,7 +155,7 @@ export function shareUrnsOf({ urn, props }: Pick<Resource, "urn" | "props">): st
 export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   const shares = read(set.props, "shares");
   if (typeof shares !== "object" || shares === null) return [];
-  const whole = behindProxy(set.props) as Record<string, unknown>;
+  const whole = behindProxies(set.props) as Record<string, unknown>;
   const ofAll = Object.fromEntries(common.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
   return Object.keys(shares).flatMap((key) => {
     const own = read(shares, key);

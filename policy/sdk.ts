@@ -19,24 +19,16 @@ const unknowns: ReadonlySet<unknown> = new Set([
 /** True if the engine sent the text for a value that is known only after the update. */
 const isUnknown = (value: unknown): boolean => unknowns.has(value);
 
-/** The name with which a proxy of the SDK returns its target. */
-export function behindProxy(props: object): object {
+/** Returns the object behind the SDK's nested proxies, which throw for a value that is not known. */
+export function behindProxies(props: object): object {
   const target: unknown = Reflect.get(props, "__getSpecialProxyTarget");
-  return typeof target === "object" && target !== null ? target : props;
+  return typeof target === "object" && target !== null ? behindProxies(target) : props;
 }
 
-/**
- * Returns a property: UNKNOWN if a preview cannot know it, undefined if it is not given. Never throws. The proxies of @pulumi/policy
- * throw for unknown values. That would be a warning on every resource, and catching it is slow, so this function reads behind the proxy.
- */
+/** Returns a property: UNKNOWN if a preview cannot know it, undefined if it is not given. */
 export function read(props: object, key: string | number): unknown {
-  try {
-    const value: unknown = Reflect.get(behindProxy(props), key);
-    return isUnknown(value) ? UNKNOWN : (value ?? undefined);
-  } catch (error) {
-    if (isUnknownValue(error)) return UNKNOWN;
-    throw error;
-  }
+  const value: unknown = Reflect.get(behindProxies(props), key);
+  return isUnknown(value) ? UNKNOWN : (value ?? undefined);
 }
 
 /** Returns the property if it is a known text, otherwise undefined. */
@@ -65,9 +57,6 @@ export function secretOf(value: string): object {
   const { Secret } = createRequire(__filename)("@pulumi/policy") as typeof import("@pulumi/policy");
   return new Secret(value);
 }
-
-/** Compares the name of the error, because a user's pack can run on another copy of @pulumi/policy. */
-const isUnknownValue = (error: unknown) => error instanceof Error && error.constructor.name === "UnknownValueError";
 
 // The engine marks secret values, but @pulumi/policy drops the marks before a check runs. So this module wraps the function that drops
 // them, and remembers its input beside its output. Nothing changes for the SDK. If the SDK changes inside, nothing is remembered,
@@ -158,26 +147,12 @@ function* texts(value: unknown, path: string, isSecret: boolean): Generator<Foun
     yield* texts(Reflect.get(value, "value"), path, true);
     return;
   }
-  const bytes = textOfBytes(Object.values(value));
-  if (bytes !== undefined) yield { path, text: bytes, isSecret };
   for (const [key, inner] of Object.entries(value)) {
     if (key === runtime.specialSigKey) continue;
     if (!Array.isArray(value)) yield { path, text: key, isName: true, isSecret };
     yield* texts(inner, path === "" ? key : `${path}.${key}`, isSecret);
   }
 }
-/** Returns the text of bytes. A buffer arrives as a list of its bytes, or as an object with a number for each byte. */
-function textOfBytes(values: unknown[]): string | undefined {
-  const isByte = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
-  return values.length > 0 && values.every(isByte) ? Buffer.from(values as number[]).toString("latin1") : undefined;
-}
-
-/** Returns the object behind the SDK's nested proxies. */
-function behindProxies(props: object): object {
-  const target = behindProxy(props);
-  return target === props ? props : behindProxies(target);
-}
-
 interface ConfigRequest {
   getConfigMap(): { entries(): Iterable<[string, string]> };
   getConfigSecretKeysList(): string[];
