@@ -62,7 +62,7 @@ pulumi-frontdoor shares --watch`;
 const samples: Record<ListName, string> = { tunnels: tunnelLines, shares: shareLines };
 
 /** Adds the lists `tunnels` and `shares`. */
-export function addLists(program: Command, io: Io): void {
+function addLists(program: Command, io: Io): void {
   for (const kind of ["tunnels", "shares"] as const)
     withConnection(program.command(kind))
       .description(`list the ${kind} of a front door`)
@@ -80,7 +80,7 @@ const statusLines = `
 pulumi-frontdoor status || page-someone`;
 
 /** Adds `status`, which shows problems first. */
-export function addStatus(program: Command, io: Io): void {
+function addStatus(program: Command, io: Io): void {
   withConnection(program.command("status"))
     .description("show everything that has failed, is DOWN or is changing, and count the rest")
     .option("--json", "print one JSON document")
@@ -92,7 +92,7 @@ export function addStatus(program: Command, io: Io): void {
 }
 
 /** Adds `tunnel` and `share`, which show all details of one resource. */
-export function addDetails(program: Command, io: Io): void {
+function addDetails(program: Command, io: Io): void {
   withConnection(program.command("tunnel <id>"))
     .description("show one tunnel by its id or name: details, connection, shares")
     .option("--json", "print one JSON document")
@@ -125,7 +125,7 @@ pulumi-frontdoor sample-config branch-office --out -
 pulumi-frontdoor sample-config branch-office --diff branch-office.conf`;
 
 /** Adds `sample-config`, which writes the configuration for the remote site's device. It contains the pre-shared key. */
-export function addSampleConfig(program: Command, io: Io): void {
+function addSampleConfig(program: Command, io: Io): void {
   withConnection(program.command("sample-config <id>"))
     .description("write a tunnel's sample configuration, which contains its pre-shared key")
     .option("--out <file>", "write it to this file, which only you can read; - for standard output")
@@ -155,7 +155,7 @@ pulumi-frontdoor device-config branch-office --device fortigate --remove
 pulumi-frontdoor device-config branch-office --device strongswan --out -`;
 
 /** Adds `device-config`, which fills a device's template with the values of a tunnel. The result contains the pre-shared key. */
-export function addDeviceConfig(program: Command, io: Io): void {
+function addDeviceConfig(program: Command, io: Io): void {
   withConnection(program.command("device-config").argument("[id]"))
     .description("write a tunnel's configuration, including its pre-shared key, in a device's format")
     .addOption(new Option("--device <name>", "the device of the remote site").choices(devices))
@@ -182,7 +182,7 @@ pulumi-frontdoor metrics shr-1 --window 15m
 pulumi-frontdoor metrics web --kind share --json`;
 
 /** Adds `metrics`, which plots the metrics of a tunnel or a share. */
-export function addMetrics(program: Command, io: Io): void {
+function addMetrics(program: Command, io: Io): void {
   withConnection(program.command("metrics <id>"))
     .description("plot the metrics of a tunnel or a share, by its id or name")
     .option(
@@ -226,7 +226,7 @@ function addressIn(text: string): Address {
 }
 
 /** Adds `watch`, which prints each change of a status. */
-export function addWatch(program: Command, io: Io): void {
+function addWatch(program: Command, io: Io): void {
   withConnection(program.command("watch"))
     .description("print a line for each change of a status, until no status has been changing for 30 seconds")
     .option("--for <span>", "wait at most this long, such as 10m", spanMs)
@@ -274,7 +274,7 @@ pulumi-frontdoor doctor
 pulumi-frontdoor doctor --stack-config Pulumi.prod.yaml`;
 
 /** Adds `doctor`, which checks settings, service and machine, and gives a remedy for each problem. */
-export function addDoctor(program: Command, io: Io): void {
+function addDoctor(program: Command, io: Io): void {
   withConnection(program.command("doctor"))
     .description(
       "check settings, URL, TLS, token, clock, front door, Pulumi, Node and plugin, and say how to fix each problem",
@@ -300,7 +300,7 @@ Examples:
 Exit codes: 0 done, 2 wrong usage or a preview that is not understood, 4 the change does not fit the limits.`;
 
 /** Adds `impact`, which lists what the change of a preview interrupts. */
-export function addImpact(program: Command, io: Io): void {
+function addImpact(program: Command, io: Io): void {
   program
     .command("impact")
     .argument(
@@ -342,7 +342,7 @@ Examples:
 Exit codes: 0 done, 1 Frontdoor refused or something was left out, 2 wrong usage, 3 Frontdoor could not be reached.`;
 
 /** Adds `import`, which writes the files that bring existing tunnels and shares under Pulumi's management. It changes nothing. */
-export function addImport(program: Command, io: Io): void {
+function addImport(program: Command, io: Io): void {
   withConnection(program.command("import"))
     .description(
       "write a file for `pulumi import --file` with all tunnels and shares of a front door, and a program for them",
@@ -376,7 +376,7 @@ pulumi-frontdoor explain
 pulumi-frontdoor explain port-in-use`;
 
 /** Adds `explain`, which prints what a code in a message means. */
-export function addExplain(program: Command, io: Io): void {
+function addExplain(program: Command, io: Io): void {
   program
     .command("explain")
     .argument("[code]", "the code, such as port-in-use")
@@ -393,7 +393,7 @@ interface EmulatorModule {
 }
 
 /** Adds `emulator`, which parses its own arguments and prints its own help. */
-export function addEmulator(program: Command): void {
+function addEmulator(program: Command): void {
   program
     .command("emulator")
     .description("run an emulator of Frontdoor on this machine: it needs no account and costs nothing")
@@ -413,7 +413,7 @@ export function addEmulator(program: Command): void {
 }
 
 /** Adds `ids`, which finds the ids that a program needs. */
-export function addIds(program: Command, io: Io): void {
+function addIds(program: Command, io: Io): void {
   withConnection(program.command("ids"))
     .description("list your organization, its front doors and their environments; needs only credentials")
     .option("--json", "print one JSON document")
@@ -429,7 +429,7 @@ pulumi-frontdoor verify
 pulumi-frontdoor verify --write --tunnel tnl-1 --report report`;
 
 /** Adds `verify`, which finds out which assumptions of the provider hold at a service. */
-export function addVerify(program: Command, io: Io): void {
+function addVerify(program: Command, io: Io): void {
   withConnection(program.command("verify"))
     .description(
       "check which of the provider's assumptions hold for your Frontdoor; without --write it changes nothing",
@@ -450,4 +450,25 @@ export function addVerify(program: Command, io: Io): void {
       examples(verifyLines, "the provider can't work with a difference, or something is left behind"),
     )
     .action(async (options: VerifyOptions) => (await import("./verify/verify.js")).verify(io, options));
+}
+
+/** Adds all commands, in the order of the help. */
+export function addCommands(program: Command, io: Io): void {
+  const all = [
+    addDoctor,
+    addVerify,
+    addIds,
+    addExplain,
+    addStatus,
+    addLists,
+    addDetails,
+    addSampleConfig,
+    addDeviceConfig,
+    addMetrics,
+    addWatch,
+    addImport,
+    addImpact,
+    addEmulator,
+  ];
+  for (const add of all) add(program, io);
 }

@@ -1,21 +1,5 @@
 import { Argument, Command } from "commander";
-import {
-  addDashboard,
-  addDetails,
-  addDeviceConfig,
-  addDoctor,
-  addEmulator,
-  addExplain,
-  addIds,
-  addImpact,
-  addImport,
-  addLists,
-  addMetrics,
-  addSampleConfig,
-  addStatus,
-  addVerify,
-  addWatch,
-} from "./commands";
+import { addCommands, addDashboard } from "./commands";
 import type { Shell } from "./completion";
 import { type Io, openIo, type Surroundings } from "./shared/io";
 import { version } from "./shared/node-version";
@@ -66,20 +50,7 @@ function command(io: Io): Command {
       },
     })
     .showHelpAfterError('Try "--help".');
-  addDoctor(program, io);
-  addVerify(program, io);
-  addIds(program, io);
-  addExplain(program, io);
-  addStatus(program, io);
-  addLists(program, io);
-  addDetails(program, io);
-  addSampleConfig(program, io);
-  addDeviceConfig(program, io);
-  addMetrics(program, io);
-  addWatch(program, io);
-  addImport(program, io);
-  addImpact(program, io);
-  addEmulator(program);
+  addCommands(program, io);
   addCompletion(program, io);
   addDashboard(program, io);
   return program;
