@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { blocksOf } from "../../tests/docs/pages";
 import { build, buildIn } from "../build";
 import { Allowed } from "../src/allowed";
 import { type FleetFile, FleetFileError, frontDoorKeys, loadFleet, readFleet, selected } from "../src/fleet";
@@ -215,9 +217,11 @@ describe("the command", () => {
 });
 
 describe("the pages on fleets", () => {
-  it("show files that the command reads", async () => {
-    const yaml = await loadFleet(join(__dirname, "fleet.yaml"));
-    expect(yaml.stacks.map(({ name, wave }) => `${name} ${wave}`)).toEqual([
+  const fleetOfPage = () =>
+    readFleet(parse(blocksOf("fleet/README.md").find(({ language }) => language === "yaml")?.code ?? ""));
+
+  it("show a file that the command reads", () => {
+    expect(fleetOfPage().stacks.map(({ name, wave }) => `${name} ${wave}`)).toEqual([
       "paris canary",
       "rome rest",
       "boston rest",
@@ -244,11 +248,11 @@ describe("the pages on fleets", () => {
 
   const pageOf = (path: string) => readFileSync(join(__dirname, "..", path), "utf8");
 
-  it("start a worker that allows everything that the fleet file names", async () => {
+  it("start a worker that allows everything that the fleet file names", () => {
     const line = /^npx frontdoor-fleet worker (.*)$/m.exec(pageOf("README.md"))?.[1] ?? "";
     const values = (option: string) =>
       [...line.matchAll(new RegExp(`--${option} (\\S+)`, "g"))].map(([, value = ""]) => value);
-    const { stacks, backend, passphrase } = await loadFleet(join(__dirname, "fleet.yaml"));
+    const { stacks, backend, passphrase } = fleetOfPage();
     const allowed = new Allowed(__dirname, {
       fleet: values("fleet")[0] ?? "",
       secrets: values("allow-secret"),

@@ -20,16 +20,6 @@ describe("the static site", () => {
     expect(files().some((file) => file.includes("localSearchIndex"))).toBe(true);
   });
 
-  it("leads from each earlier name of a page to a page that it has", () => {
-    const moved = [...read("../scripts/site/moved.mjs").matchAll(/^ {2}"?([\w/-]+)"?: "([\w/-]+)/gm)];
-    expect(moved.length).toBeGreaterThan(10);
-    for (const [, from = "", to = ""] of moved) {
-      expect(existsSync(join(site, "docs", `${to}.html`))).toBe(true);
-      expect(read(`docs/${from}.html`)).toContain(`${to}.html`);
-      expect(existsSync(join(root, "docs", `${from}.md`))).toBe(false);
-    }
-  });
-
   it("sends no request to another server", () => {
     const loaded = /<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)="(?:https?:)?\/\/[^"]+"/g;
     const styled = /(?:url\(|@import )["']?(?:https?:)?\/\/[^)"']+/g;

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { moved } from "../moved.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -62,18 +61,6 @@ function withOwnHtml(md) {
   });
 }
 
-/** Writes a page at each earlier name that leads to the present one, whose section the earlier link's takes precedence over. */
-function writeMoved({ outDir }) {
-  for (const [from, to] of Object.entries(moved)) {
-    const [page, section = ""] = to.split("#");
-    const url = `${"../".repeat(from.split("/").length - 1)}${page}.html`;
-    const script = `location.replace(${JSON.stringify(url)} + (location.hash || ${JSON.stringify(section && `#${section}`)}))`;
-    const file = join(outDir, "docs", `${from}.html`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `<!doctype html><title>Moved</title><script>${script}</script><a href="${url}">Moved</a>\n`);
-  }
-}
-
 export default {
   title: "pulumi-frontdoor",
   description: "IPsec tunnels and shares of NetFoundry Frontdoor, as code",
@@ -81,6 +68,5 @@ export default {
   outDir: join(root, "site"),
   rewrites: { "README.md": "index.md" },
   markdown: { html: false, config: (md) => md.use(withOwnHtml).use(withoutLinksElsewhere) },
-  buildEnd: writeMoved,
   themeConfig: { search: { provider: "local" }, sidebar: sidebar(), nav: [], outline: [2, 3] },
 };
