@@ -149,9 +149,10 @@ describe("docs/how-to/move-in.md takes over 20 resources without a write", () =>
       CustomerGatewayId: `cgw-${site.name}`,
       IpAddress: site.peerPublicIp,
     }));
-    const VpnConnections = all.map(({ site }) => ({
+    // The first connection uses BGP.
+    const VpnConnections = all.map(({ site }, n) => ({
       ...{ VpnConnectionId: `vpn-${site.name}`, CustomerGatewayId: `cgw-${site.name}` },
-      Routes: [{ DestinationCidrBlock: site.peerCidr, State: "available" }],
+      Routes: n === 0 ? [] : [{ DestinationCidrBlock: site.peerCidr, State: "available" }],
     }));
     writeFileSync(join(folder, "customer-gateways.json"), JSON.stringify({ CustomerGateways }));
     writeFileSync(join(folder, "vpn-connections.json"), JSON.stringify({ VpnConnections }));
