@@ -32,6 +32,16 @@ describe("two tunnels of one front door that name no location", () => {
     expect(world.said).toEqual([expect.stringMatching(told)]);
   });
 
+  it.each<[string, object, object]>([
+    ["has a location", { locationId: "loc-2" }, {}],
+    ["is on another front door", { frontdoorId: "fd-2" }, {}],
+    ["adopts one", { adopt: "tnl-9" }, {}],
+  ])("are no matter if the second one %s", (_what, more, olds) => {
+    check("hq");
+    check("branch", more, olds);
+    expect(world.said).toEqual([]);
+  });
+
   it("are no matter if both are deployed, but a third one is", () => {
     for (const name of ["hq", "branch"]) check(name, {}, { ...tunnelInputs, name });
     expect(world.said).toEqual([]);
