@@ -12,6 +12,8 @@ export interface Row {
   holds: readonly string[];
   /** What the provider does if it doesn't hold. */
   else: string;
+  /** True if the provider does that also if the assumption holds. */
+  isAlways?: true;
   /** The setting or argument that helps. */
   helps?: string;
 }
@@ -30,6 +32,9 @@ const specification = from("specification");
 const vendor = from("vendor");
 const inferred = from("inferred");
 const unknown = from("unknown");
+
+/** Marks an assumption that changes nothing of what the provider does. */
+const always = <Of extends object>(row: Of) => ({ ...row, isAlways: true }) as const;
 
 const needing = <Id extends string>(needs: Row["needs"], rows: Record<Id, Omit<Row, "needs">>) =>
   Object.fromEntries(Object.entries<Omit<Row, "needs">>(rows).map(([id, row]) => [id, { ...row, needs }])) as Record<
@@ -99,55 +104,53 @@ export const manifest = {
       "all",
       "reads entries that lack fields one by one",
     ),
-    "page-size": unknown("A page has 20 entries if `size` is left out.", "20", "names the size in each request"),
+    "page-size": always(
+      unknown("A page has 20 entries if `size` is left out.", "20", "names the size in each request"),
+    ),
     "page-limit": unknown(
       "A page can have 100 entries.",
       "100",
       "lists without a page size, and reads as many pages as there are",
     ),
     "page-beyond": inferred("A page beyond the last one is empty.", "empty", "stops at the last page"),
-    "page-wrong": specification("A non-numeric page gets 400.", "400", "sends numbers only"),
+    "page-wrong": always(specification("A non-numeric page gets 400.", "400", "sends numbers only")),
     "error-shape": specification("An error has `error` and `message`.", "error and message", "shows the status only"),
     "message-form": specification(
       "A 400 says: Value for `property` must be of `type`.",
       "with `",
       "shows Frontdoor's words",
     ),
-    "unknown-query": unknown(
-      "A query parameter that names no property is ignored.",
-      "ignored",
-      "sends properties only",
+    "unknown-query": always(
+      unknown("A query parameter that names no property is ignored.", "ignored", "sends properties only"),
     ),
     filters: specification(
       "Lists honor a filter for each property.",
       "all",
       "filters again; its own requests omit a refused filter, and functions such as `getTunnels` fail",
     ),
-    "repeated-filter": unknown(
-      "A repeated filter of tunnels matches any of its values.",
-      "any",
-      "repeats only filters of shares",
+    "repeated-filter": always(
+      unknown("A repeated filter of tunnels matches any of its values.", "any", "repeats only filters of shares"),
     ),
     "repeated-share-filter": specification(
       "A repeated filter of shares matches any of its values.",
       "any",
       "reads a missing share by its id, unless it was DELETING before",
     ),
-    sort: specification("Lists honor `sort`.", "honoured", "needs no order"),
+    sort: always(specification("Lists honor `sort`.", "honoured", "needs no order")),
     "unknown-resource": unknown(
       "An unknown tunnel or share gets 404.",
       "404 not_found",
       "treats a 403 with `not_found`, and a 404 that names a path, as absent only if the front door's list lacks the id",
     ),
-    "unset-field": unknown(
-      "An optional field without a value is null.",
-      "null",
-      "reads null, an empty string and a missing field as no value",
+    "unset-field": always(
+      unknown(
+        "An optional field without a value is null.",
+        "null",
+        "reads null, an empty string and a missing field as no value",
+      ),
     ),
-    "connection-state": specification(
-      "A deployed tunnel's connection is `available`.",
-      "available",
-      "shows the state as it is",
+    "connection-state": always(
+      specification("A deployed tunnel's connection is `available`.", "available", "shows the state as it is"),
     ),
     "connection-status": specification(
       "The connection of a tunnel in use is UP.",
@@ -160,11 +163,13 @@ export const manifest = {
       "one, complete",
       "uses the first entry, and leaves missing fields out",
     ),
-    algorithms: unknown(
-      "A tunnel offers strong algorithms only.",
-      "strong",
-      "shows them all",
-      "choose the strongest common ones on the device; policy refuse-weak-crypto",
+    algorithms: always(
+      unknown(
+        "A tunnel offers strong algorithms only.",
+        "strong",
+        "shows them all",
+        "choose the strongest common ones on the device; policy refuse-weak-crypto",
+      ),
     ),
     "sample-config": specification(
       "A deployed tunnel has a sample configuration as plain text.",
@@ -184,11 +189,13 @@ export const manifest = {
       "shows the refusal",
       "durations in the `verify` row",
     ),
-    "rate-headers": unknown(
-      "Frontdoor states no rate limit.",
-      "none",
-      "sends 20 requests a second, and pauses after a 429",
-      "frontdoor:requestsPerSecond",
+    "rate-headers": always(
+      unknown(
+        "Frontdoor states no rate limit.",
+        "none",
+        "sends 20 requests a second, and pauses after a 429",
+        "frontdoor:requestsPerSecond",
+      ),
     ),
     "version-headers": unknown(
       "No end of version 2 is announced.",
@@ -198,7 +205,7 @@ export const manifest = {
     ),
   }),
   ...needing("--write", {
-    "create-status": specification("An accepted POST gets 202.", "202", readsUntilShown),
+    "create-status": always(specification("An accepted POST gets 202.", "202", readsUntilShown)),
     "create-body": specification(
       "The response to a POST is the resource.",
       "resource",
@@ -222,7 +229,7 @@ export const manifest = {
       "together",
       "repeats a refused write until its deadline",
     ),
-    "list-order": unknown("A list without `sort` is in creation order.", "creation", "needs no order"),
+    "list-order": always(unknown("A list without `sort` is in creation order.", "creation", "needs no order")),
     "share-location": inferred(
       "A share without a location gets its tunnel's.",
       "the tunnel's",
@@ -235,41 +242,41 @@ export const manifest = {
       "ends the write with value-differs",
       "give the value as Frontdoor shows it",
     ),
-    "location-elsewhere": inferred(
-      "A share outside its tunnel's location fails.",
-      ["refused", "ERROR"],
-      "sends any location",
-      "turn the policy match-share-locations off",
+    "location-elsewhere": always(
+      inferred(
+        "A share outside its tunnel's location fails.",
+        ["refused", "ERROR"],
+        "sends any location",
+        "turn the policy match-share-locations off",
+      ),
     ),
-    "same-port": inferred(
-      "A tunnel takes one share per port.",
-      "refused",
-      "refuses two shares of a program on one port",
-      "declare the second share in another stack",
+    "same-port": always(
+      inferred(
+        "A tunnel takes one share per port.",
+        "refused",
+        "refuses two shares of a program on one port",
+        "declare the second share in another stack",
+      ),
     ),
-    "conflict-status": unknown(
-      "A write that conflicts gets 409.",
-      "409",
-      "treats 400, 409, 412, 423 and 425 as a conflict",
+    "conflict-status": always(
+      unknown("A write that conflicts gets 409.", "409", "treats 400, 409, 412, 423 and 425 as a conflict"),
     ),
     "same-name": unknown("Shares can have equal names.", "accepted", "shows the refusal", "another name"),
-    "both-env-ids": unknown("`envZId` and `envId` that differ are refused.", "refused", "never sends both"),
+    "both-env-ids": always(unknown("`envZId` and `envId` that differ are refused.", "refused", "never sends both")),
     "unknown-environment": unknown(
       "A share with a nonexistent environment is accepted.",
       "accepted",
       "shows the refusal",
       "npx pulumi-frontdoor ids lists environments",
     ),
-    "unknown-property": unknown(
-      "A property that the specification does not list is ignored.",
-      "ignored",
-      "sends listed properties only",
+    "unknown-property": always(
+      unknown("A property that the specification does not list is ignored.", "ignored", "sends listed properties only"),
     ),
-    "null-location": unknown("A PATCH with `locationId: null` is refused.", "refused", "never sends null"),
-    "empty-patch": unknown("A PATCH without fields recreates the share.", "recreates", "never sends one"),
-    "update-status": unknown("An accepted PATCH gets 202.", "202", readsUntilShown),
-    "update-body": unknown("The response to a PATCH is the share.", "resource", readsUntilShown),
-    "put-status": unknown("An accepted PUT gets 202.", "202", readsUntilShown),
+    "null-location": always(unknown("A PATCH with `locationId: null` is refused.", "refused", "never sends null")),
+    "empty-patch": always(unknown("A PATCH without fields recreates the share.", "recreates", "never sends one")),
+    "update-status": always(unknown("An accepted PATCH gets 202.", "202", readsUntilShown)),
+    "update-body": always(unknown("The response to a PATCH is the share.", "resource", readsUntilShown)),
+    "put-status": always(unknown("An accepted PUT gets 202.", "202", readsUntilShown)),
     "patch-keeps": specification("A PATCH keeps the id and the fields that it does not name.", "keeps", "can't work"),
     "update-recreates": specification(
       "During an update, the share is NEW.",
@@ -287,23 +294,29 @@ export const manifest = {
       "reports the refusal",
       "pulumi up --replace with deleteBeforeReplace: true",
     ),
-    "delete-status": unknown("An accepted DELETE gets 202.", "202", readsUntilShown),
-    "delete-body": unknown("The response to a DELETE is the resource.", "resource", readsUntilShown),
+    "delete-status": always(unknown("An accepted DELETE gets 202.", "202", readsUntilShown)),
+    "delete-body": always(unknown("The response to a DELETE is the resource.", "resource", readsUntilShown)),
     "delete-in-NEW": unknown(
       "A share in NEW accepts a DELETE.",
       "accepted",
       "waits until the share has settled, and sends it again",
     ),
-    "delete-twice": unknown("A second DELETE is refused while the first is under way.", "refused", "sends one only"),
-    "deleted-shown": specification(
-      "A deleted resource is shown as DELETED for a while.",
-      "DELETED",
-      "also counts 404, 410 and absence in lists as deleted",
+    "delete-twice": always(
+      unknown("A second DELETE is refused while the first is under way.", "refused", "sends one only"),
     ),
-    "deleted-listed": unknown(
-      "Lists show deleted resources for a while.",
-      "listed",
-      "also reads one id of each list that lacks deleted shares, and the id of each deleted tunnel",
+    "deleted-shown": always(
+      specification(
+        "A deleted resource is shown as DELETED for a while.",
+        "DELETED",
+        "also counts 404, 410 and absence in lists as deleted",
+      ),
+    ),
+    "deleted-listed": always(
+      unknown(
+        "Lists show deleted resources for a while.",
+        "listed",
+        "also reads one id of each list that lacks deleted shares, and the id of each deleted tunnel",
+      ),
     ),
   }),
   ...needing("--write --location", {
@@ -312,33 +325,32 @@ export const manifest = {
       "at once",
       "reads it once the tunnel is DEPLOYED",
     ),
-    "empty-field": specification(
-      "A field that is not known yet is an empty string.",
-      '""',
-      "reads null, an empty string and a missing field as no value",
+    "empty-field": always(
+      specification(
+        "A field that is not known yet is an empty string.",
+        '""',
+        "reads null, an empty string and a missing field as no value",
+      ),
     ),
-    "not-ready": unknown(
-      "The configuration of a tunnel in NEW gets 409.",
-      "409",
-      "reads it once the tunnel is DEPLOYED",
+    "not-ready": always(
+      unknown("The configuration of a tunnel in NEW gets 409.", "409", "reads it once the tunnel is DEPLOYED"),
     ),
     "share-on-NEW-tunnel": unknown(
       "A tunnel in NEW accepts a share.",
       "accepted",
       "waits until the tunnel is DEPLOYED",
     ),
-    "private-peer": inferred("A private `peerPublicIp` is refused.", "refused", "warns at preview"),
-    "host-bits": unknown(
-      "A `peerCidr` with host bits is accepted.",
-      "accepted",
-      "refuses them at preview",
-      "a network address",
+    "private-peer": always(inferred("A private `peerPublicIp` is refused.", "refused", "warns at preview")),
+    "host-bits": always(
+      unknown("A `peerCidr` with host bits is accepted.", "accepted", "refuses them at preview", "a network address"),
     ),
-    "one-tunnel": specification(
-      "A location of a front door takes one tunnel.",
-      "refused",
-      "refuses two in one program at preview",
-      "frontdoor:oneTunnelPerLocation: false",
+    "one-tunnel": always(
+      specification(
+        "A location of a front door takes one tunnel.",
+        "refused",
+        "refuses two in one program at preview by default",
+        "frontdoor:oneTunnelPerLocation: false",
+      ),
     ),
     "tunnel-time": vendor(
       "A tunnel is deployed within 60 minutes.",
@@ -346,10 +358,12 @@ export const manifest = {
       "fails at the deadline",
       "customTimeouts of the tunnel",
     ),
-    "delete-with-shares": specification(
-      "A tunnel with shares refuses DELETE with 400.",
-      "400",
-      "deletes shares first, and never a tunnel with others' shares",
+    "delete-with-shares": always(
+      specification(
+        "A tunnel with shares refuses DELETE with 400.",
+        "400",
+        "deletes shares first, and never a tunnel with others' shares",
+      ),
     ),
   }),
   ...needing("never", {
@@ -371,7 +385,7 @@ export const manifest = {
       "pauses after a 429",
       "frontdoor:requestsPerSecond",
     ),
-    events: unknown("Frontdoor sends no events that the provider needs.", [], "polls"),
+    events: always(unknown("Frontdoor sends no events that the provider needs.", [], "polls")),
   }),
 };
 

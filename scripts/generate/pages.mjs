@@ -72,8 +72,9 @@ const tunnelRows = (resources) =>
 const assumptionList = (manifest, from) =>
   Object.entries(manifest)
     .filter(([, { source }]) => source === from)
-    .map(([id, { says, else: does, helps = "" }]) => {
-      const otherwise = does === "" ? "" : ` Otherwise, the provider ${does.replace(/\.$/, "")}.`;
+    .map(([id, { says, else: does, isAlways, helps = "" }]) => {
+      const when = isAlways ? "In any case" : "Otherwise";
+      const otherwise = does === "" ? "" : ` ${when}, the provider ${does.replace(/\.$/, "")}.`;
       return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}`;
     })
     .join("\n");
