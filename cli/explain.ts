@@ -121,12 +121,12 @@ const locked: Entry = {
 /** Prints the entry of a code, or all codes with their meanings. @throws Misuse for an unknown code. */
 export function explain({ cwd, print, printJson }: Io, code: string | undefined, { json }: ExplainOptions): void {
   const text = code?.replace(/^\[|\]$/g, "");
-  const asked = text && (otherWords[text.toUpperCase()] ?? text);
-  if (asked !== undefined && retired.includes(asked)) {
-    if (json) printJson({ code: asked, meaning: "No longer sent." });
-    else print(`${styled("bold", asked)}: no longer sent.\n`);
-  } else if (asked !== undefined) {
-    const entry = asked === locked.code ? locked : entryOf(asked);
+  const requested = text && (otherWords[text.toUpperCase()] ?? text);
+  if (requested !== undefined && retired.includes(requested)) {
+    if (json) printJson({ code: requested, meaning: "No longer sent." });
+    else print(`${styled("bold", requested)}: no longer sent.\n`);
+  } else if (requested !== undefined) {
+    const entry = requested === locked.code ? locked : entryOf(requested);
     const page = entry === locked ? join(docsFolder, "how-to/recover.md") : pageOf(entry);
     if (json) printJson({ ...entry, page });
     else print(`${textOf(entry)}\nPage: ${relative(cwd, page)}\n`);

@@ -158,14 +158,14 @@ export function sharesIn<Set extends Resource>(set: Set): (Set & Member)[] {
   const whole = behindProxies(set.props) as Record<string, unknown>;
   const ofAll = Object.fromEntries(common.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
   return Object.keys(shares).flatMap((key) => {
-    const own = read(shares, key);
-    if (own === UNKNOWN || typeof own !== "object" || own === null) return [];
+    const share = read(shares, key);
+    if (share === UNKNOWN || typeof share !== "object" || share === null) return [];
     const { urn, name, opts } = set;
     const member = {
       type: "frontdoor:index:IpsecShare",
       urn: originInSet(urn, key),
       name: keyed(name, key),
-      ...{ props: { ...ofAll, ...own }, opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
+      ...{ props: { ...ofAll, ...share }, opts: { ...opts, ignoreChanges: ignoredOf(key, opts.ignoreChanges) } },
       key,
       setUrn: urn,
     };

@@ -72,8 +72,10 @@ function section(about: About): string[] {
   const { name, description, severity, reason, fix, remedy, settings, unknowns, sources } = about;
   const { baseline: level = "mandatory", strict: inStrict = {} } = about;
   const { enforcementLevel: strictLevel = "mandatory" } = inStrict;
-  const own = Object.entries(configSchemaOf(settings as Shape).properties).filter(([key]) => !shared.includes(key));
-  const listed = own.map(([key, schema]) => {
+  const ofPolicy = Object.entries(configSchemaOf(settings as Shape).properties).filter(
+    ([key]) => !shared.includes(key),
+  );
+  const listed = ofPolicy.map(([key, schema]) => {
     const strictly = key in inStrict ? `; in \`strict\`, ${code(inStrict[key])}` : "";
     return `- \`${key}\`: ${schema.description ?? ""} Default: ${code(schema.default)}${strictly}.`;
   });

@@ -31,12 +31,12 @@ export function sarifOf(events: string): object {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: (packs.length > 0 ? packs : ["frontdoor"]).map((name) => {
-      const own = found.filter(({ policyPackName }) => policyPackName === name);
-      const rules = [...new Set(own.map(({ policyName }) => policyName))].map(ruleOf);
+      const ofPack = found.filter(({ policyPackName }) => policyPackName === name);
+      const rules = [...new Set(ofPack.map(({ policyName }) => policyName))].map(ruleOf);
       const seen = new Map<string, number>();
       return {
         tool: { driver: { name, rules } },
-        results: own.map((each) => resultOf(each, fingerprintOf(each, seen))),
+        results: ofPack.map((each) => resultOf(each, fingerprintOf(each, seen))),
       };
     }),
   };

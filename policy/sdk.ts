@@ -147,12 +147,20 @@ function* texts(value: unknown, path: string, isSecret: boolean): Generator<Foun
     yield* texts(Reflect.get(value, "value"), path, true);
     return;
   }
+  const bytes = textOfBytes(Object.values(value));
+  if (bytes !== undefined) yield { path, text: bytes, isSecret };
   for (const [key, inner] of Object.entries(value)) {
     if (key === runtime.specialSigKey) continue;
     if (!Array.isArray(value)) yield { path, text: key, isName: true, isSecret };
     yield* texts(inner, path === "" ? key : `${path}.${key}`, isSecret);
   }
 }
+/** Returns the text of bytes. A buffer arrives as a list of its bytes, or as an object with a number for each byte. */
+function textOfBytes(values: unknown[]): string | undefined {
+  const isByte = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
+  return values.length > 0 && values.every(isByte) ? Buffer.from(values as number[]).toString("latin1") : undefined;
+}
+
 interface ConfigRequest {
   getConfigMap(): { entries(): Iterable<[string, string]> };
   getConfigSecretKeysList(): string[];

@@ -143,7 +143,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     refuseWrongValues(name, args, opts);
     super(siteToken, name, {}, ofSiteItself(opts ?? {}));
     const { shares, envZId, asSet = false, ...tunnelArgs } = args;
-    const given = Object.entries(shares);
+    const declared = Object.entries(shares);
 
     const optionsOf = (kind: Child, child: string, former?: string | FormerPlace): Options => ({
       ...childOptions(kind, opts),
@@ -154,7 +154,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     // Not the tunnel's output: it is unknown during a replacement, so the preview would show replaced shares instead of moved ones.
     const { frontdoorId } = args;
     const place = { frontdoorId, ipsecTunnelId: this.tunnel.id };
-    const made = (asSet ? [] : given).map(([share, { formerly, protect = false, retain, ...each }]) => {
+    const made = (asSet ? [] : declared).map(([share, { formerly, protect = false, retain, ...each }]) => {
       const environment = each.envZId === undefined && each.envId === undefined ? { envZId } : {};
       // Check refuses a share without an environment.
       const hidden = retain === undefined ? {} : { __retain: retain };
@@ -163,7 +163,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
       return [share, new IpsecShare(`${name}-${share}`, shareArgs, options)] as const;
     });
     this.shares = Object.fromEntries(made);
-    const ofSet = Object.fromEntries(given.map(([share, { protect: _, ...each }]) => [share, each]));
+    const ofSet = Object.fromEntries(declared.map(([share, { protect: _, ...each }]) => [share, each]));
     const setArgs = { ...place, envZId, shares: ofSet };
     const setOptions = optionsOf("set", `${name}-shares`);
     // A set without shares is declared, too: Pulumi would delete a set that leaves the program, also its shares with `retain`.
@@ -174,7 +174,7 @@ export abstract class AnySite<Tunnel extends AnyTunnel, Share extends AnyShare, 
     this.vpnConnectionId = this.tunnel.vpnConnectionId;
     this.sampleConfig = this.tunnel.sampleConfig;
     // A set's output is secret as a whole if a part of it is. The URN orders the endpoints after the set without that secret.
-    const ports = Object.fromEntries((asSet ? given : made).map(([share, { ingressPort }]) => [share, ingressPort]));
+    const ports = Object.fromEntries((asSet ? declared : made).map(([share, { ingressPort }]) => [share, ingressPort]));
     this.endpoints = pulumi
       .all([this.nlbDnsName, ports, this.shareSet?.urn])
       .apply(([host, all]) =>
@@ -224,7 +224,7 @@ const tunnelOptions = ["protect", "replacementTrigger"] as const;
 
 /** Returns what a child gets of the options of its site. Paths go to the children that have the argument or output. */
 function childOptions(child: Child, opts: IpsecSiteOptions = {}): Options {
-  const own = Object.fromEntries(
+  const passedOn = Object.fromEntries(
     [...options, ...(child === "tunnel" ? tunnelOptions : [])].flatMap((option) => {
       const value: unknown = opts[option];
       return value === undefined ? [] : [[option, value]];
@@ -237,7 +237,7 @@ function childOptions(child: Child, opts: IpsecSiteOptions = {}): Options {
     }),
   );
   // Without an own value, a share would have the `protect` of what the site is in.
-  return { ...(child !== "tunnel" && { protect: false }), ...own, ...paths };
+  return { ...(child !== "tunnel" && { protect: false }), ...passedOn, ...paths };
 }
 
 /** Returns the options without those that only children use. Pulumi would hand `protect` to each child, and older language hosts drop a child's `false`. */
@@ -288,11 +288,11 @@ function formerAliases(
   if (typeof former === "string")
     return [{ name: `${name}-${former}` }, ...childAliases(self, name, `${name}-${former}`)];
   const { site, key } = former;
-  const given = pulumi.output(isSite(site) ? site.urn : site);
+  const formerSite = pulumi.output(isSite(site) ? site.urn : site);
   const urnOf = (named: string, above?: pulumi.Resource) =>
     named.startsWith("urn:pulumi:") ? pulumi.output(named) : pulumi.createUrn(named, siteToken, above);
   return [...new Set([parent, undefined])]
-    .map((above) => given.apply((named) => urnOf(named, above)))
+    .map((above) => formerSite.apply((named) => urnOf(named, above)))
     .map((urn) => ({ name: urn.apply((known) => `${nameIn(known)}-${key}`), parent: urn }));
 }
 

@@ -42,8 +42,8 @@ function valuesByPath(args: object): [path: string, value: unknown][] {
 
 /** Returns the paths of arguments that are secret as a whole or in part. The engine does not pass secretness to dynamic providers. */
 function secretPaths(args: object): { __secrets?: Promise<string[] | undefined> } {
-  const given = valuesByPath(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
-  const open = given.filter(({ outputs }) => outputs.size > 0);
+  const values = valuesByPath(args).map(([key, value]) => ({ key, outputs: new Set(outputsIn(value)) }));
+  const open = values.filter(({ outputs }) => outputs.size > 0);
   if (open.length === 0) return {};
   const names = open.map(async ({ key, outputs }) =>
     (await Promise.all([...outputs].map((output) => pulumi.isSecret(output)))).includes(true) ? key : "",
@@ -80,8 +80,8 @@ function secretFrontdoor({ frontdoorId }: { frontdoorId?: pulumi.Input<string | 
 /** Refuses a provider of the plugin, which would have no effect on the resource. @throws RunError. */
 export function refusePluginProvider(label: string, options: pulumi.ComponentResourceOptions): void {
   const { provider, providers = [] } = options;
-  const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
-  if (given.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) throw withProvider(label);
+  const providersOfRun = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
+  if (providersOfRun.some((each) => isOfType(each, "pulumi:providers:frontdoor"))) throw withProvider(label);
 }
 
 /** Returns the error of a class or function that gets a provider. */
@@ -104,12 +104,12 @@ export function dynamic({ type, name, args, options }: Declared): Registration {
     );
   }
   const token = dynamicToken(type);
-  const given = { ...args, ...secretFrontdoor(args) };
+  const inputsOfProgram = { ...args, ...secretFrontdoor(args) };
   const inputs = {
-    ...given,
+    ...inputsOfProgram,
     __provider: providerText(type),
     __origin: originOf(token, name, parent),
-    ...secretPaths(given),
+    ...secretPaths(inputsOfProgram),
     ...(customTimeouts && { __timeouts: customTimeouts }),
   };
   // An alias connects the resource to a resource of the plugin in the state.

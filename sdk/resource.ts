@@ -100,9 +100,9 @@ export class ShortStacks {
   whole(error: unknown, constructor: NewableFunction): unknown {
     this.end();
     if (!(error instanceof Error)) return error;
-    const here = new Error();
-    Error.captureStackTrace(here, constructor);
-    error.stack = `${error.stack ?? ""}${here.stack?.replace("Error", "") ?? ""}`;
+    const position = new Error();
+    Error.captureStackTrace(position, constructor);
+    error.stack = `${error.stack ?? ""}${position.stack?.replace("Error", "") ?? ""}`;
     return error;
   }
 }

@@ -151,9 +151,9 @@ export interface DashboardOptions extends ConfigOptions {
 }
 
 /** Serves the dashboard until Ctrl-C or SIGTERM. @throws FrontdoorError if the service refuses, Misuse. */
-export async function showDashboard(io: Io, { port, json: isJson, ...given }: DashboardOptions): Promise<void> {
+export async function showDashboard(io: Io, { port, json: isJson, ...options }: DashboardOptions): Promise<void> {
   const { clock, say } = io;
-  const { config, frontdoorId } = await configuredFrontDoor(io, given);
+  const { config, frontdoorId } = await configuredFrontDoor(io, options);
   const services: Service[] = [];
   const open = (part: Config) => {
     const transport = openPool(part.requestTimeoutMs);
@@ -162,7 +162,7 @@ export async function showDashboard(io: Io, { port, json: isJson, ...given }: Da
     return service;
   };
   try {
-    const { url, stop } = await serveDashboard(io, config, open, { frontdoorId, port, options: toPaste(given) });
+    const { url, stop } = await serveDashboard(io, config, open, { frontdoorId, port, options: toPaste(options) });
     const stopped = io.untilStopped();
     if (isJson) io.printJson({ url, frontdoorId });
     else io.print(`${url}\n`);

@@ -47,9 +47,9 @@ export async function doctor(io: Io, options: DoctorOptions): Promise<void> {
 }
 
 async function aboutService(io: Io, options: ConfigOptions): Promise<{ checks: Check[]; isReached: boolean }> {
-  const given = await settingsOf(io, options).catch(settingsUnread);
-  if ("name" in given) return { checks: [given], isReached: true };
-  const { checks, config } = checkSettings(given, io);
+  const commandSettings = await settingsOf(io, options).catch(settingsUnread);
+  if ("name" in commandSettings) return { checks: [commandSettings], isReached: true };
+  const { checks, config } = checkSettings(commandSettings, io);
   if (!config) return { checks, isReached: true };
   checks.push(...unfinishedCreates(io, config.baseUrl), ...checkExceptions(io.env));
   const service = await checkService(io, config, config.frontdoorId);
@@ -263,9 +263,9 @@ function foldersOnPath({ PATH = "", npm_config_user_agent: runner }: NodeJS.Proc
   const folders = PATH.split(delimiter).filter((folder) => folder !== "");
   if (runner === undefined) return folders;
   const last = folders.findLastIndex((folder) => basename(folder) === "node-gyp-bin");
-  const own = folders.slice(last + 1);
-  const first = own.findIndex((folder) => !/[\\/]node_modules[\\/]\.bin$/.test(folder));
-  return last >= 0 ? own : own.slice(first < 0 ? own.length : first);
+  const afterRunners = folders.slice(last + 1);
+  const first = afterRunners.findIndex((folder) => !/[\\/]node_modules[\\/]\.bin$/.test(folder));
+  return last >= 0 ? afterRunners : afterRunners.slice(first < 0 ? afterRunners.length : first);
 }
 
 /** Returns the version in the schema beside the plugin. For pnpm, and npm on Windows, the schema is in the package, because the file is a script. */

@@ -63,7 +63,7 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
     writeText(io, programOut, siteProgramOf(program === "yaml" ? "yaml" : "ts", sites), { isForced });
     if (isJson) io.printJson({ frontdoorId, sites: sites.map(({ name }) => name), ...plan, written: [programOut] });
     const shareCount = sites.reduce((count, { shares: own }) => count + own.length, 0);
-    tell(
+    reportLeftOut(
       io,
       plan,
       `front door ${frontdoorId}: ${counted(sites.length, "IPsec site")}, ${counted(shareCount, "IPsec share")} → ${programOut}`,
@@ -84,7 +84,7 @@ export async function writeImport(io: Io, options: ImportOptions): Promise<void>
   const count = (kind: KindName) =>
     counted(plan.declared.filter((each) => each.kind === kind).length, kinds[kind].label);
   const into = written.length === 0 ? "" : ` → ${written.join(", ")}`;
-  tell(io, plan, `front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
+  reportLeftOut(io, plan, `front door ${frontdoorId}: ${count("tunnel")}, ${count("share")}${into}`);
   refuseIncomplete(plan);
 }
 
@@ -99,7 +99,7 @@ function refuseIncomplete({ leftOut }: Pick<Plan, "leftOut">): void {
 }
 
 /** Prints a summary for people on standard error. Standard output is for the next program. */
-function tell({ say }: Io, { leftOut, notReady }: Omit<Plan, "declared">, summary: string): void {
+function reportLeftOut({ say }: Io, { leftOut, notReady }: Omit<Plan, "declared">, summary: string): void {
   const named = ({ kind, name, id }: { kind: KindName; name: string; id: string }) =>
     `${kinds[kind].label} "${safeText(name, 80)}" (${id})`;
   say(summary);
@@ -365,8 +365,8 @@ const pythonText = (value: Value): string => {
 
 const pythonStatement = ({ kind, name, args }: Declared): string => {
   const variable = kind === "tunnel" ? `${snakeCase(name)} = ` : "";
-  const given = args.map(([key, value]) => `    ${snakeCase(key)}=${pythonText(value)},`);
-  const lines = [`${variable}frontdoor.${kinds[kind].className}(`, `    ${quoted(name)},`, ...given];
+  const argumentLines = args.map(([key, value]) => `    ${snakeCase(key)}=${pythonText(value)},`);
+  const lines = [`${variable}frontdoor.${kinds[kind].className}(`, `    ${quoted(name)},`, ...argumentLines];
   return [...lines, "    opts=pulumi.ResourceOptions(protect=True),", ")"].join("\n");
 };
 
@@ -385,8 +385,8 @@ const textOf = (value: Value): string => {
 const statement = ({ kind, name, args }: Declared): string => {
   // Nothing refers to a share, so it needs no variable.
   const variable = kind === "tunnel" ? `const ${camelCase(name)} = ` : "";
-  const given = args.map(([key, value]) => `    ${key}: ${textOf(value)},`);
-  const lines = [`${variable}new ${kinds[kind].className}(`, `  ${quoted(name)},`, "  {", ...given, "  },"];
+  const argumentLines = args.map(([key, value]) => `    ${key}: ${textOf(value)},`);
+  const lines = [`${variable}new ${kinds[kind].className}(`, `  ${quoted(name)},`, "  {", ...argumentLines, "  },"];
   return [...lines, "  { protect: true },", ");"].join("\n");
 };
 
@@ -405,8 +405,8 @@ export const yamlText = (value: Value): string => {
 };
 
 const entry = ({ kind, name, args }: Declared): string => {
-  const given = args.map(([key, value]) => `      ${key}: ${yamlText(value)}`);
-  const lines = [`  ${name}:`, `    type: ${kinds[kind].type}`, "    properties:", ...given];
+  const argumentLines = args.map(([key, value]) => `      ${key}: ${yamlText(value)}`);
+  const lines = [`  ${name}:`, `    type: ${kinds[kind].type}`, "    properties:", ...argumentLines];
   return [...lines, "    options:", "      protect: true"].join("\n");
 };
 

@@ -75,9 +75,9 @@ export function sitesOf(tunnels: TunnelResult[], shares: ShareResult[], elsewher
   const taken = new Set<string>();
   const keys = new Map<string, string>();
   for (const [tunnelId, site] of nameOf) {
-    const own = added.filter(({ id }) => onTunnel.get(id) === tunnelId);
-    const wanted = logicalNames(own);
-    for (const [index, { id }] of own.entries()) {
+    const ofTunnel = added.filter(({ id }) => onTunnel.get(id) === tunnelId);
+    const wanted = logicalNames(ofTunnel);
+    for (const [index, { id }] of ofTunnel.entries()) {
       let key = wanted[index] ?? id;
       while (taken.has(`${site}-${key}`) || key in Object.prototype) key = `${key}-share`;
       taken.add(`${site}-${key}`);
@@ -90,15 +90,17 @@ export function sitesOf(tunnels: TunnelResult[], shares: ShareResult[], elsewher
   const isBesides = (id: string) => (other: Part) =>
     other.id !== id && placeOf.get(id) !== undefined && placeOf.get(other.id) === placeOf.get(id);
   const sites = kept.map(({ id, args }): DeclaredSite => {
-    const own = added.filter((share) => onTunnel.get(share.id) === id);
-    const environments = new Set(own.flatMap((share) => share.args.filter(([name]) => name === "envZId")).map(valueOf));
+    const ofTunnel = added.filter((share) => onTunnel.get(share.id) === id);
+    const environments = new Set(
+      ofTunnel.flatMap((share) => share.args.filter(([name]) => name === "envZId")).map(valueOf),
+    );
     const [envZId] = environments;
     const isShared = environments.size === 1 && envZId !== undefined;
     const ofSite = ["ipsecTunnelId", ...(isShared ? ["envZId"] : [])];
     return {
       name: nameOf.get(id) ?? id,
       args: [...args, ...frontdoor, ...(isShared ? ([["envZId", envZId]] as Args) : [])],
-      shares: own.map((share) => ({
+      shares: ofTunnel.map((share) => ({
         key: keys.get(share.id) ?? share.id,
         args: share.args.filter(([name]) => !ofSite.includes(name)),
       })),

@@ -55,17 +55,17 @@ export interface CommandSettings {
  */
 export async function settingsOf(io: Io, options: ConfigOptions): Promise<CommandSettings> {
   const environment = environmentSettings(io.env);
-  const own = together([fromOptions(io, options), environment]);
+  const ofCommand = together([fromOptions(io, options), environment]);
   const stack = await fromStack(
     io,
     options,
-    choosingKeys.some((key) => own[key]),
+    choosingKeys.some((key) => ofCommand[key]),
   );
-  const url = urlIn(own);
+  const url = urlIn(ofCommand);
   const stackUrl = urlIn(stack.settings) ?? url;
   const isOther = url !== undefined && url !== stackUrl;
   if (isOther) io.say(`${options.stackConfig ?? "the selected stack"} is not used: its front door is at ${stackUrl}`);
-  const settings = isOther ? own : together([own, stack.settings]);
+  const settings = isOther ? ofCommand : together([ofCommand, stack.settings]);
   const configured = together([environment, stack.settings])["frontdoorId"]?.value;
   return { settings, configured, stackKeys: stack.keys, stackProblem: stack.problem };
 }
@@ -161,14 +161,14 @@ function checked(io: Io, { settings, stackProblem }: CommandSettings): Config {
 
 /** Returns the service and the front door of a command, and says where they come from. @throws Misuse if the configuration is wrong. */
 export async function configuredFrontDoor(io: Io, options: ConfigOptions): Promise<FrontDoorConfig> {
-  const given = await settingsOf(io, options);
-  const config = checked(io, given);
+  const commandSettings = await settingsOf(io, options);
+  const config = checked(io, commandSettings);
   const { frontdoorId, baseUrl, places } = config;
   if (frontdoorId === undefined) throw new Misuse(noFrontDoor);
   const stack = options.stackConfig ?? "selected stack";
   const from = (key: string) => places[key]?.replace(/^frontdoor:.*/, stack) ?? "default";
   io.say(`front door ${frontdoorId} (${from("frontdoorId")}) at ${baseUrl} (${from("baseUrl")})`);
-  return { frontdoorId, isConfigured: frontdoorId === given.configured, config };
+  return { frontdoorId, isConfigured: frontdoorId === commandSettings.configured, config };
 }
 
 /** Opens the service for reads until `use` ends. @throws FrontdoorError. */

@@ -28,10 +28,10 @@ type Outcome = { found: Match } | { problems: string[] };
  */
 export async function find(io: Io, reads: Reads, named: NamedResource): Promise<Match> {
   const byId = await readEach(reads, named, { id: named.text });
-  const given = "found" in byId ? byId : await readEach(reads, named, { name: named.text });
-  if ("found" in given) return given.found;
+  const direct = "found" in byId ? byId : await readEach(reads, named, { name: named.text });
+  if ("found" in direct) return direct.found;
   const id = await idOfLogicalName(io, reads, named);
-  const known = id === undefined ? given : await readEach(reads, named, { id });
+  const known = id === undefined ? direct : await readEach(reads, named, { id });
   if ("found" in known) return known.found;
   const [last = "", ...others] = known.problems.toReversed();
   const reasons = others.toReversed().map((each) => `${problemIn(each)}.`);
@@ -190,11 +190,11 @@ export async function tunnelsOfStack(io: Io, frontdoorId: string): Promise<{ nam
 async function idsInState(io: Io, stack: Stack, { kinds, text: name, frontdoorId }: NamedResource): Promise<string[]> {
   const resources = await resourcesInState(io, stack, frontdoorId);
   const found = resources.flatMap(({ urn, type, id, outputs }): string[] => {
-    const own = logicalNameIn(urn);
-    if (own === name && id !== undefined && kinds.some((kind) => isOf(type, types[kind]))) return [id];
+    const logicalName = logicalNameIn(urn);
+    if (logicalName === name && id !== undefined && kinds.some((kind) => isOf(type, types[kind]))) return [id];
     if (!kinds.includes("share") || !isOf(type, "IpsecShareSet")) return [];
     const ids = z.record(z.string(), z.string()).safeParse(outputs["ids"]).data ?? {};
-    return Object.entries(ids).flatMap(([key, each]) => (keyed(own, key) === name ? [each] : []));
+    return Object.entries(ids).flatMap(([key, each]) => (keyed(logicalName, key) === name ? [each] : []));
   });
   return [...new Set(found)];
 }

@@ -36,14 +36,14 @@ export interface Io extends Surroundings {
   redactBy: (redactor: (text: string) => string) => void;
 }
 
-export function openIo(given: Surroundings): Io {
-  const { cwd, env, stdout, stderr } = given;
+export function openIo(surroundings: Surroundings): Io {
+  const { cwd, env, stdout, stderr } = surroundings;
   let redact = (text: string) => text;
   const isColoured = stdout.isTTY === true && stdout.hasColors?.(env) === true;
   const printable = (text: string) => redact(isColoured ? visibleAndStyled(text) : visible(text));
   const print = (text: string) => void stdout.write(printable(text));
   return {
-    ...given,
+    ...surroundings,
     isColoured,
     pathOf: (file) => resolve(cwd, file),
     printable,

@@ -41,7 +41,7 @@ export function changesBetween(
   const polledMs = after[0]?.sinceMs ?? clock.now();
   const at = new Date(clock.wall()).toISOString();
   const changes: Change[] = [];
-  const tell = (each: ResourceStatus, old: ResourceStatus | undefined) => {
+  const addChange = (each: ResourceStatus, old: ResourceStatus | undefined) => {
     const { kind, id, name, status } = each;
     const afterSeconds = old ? Math.round((polledMs - old.sinceMs) / 1000) : 0;
     changes.push({ at, kind, id, name, from: old?.status, to: status, afterSeconds });
@@ -50,10 +50,10 @@ export function changesBetween(
     const old = known.get(keyOf(each));
     known.delete(keyOf(each));
     if (old?.status === each.status) return old;
-    tell(each, old);
+    addChange(each, old);
     return each;
   });
-  for (const old of known.values()) tell({ ...old, status: gone }, old);
+  for (const old of known.values()) addChange({ ...old, status: gone }, old);
   return { changes, now };
 }
 

@@ -37,14 +37,14 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || h
  * its own to this machine. On other addresses any name can be right. The emulator has its own check, because it shares no code with this package.
  */
 export function refuseOtherPages(host: string): MiddlewareHandler {
-  const own = isIP(host) === 0 ? [host, "127.0.0.1", "[::1]"] : ["localhost", isIPv6(host) ? `[${host}]` : host];
+  const ownNames = isIP(host) === 0 ? [host, "127.0.0.1", "[::1]"] : ["localhost", isIPv6(host) ? `[${host}]` : host];
   return async (c, next) => {
     const { hostname, origin } = new URL(c.req.url);
     const from = c.req.header("origin");
     const site = c.req.header("sec-fetch-site");
     const isOwn =
       (from === undefined || from === origin) && (site === undefined || ["same-origin", "none"].includes(site));
-    if (!isOwn || (isLoopback(host) && !own.includes(hostname))) return c.text("Not for other pages", 403);
+    if (!isOwn || (isLoopback(host) && !ownNames.includes(hostname))) return c.text("Not for other pages", 403);
     return next();
   };
 }

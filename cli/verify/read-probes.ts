@@ -181,19 +181,19 @@ const textOf = (value: unknown): string => (typeof value === "number" ? String(v
 
 async function filters({ frontDoor, lists }: Subject): Promise<Found> {
   const ignored = new Set<string>();
-  const asked = new Set<string>();
+  const tried = new Set<string>();
   for (const kind of ["tunnels", "shares"] as const)
     for (const property of lists[kind].length === 0 ? [] : filterable[kind]) {
       const ports = new Set(lists.shares.map(({ ingressPort }) => Number(ingressPort)));
       const freePort = Array.from({ length: 65_535 }, (_, index) => 65_535 - index).find((port) => !ports.has(port));
       const value = property === "ingressPort" ? String(freePort) : (unused[property] ?? nobody);
       const response = await frontDoor.get(kind, [[property, value]]);
-      asked.add(property);
+      tried.add(property);
       const isFiltered = entriesOf(response.body).every((entry) => textOf(entry[property]) === value);
       if (!isAccepted(response) || !isFiltered) ignored.add(property);
     }
-  if (asked.size === 0) return {};
-  return { filters: ignored.size === asked.size ? "none" : listOf([...ignored], "ignored", "all") };
+  if (tried.size === 0) return {};
+  return { filters: ignored.size === tried.size ? "none" : listOf([...ignored], "ignored", "all") };
 }
 
 async function repeatedFilters({ frontDoor, lists }: Subject): Promise<Found> {

@@ -181,7 +181,7 @@ export async function verify(io: Io, options: VerifyOptions): Promise<void> {
       clock,
       on: { tunnel: options.tunnel, location: options.location },
       envZId: options.envZid,
-      confirm: async (question) => options.yes === true || (await asked(io, question, stop.signal)),
+      confirm: async (question) => options.yes === true || (await confirmed(io, question, stop.signal)),
       signal: stop.signal,
       hurry: hurry.signal,
     });
@@ -203,7 +203,7 @@ function checkOptions(io: Io, options: VerifyOptions): void {
   if (report !== undefined) checkWritable(io, report, force === true);
 }
 
-async function asked({ stdin, stderr }: Io, question: string, signal: AbortSignal): Promise<boolean> {
+async function confirmed({ stdin, stderr }: Io, question: string, signal: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${safeText(question, 1000)} [y/N] `, { signal })).trim());

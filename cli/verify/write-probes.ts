@@ -37,11 +37,11 @@ async function runAll<Of extends Subject>(subject: Of, probes: readonly Probe<Of
 }
 
 /** Probes a tunnel of its own from its create on, then shares on it, then its delete. @throws FrontdoorError, NotAccepted, Stuck. */
-export async function probeLocation(given: Omit<Subject, "tunnelId">, locationId: string): Promise<void> {
-  const { frontDoor, own } = given;
+export async function probeLocation(withoutTunnel: Omit<Subject, "tunnelId">, locationId: string): Promise<void> {
+  const { frontDoor, own } = withoutTunnel;
   frontDoor.access.say(`Creating a tunnel at ${locationId}…`);
-  const tunnel = await createTunnel(given, locationId);
-  const subject = { ...given, tunnelId: tunnel.id };
+  const tunnel = await createTunnel(withoutTunnel, locationId);
+  const subject = { ...withoutTunnel, tunnelId: tunnel.id };
   await runAll(subject, [{ run: newTunnel }, { run: (of) => secondTunnel(of, locationId) }]);
   const status = await own.settled(tunnel);
   frontDoor.note({ "tunnel-time": status === "NEW" ? "too late" : "in time" });

@@ -71,6 +71,8 @@ tunnel protection ipsec profile front-door
     ...{ "with hyphens": key.replace(/(.{4})/g, "$1-") },
     ...Object.fromEntries([0, 1, 2].map((at) => [`in base64 at offset ${at}`, base64(`${"x".repeat(at)}${key}--`)])),
     ...{ "in the sample in base64": base64(sample), "in the sample as JSON": JSON.stringify({ sample }) },
+    ...{ "as bytes": [...Buffer.from(key)], "as a buffer": Buffer.from(key).toJSON() },
+    "as an object of bytes": Object.fromEntries(Buffer.from(key).entries()),
   };
 
   const ofSample = "holds the pre-shared key of the sample configuration";
