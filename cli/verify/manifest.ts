@@ -302,7 +302,7 @@ export const manifest = {
       "waits until the share has settled, and sends it again",
     ),
     "delete-twice": always(
-      unknown("A second DELETE is refused while the first is under way.", "refused", "sends one only"),
+      unknown("A second DELETE is refused while the first is under way.", "refused", "never sends a second one"),
     ),
     "deleted-shown": always(
       specification(
@@ -315,7 +315,7 @@ export const manifest = {
       unknown(
         "Lists show deleted resources for a while.",
         "listed",
-        "also reads one id of each list that lacks deleted shares, and the id of each deleted tunnel",
+        "also reads one of the shares that a list lacks, and each deleted tunnel, by its id",
       ),
     ),
   }),
