@@ -6,7 +6,7 @@ const shortestKey = 8;
 /** It keeps long lines fast. */
 const longestLine = 4_000;
 
-/** Returns the pre-shared keys that a text sets: those that getPreSharedKey finds, and those that a scanner for secrets finds. */
+/** Returns the pre-shared keys that a text sets: those that getPreSharedKey finds, and random values beside the name of a key. */
 export function keysIn(text: string): string[] {
   // Nearly all texts end here.
   if (!/psk|shared|secret|isakmp/i.test(text)) return [];
@@ -21,23 +21,17 @@ export function keysIn(text: string): string[] {
   return found.filter((key) => key.length >= shortestKey && !reference.test(key));
 }
 
-// The rule generic-api-key of gitleaks, for the names of pre-shared keys: a name, an operator, and a value that is as random as a key.
+// A text that is no configuration: the name of a key, a sign or a space, and a value that nobody types by hand.
 
 const assigned =
-  /(?:psk|pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_ ]?(?:key|secret))["']?(?:\s{0,9}(?::=|=>|[:=>])\s{0,9}|\s)["']?([\w.=+/-]{10,150})(?=["'\s;,&<)}]|$)/gi;
-const leastEntropy = 3.5;
+  /(?:psk|pre[-_ ]?shared[-_ ]?(?:key|secret)|shared[-_ ]?(?:key|secret))["']?\s{0,8}(?::=|=>|[:=>]|\s)\s{0,8}["']?([^\s"'`,;&<>(){}[\]]{12,200})/gi;
+const fewestCharacters = 9;
 
+/** Returns the values with a digit and many different characters: words of a language have neither. */
 const scanned = (line: string): string[] =>
   [...line.matchAll(assigned)].flatMap(([, value = ""]) =>
-    /\d/.test(value) && entropyOf(value) >= leastEntropy ? [value] : [],
+    /\d/.test(value) && new Set(value).size >= fewestCharacters ? [value] : [],
   );
-
-/** Returns the bits of Shannon's entropy in each letter. */
-function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  return [...counts.values()].reduce((bits, count) => bits - (count / text.length) * Math.log2(count / text.length), 0);
-}
 
 /** A reference to a key in a vault, a variable, or a path. */
 const reference = /^(?:arn|op|vault|env|file):|:\/\/|^[~.]{0,2}\/|^\$/;
