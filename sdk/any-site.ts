@@ -25,8 +25,9 @@ export type SiteShareArgs = Omit<IpsecShareFields, "ipsecTunnelId" | "frontdoorI
 
 interface Keeping {
   /**
-   * Keeps the share in Frontdoor when its key leaves the site, so that another resource can adopt it in the same edit. Set it one `pulumi up`
-   * before you remove the key. `pulumi destroy`, and removing the whole site, still delete the share. Default: false.
+   * If true, the share stays in Frontdoor when you remove its key. Set `retain` and run `pulumi up`. In the next edit, remove the key; another
+   * resource may adopt the share in that edit. If you remove the whole site, or run `pulumi destroy`, Pulumi still deletes the share. Default:
+   * false.
    */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
   /** Pulumi's option `protect` for this share: Pulumi refuses to delete or replace it. The option of the site protects only its tunnel. */

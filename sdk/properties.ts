@@ -11,7 +11,7 @@ export interface IpsecTunnelArgs {
   readonly peerCidr: pulumi.Input<string>;
   /** Name of the tunnel. Default: derived from project, stack and the resource's name. A change replaces the tunnel. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the tunnel. The specification allows one tunnel for a front door and location. Default: Frontdoor chooses. If you remove it later, the tunnel keeps its location. A change replaces the tunnel (create first). */
+  /** Location of the tunnel. The specification allows one tunnel for a front door and location. Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location. A change replaces the tunnel (create first). */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Private IPv4 address of the load balancer. Default: Frontdoor chooses a free one. A change replaces the tunnel. */
   readonly nlbPrivateIp?: pulumi.Input<string | undefined> | undefined;
@@ -21,7 +21,7 @@ export interface IpsecTunnelArgs {
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
   /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. Later, another id than that in the state is refused. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address. If you remove it later, the tunnel stays. A change replaces the tunnel. */
+  /** Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. Removing `rotation` replaces nothing. A change replaces the tunnel. */
   readonly rotation?: pulumi.Input<string | number | undefined> | undefined;
 }
 
@@ -39,7 +39,7 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address. */
+  /** Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. */
   readonly rotation: pulumi.Output<string | number | undefined>;
   /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;
@@ -88,7 +88,7 @@ export const tunnelArguments = [
 
 /** The arguments of an IpsecShare, as far as a field has one name. */
 export interface IpsecShareFields {
-  /** Id of the tunnel on which the share is published. A new id moves the share. Pulumi replaces the share only if the same edit replaces the old tunnel (delete first). */
+  /** Id of the tunnel on which the share is published. A new id moves the share. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the share. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** Private `host:port` of the application, to which the hosting agent connects, such as `db.internal:5432`. The host is a name (underscores allowed, no wildcard), an IPv4 address, or an IPv6 address in brackets. */
   readonly target: pulumi.Input<string>;
@@ -96,7 +96,7 @@ export interface IpsecShareFields {
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack and the resource's name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: Frontdoor chooses (the tunnel's, we assume). If you remove it later, the provider clears it. */
+  /** Location of the share. Default: Frontdoor chooses (the tunnel's, we assume). If you remove this argument later, the provider removes its value from the resource. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
@@ -176,11 +176,11 @@ export interface SetShareFields {
   readonly ingressPort: pulumi.Input<number>;
   /** Name of the share. 1 to 63 letters, digits and hyphens, without a hyphen at either end. Default: derived from project, stack, the set's name and the key. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove it later, the provider clears it. */
+  /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove this argument later, the provider removes its value from the resource. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. Later, another id than that in the state is refused. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit. Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false. */
+  /** If true, the share stays in Frontdoor when you remove its key. Set `retain` and run `pulumi up`. In the next edit, remove the key; another resource may adopt the share in that edit. If you delete the whole set, Pulumi still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -201,7 +201,7 @@ export type SetShareArgs = SetShareFields &
 
 /** The arguments of an IpsecShareSet, as far as a field has one name. */
 export interface IpsecShareSetFields {
-  /** Id of the tunnel on which the shares are published. A new id moves the shares. Pulumi replaces the set only if the same edit replaces the old tunnel (delete first). */
+  /** Id of the tunnel on which the shares are published. A new id moves the shares. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the set. */
   readonly ipsecTunnelId: pulumi.Input<string>;
   /** The shares, by key. At most 5,000 shares; `{}` is a set without shares. A new key creates a share, and a changed one updates its share. Removing a key deletes its share, unless the previous `up` set `retain`. */
   readonly shares: pulumi.Input<Record<string, pulumi.Input<SetShareArgs>>>;

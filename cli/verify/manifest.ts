@@ -10,7 +10,7 @@ export interface Row {
   needs: "reads" | "--write" | "--write --location" | "never";
   /** The findings with which the assumption holds. */
   holds: readonly string[];
-  /** What the provider does if it doesn't hold. */
+  /** What the provider does if it doesn't hold, as a predicate. Whole sentences stand as they are. */
   else: string;
   /** True if the provider does that also if the assumption holds. */
   isAlways?: true;
@@ -42,7 +42,8 @@ const needing = <Id extends string>(needs: Row["needs"], rows: Record<Id, Omit<R
     Row
   >;
 
-const readsUntilShown = "reads the resource until it shows the change; the response's status and body don't matter";
+const readsUntilShown =
+  "reads the resource until it shows the change, and the status and the body of the response don't matter";
 
 /** The properties that lists take as filters (spec: Endpoints). */
 export const filterable = {
@@ -56,7 +57,7 @@ export const manifest = {
     address: vendor(
       "Frontdoor answers at `frontdoor:baseUrl`, by default `https://gateway.production.netfoundry.io/frontdoor`.",
       "answers",
-      "can't work",
+      "fails in each request",
       "frontdoor:baseUrl",
     ),
     clock: specification(
@@ -86,12 +87,12 @@ export const manifest = {
     "wrong-token-words": specification(
       "That 401 has the specification's message.",
       "the specification's",
-      "shows Frontdoor's words",
+      "In any case, the provider shows Frontdoor's words.",
     ),
     "other-front-door": specification(
       "An inaccessible front door gets 403 with `not_found`.",
       "403 not_found",
-      "shows Frontdoor's words",
+      "In any case, the provider shows Frontdoor's words.",
     ),
     "list-form": specification("A list has `content`.", "content", "reads the one array under `_embedded`"),
     "list-totals": specification(
@@ -118,7 +119,7 @@ export const manifest = {
     "message-form": specification(
       "A 400 says: Value for `property` must be of `type`.",
       "with `",
-      "shows Frontdoor's words",
+      "In any case, the provider shows Frontdoor's words.",
     ),
     "unknown-query": always(
       unknown("A query parameter that names no property is ignored.", "ignored", "sends properties only"),
@@ -126,7 +127,7 @@ export const manifest = {
     filters: specification(
       "Lists honor a filter for each property.",
       "all",
-      "filters again; its own requests omit a refused filter, and functions such as `getTunnels` fail",
+      "The provider filters the results itself. If Frontdoor refuses a filter, the provider omits it, but functions such as `getTunnels` fail.",
     ),
     "repeated-filter": always(
       unknown("A repeated filter of tunnels matches any of its values.", "any", "repeats only filters of shares"),
@@ -167,7 +168,7 @@ export const manifest = {
       unknown(
         "A tunnel offers strong algorithms only.",
         "strong",
-        "shows them all",
+        "shows all algorithms",
         "choose the strongest common ones on the device; policy refuse-weak-crypto",
       ),
     ),
@@ -193,14 +194,14 @@ export const manifest = {
       unknown(
         "Frontdoor states no rate limit.",
         "none",
-        "sends 20 requests a second, and pauses after a 429",
+        "sends at most 20 requests a second, and pauses after a 429",
         "frontdoor:requestsPerSecond",
       ),
     ),
     "version-headers": unknown(
       "No end of version 2 is announced.",
       "none",
-      "works until then",
+      "works until that day",
       "a newer version of this package",
     ),
   }),
@@ -214,10 +215,10 @@ export const manifest = {
     "create-location": unknown(
       "The response to a POST has no `Location`.",
       "none",
-      "takes the id from it if the body has none",
+      "If there is a `Location`, and the body has no id, the provider takes the id from `Location`.",
     ),
-    "read-lag": specification("A read shows a create at once.", "at once", "waits at most 30 s for it"),
-    "list-lag": specification("A list shows a create at once.", "at once", "waits at most 30 s for it"),
+    "read-lag": specification("A read shows a create at once.", "at once", "waits at most 30 s until the create shows"),
+    "list-lag": specification("A list shows a create at once.", "at once", "waits at most 30 s until the create shows"),
     "share-time": inferred(
       "A share is deployed within 15 minutes.",
       "in time",
@@ -233,11 +234,11 @@ export const manifest = {
     "share-location": inferred(
       "A share without a location gets its tunnel's.",
       "the tunnel's",
-      "keeps what Frontdoor chose",
+      "In any case, the provider keeps what Frontdoor chose.",
       "locationId of the share",
     ),
     spelling: inferred(
-      "A value shows as it was sent, or in another case or form of an address.",
+      "Frontdoor returns a value as sent. Only letter case, or the notation of an address, may differ.",
       "as sent",
       "ends the write with value-differs",
       "give the value as Frontdoor shows it",
@@ -262,7 +263,11 @@ export const manifest = {
       unknown("A write that conflicts gets 409.", "409", "treats 400, 409, 412, 423 and 425 as a conflict"),
     ),
     "same-name": unknown("Shares can have equal names.", "accepted", "shows the refusal", "another name"),
-    "both-env-ids": always(unknown("`envZId` and `envId` that differ are refused.", "refused", "never sends both")),
+    "both-env-ids": unknown(
+      "`envZId` and `envId` that differ are refused.",
+      "refused",
+      "It makes no difference: the provider never sends both.",
+    ),
     "unknown-environment": unknown(
       "A share with a nonexistent environment is accepted.",
       "accepted",
@@ -273,11 +278,17 @@ export const manifest = {
       unknown("A property that the specification does not list is ignored.", "ignored", "sends listed properties only"),
     ),
     "null-location": always(unknown("A PATCH with `locationId: null` is refused.", "refused", "never sends null")),
-    "empty-patch": always(unknown("A PATCH without fields recreates the share.", "recreates", "never sends one")),
+    "empty-patch": always(
+      unknown("A PATCH without fields recreates the share.", "recreates", "never sends such a PATCH"),
+    ),
     "update-status": always(unknown("An accepted PATCH gets 202.", "202", readsUntilShown)),
     "update-body": always(unknown("The response to a PATCH is the share.", "resource", readsUntilShown)),
     "put-status": always(unknown("An accepted PUT gets 202.", "202", readsUntilShown)),
-    "patch-keeps": specification("A PATCH keeps the id and the fields that it does not name.", "keeps", "can't work"),
+    "patch-keeps": specification(
+      "A PATCH keeps the id and the fields that it does not name.",
+      "keeps",
+      "Otherwise, an update of a share changes more than the preview says.",
+    ),
     "update-recreates": specification(
       "During an update, the share is NEW.",
       "NEW",
@@ -302,7 +313,7 @@ export const manifest = {
       "waits until the share has settled, and sends it again",
     ),
     "delete-twice": always(
-      unknown("A second DELETE is refused while the first is under way.", "refused", "never sends a second one"),
+      unknown("A second DELETE is refused while the first is under way.", "refused", "never sends a second DELETE"),
     ),
     "deleted-shown": always(
       specification(
@@ -340,15 +351,22 @@ export const manifest = {
       "accepted",
       "waits until the tunnel is DEPLOYED",
     ),
-    "private-peer": always(inferred("A private `peerPublicIp` is refused.", "refused", "warns at preview")),
+    "private-peer": always(
+      inferred("A private `peerPublicIp` is refused.", "refused", "warns about such an address at preview"),
+    ),
     "host-bits": always(
-      unknown("A `peerCidr` with host bits is accepted.", "accepted", "refuses them at preview", "a network address"),
+      unknown(
+        "A `peerCidr` with host bits is accepted.",
+        "accepted",
+        "refuses host bits at preview",
+        "a network address",
+      ),
     ),
     "one-tunnel": always(
       specification(
         "A location of a front door takes one tunnel.",
         "refused",
-        "refuses two in one program at preview by default",
+        "by default refuses two tunnels of one program in a location at preview",
         "frontdoor:oneTunnelPerLocation: false",
       ),
     ),
@@ -362,7 +380,7 @@ export const manifest = {
       specification(
         "A tunnel with shares refuses DELETE with 400.",
         "400",
-        "deletes shares first, and never a tunnel with others' shares",
+        "deletes its shares first, and never deletes a tunnel that carries other stacks' shares",
       ),
     ),
   }),
@@ -376,7 +394,7 @@ export const manifest = {
     "lost-post": inferred(
       "A write whose response is lost takes effect within `requestTimeout` plus 12 s, or never.",
       [],
-      "may create it a second time",
+      "may create the resource a second time",
       "frontdoor:requestTimeout",
     ),
     "rate-limit": unknown(
@@ -403,16 +421,16 @@ export const stateOf = (id: RowId, found: string | undefined): State =>
 /** True for a lag such as "after 31.5 s". */
 const isLagTooLong = (found: string) => Number(/[\d.]+/.exec(found)?.[0] ?? 0) > 30;
 
-/** The findings with which the provider can't work. */
-const fatal: Partial<Record<RowId, (found: string) => boolean>> = {
-  address: (found) => found !== "answers",
-  "list-form": (found) => found === "other",
-  "list-entries": (found) => /missing:.*\bid\b/.test(found),
-  "unknown-resource": (found) => !/^(403|404|410)\b/.test(found),
-  "read-lag": isLagTooLong,
-  "list-lag": isLagTooLong,
-  "patch-keeps": (found) => found !== "keeps",
+/** The findings with which the provider can't work: in words, and as a check. */
+export const fatal: Partial<Record<RowId, readonly [when: string, isFatal: (found: string) => boolean]>> = {
+  address: ["no request is answered", (found) => found !== "answers"],
+  "list-form": ["a list has no array of entries, or more than one", (found) => found === "other"],
+  "list-entries": ["an entry lacks `id`", (found) => /missing:.*\bid\b/.test(found)],
+  "unknown-resource": ["the response is none of 403, 404 and 410", (found) => !/^(403|404|410)\b/.test(found)],
+  "read-lag": ["a create shows after more than 30 s", isLagTooLong],
+  "list-lag": ["a create shows after more than 30 s", isLagTooLong],
+  "patch-keeps": ["a PATCH changes the id or another field", (found) => found !== "keeps"],
 };
 
 export const isFatal = (id: RowId, found: string | undefined): boolean =>
-  found !== undefined && fatal[id]?.(found) === true;
+  found !== undefined && fatal[id]?.[1](found) === true;

@@ -281,6 +281,9 @@ function finish(
 
 const marks = { holds: "green", differs: "yellow", "not seen": "dim" } as const;
 
+/** The subject before what the provider does, which whole sentences have already. */
+const subjectOf = ({ else: does }: Line["row"]) => (/^[A-Z]/.test(does) ? "" : "provider: ");
+
 /** `isCut` is true if the run ended before all checks. */
 export function textOf(lines: Line[], { tunnel, location }: VerifyOptions, isCut: boolean): string {
   const shown = lines.filter(({ state }) => state !== "not seen");
@@ -288,7 +291,7 @@ export function textOf(lines: Line[], { tunnel, location }: VerifyOptions, isCut
     styled(isFatal ? "red" : marks[state], state),
     styled("bold", id),
     found,
-    state === "holds" ? "" : `provider: ${row.else}${row.helps === undefined ? "" : `; helps: ${row.helps}`}`,
+    state === "holds" ? "" : `${subjectOf(row)}${row.else}${row.helps === undefined ? "" : `; helps: ${row.helps}`}`,
   ]);
   const unseen = lines.filter(({ state }) => state === "not seen");
   const hasRun = { reads: true, "--write": tunnel ?? location, "--write --location": location, never: undefined };

@@ -20,8 +20,8 @@ export const setShareFields = {
   adopt: { ...own.adopt, more: "Used only when the key is new. Later, another id than that in the state is refused." },
   retain: {
     is: z.boolean("must be true or false"),
-    doc: "Keeps the share in Frontdoor when its key is removed, so that another resource can adopt it in the same edit.",
-    more: "Set it one `pulumi up` before you remove the key. Deleting the whole set still deletes the share. Default: false.",
+    doc: "If true, the share stays in Frontdoor when you remove its key.",
+    more: "Set `retain` and run `pulumi up`. In the next edit, remove the key; another resource may adopt the share in that edit. If you delete the whole set, Pulumi still deletes the share. Default: false.",
     whenOmitted: "unchanged",
     onChange: "update",
     visible: "nowhere",
@@ -36,7 +36,7 @@ export const shareSetFields = {
   ipsecTunnelId: {
     ...ipsecTunnelId,
     doc: "Id of the tunnel on which the shares are published.",
-    more: "A new id moves the shares. Pulumi replaces the set only if the same edit replaces the old tunnel (delete first).",
+    more: "A new id moves the shares. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the set.",
     visible: "in state",
   },
   shares: {

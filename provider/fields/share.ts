@@ -13,7 +13,7 @@ export const shareFields = {
     ...required,
     is: values.id("the id of an IPsec tunnel"),
     doc: "Id of the tunnel on which the share is published.",
-    more: "A new id moves the share. Pulumi replaces the share only if the same edit replaces the old tunnel (delete first).",
+    more: "A new id moves the share. If the same edit also replaces the old tunnel delete-first, Pulumi replaces the share.",
   },
   envZId: {
     ...required,

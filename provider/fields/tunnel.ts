@@ -32,7 +32,7 @@ export const tunnelFields = {
   locationId: {
     is: values.label("a location id"),
     doc: "Location of the tunnel. The specification allows one tunnel for a front door and location.",
-    more: "Default: Frontdoor chooses. If you remove it later, the tunnel keeps its location.",
+    more: "Default: Frontdoor chooses. If you remove this argument later, the tunnel keeps its location.",
     whenOmitted: "unchanged",
     onChange: "create first",
     visible: "maybe",
@@ -71,8 +71,8 @@ export const tunnelFields = {
   },
   rotation: {
     is: values.rotation,
-    doc: "Text or number that you choose, never sent. Another value than before replaces the tunnel: it gets a new key and a new address.",
-    more: "If you remove it later, the tunnel stays.",
+    doc: "Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address.",
+    more: "Removing `rotation` replaces nothing.",
     whenOmitted: "unchanged",
     onChange: "delete first",
     visible: "in state",

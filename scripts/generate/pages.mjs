@@ -69,13 +69,14 @@ const tunnelRows = (resources) =>
     );
 
 /** The assumptions about the service that have this source. */
-const assumptionList = (manifest, from) =>
+const assumptionList = (manifest, fatal, from) =>
   Object.entries(manifest)
     .filter(([, { source }]) => source === from)
     .map(([id, { says, else: does, isAlways, helps = "" }]) => {
       const when = isAlways ? "In any case" : "Otherwise";
-      const otherwise = does === "" ? "" : ` ${when}, the provider ${does.replace(/\.$/, "")}.`;
-      return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}`;
+      const otherwise = /^[A-Z]/.test(does) ? ` ${does}` : ` ${when}, the provider ${does}.`;
+      const mark = id in fatal ? ` **Fatal if ${fatal[id][0]}.**` : "";
+      return `- ${says.replace(/\.$/, "")} (\`${id}\`).${otherwise}${helps === "" ? "" : ` What helps: ${helps.replace(/\.$/, "")}.`}${mark}`;
     })
     .join("\n");
 
@@ -95,10 +96,10 @@ const resourceTables = (resource) => [
 ];
 
 /** Returns the generated parts of the pages, as pairs of the title in their marks and their paragraphs. */
-export const pageTables = ({ resources, manifest, stableFields, settingDocs, environmentName, site }) => [
+export const pageTables = ({ resources, manifest, fatal, stableFields, settingDocs, environmentName, site }) => [
   ...["specification", "vendor", "inferred", "unknown"].map((from) => [
     `Assumptions (${from})`,
-    [assumptionList(manifest, from)],
+    [assumptionList(manifest, fatal, from)],
   ]),
   ...resources.flatMap(resourceTables),
   [

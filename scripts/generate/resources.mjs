@@ -24,7 +24,9 @@ export const describe = ({ doc, more, alias, whenOmitted }) =>
       ? [`${whenOmitted === "refused" ? "Required. " : ""}You can write it as \`${alias}\` instead, but not as both.`]
       : []),
     ...(more ? [more] : []),
-    ...(whenOmitted === "cleared" ? ["If you remove it later, the provider clears it."] : []),
+    ...(whenOmitted === "cleared"
+      ? ["If you remove this argument later, the provider removes its value from the resource."]
+      : []),
   ].join(" ");
 
 /** Returns the hover text of an argument: its description, and whether a change replaces the resource. */
