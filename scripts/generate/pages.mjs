@@ -182,9 +182,21 @@ function cut(text, file, region) {
   return inside;
 }
 
+/** The codes of each section of a page of messages. */
+const codeIndex = (page) =>
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [doing] = section.split("\n", 1);
+      const codes = [...section.matchAll(/^### (\S+)$/gm)].map(([, code]) => `[${code}](#${code})`);
+      return `- **${doing}**: ${codes.join(", ")}`;
+    })
+    .join("\n");
+
 /** Returns a page with its tables, and with the present text in each code block that names a file or a region of one. */
 export const filledPage = (page, tables, read) =>
-  tables.reduce(withTable, page).replace(block, (...match) => {
+  [...tables, ["Codes", [codeIndex(page)]]].reduce(withTable, page).replace(block, (...match) => {
     const { file, region } = match.at(-1);
     return `${match[1]}${cut(read(file), file, region)}\`\`\``;
   });
