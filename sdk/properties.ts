@@ -19,7 +19,7 @@ export interface IpsecTunnelArgs {
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
   /** If true, the sample configuration is in the state, encrypted, as `sampleConfig`. It contains the pre-shared key. Default: true. */
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
-  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. Later, another id than that in the state is refused. */
+  /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. If you later set an id that differs from the state's, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
   /** Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. Removing `rotation` replaces nothing. A change replaces the tunnel. */
   readonly rotation?: pulumi.Input<string | number | undefined> | undefined;
@@ -100,7 +100,7 @@ export interface IpsecShareFields {
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
   /** Front door that owns the share. Default: `frontdoor:frontdoorId`. A change replaces the share (create first). */
   readonly frontdoorId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the resource is created. Later, another id than that in the state is refused. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the resource is created. If you later set an id that differs from the state's, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
 }
 
@@ -178,7 +178,7 @@ export interface SetShareFields {
   readonly name?: pulumi.Input<string | undefined> | undefined;
   /** Location of the share. Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume). If you remove this argument later, the provider removes its value from the resource. */
   readonly locationId?: pulumi.Input<string | undefined> | undefined;
-  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. Later, another id than that in the state is refused. */
+  /** Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments. Used only when the key is new. If you later set an id that differs from the state's, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
   /** If true, the share stays in Frontdoor when you remove its key. Set `retain` and run `pulumi up`. In the next edit, remove the key; another resource may adopt the share in that edit. If you delete the whole set, Pulumi still deletes the share. Default: false. */
   readonly retain?: pulumi.Input<boolean | undefined> | undefined;

@@ -135,7 +135,7 @@ export const manifest = {
     "repeated-share-filter": specification(
       "A repeated filter of shares matches any of its values.",
       "any",
-      "reads a missing share by its id, unless it was DELETING before",
+      "reads a share that the list lacks by its id. If the share's last known status was DELETING, it counts as deleted",
     ),
     sort: always(specification("Lists honor `sort`.", "honoured", "needs no order")),
     "unknown-resource": unknown(
@@ -157,7 +157,7 @@ export const manifest = {
       "The connection of a tunnel in use is UP.",
       "UP",
       "counts any other value as not UP",
-      "start it from the remote site's device",
+      "start the tunnel from the site's device",
     ),
     "connection-entries": specification(
       "The tunnel configuration has one entry with every field.",
@@ -292,7 +292,7 @@ export const manifest = {
     "update-recreates": specification(
       "During an update, the share is NEW.",
       "NEW",
-      "waits until the share shows what was sent, and 3 s for another status",
+      "waits until the share shows the sent values. After that, it waits 3 s in case the status changes",
     ),
     "update-in-NEW": unknown(
       "A share in NEW accepts an update.",

@@ -17,7 +17,10 @@ export const setShareFields = {
     ...own.locationId,
     more: "Default: the set's location. If the set has none, Frontdoor chooses (the tunnel's, we assume).",
   },
-  adopt: { ...own.adopt, more: "Used only when the key is new. Later, another id than that in the state is refused." },
+  adopt: {
+    ...own.adopt,
+    more: "Used only when the key is new. If you later set an id that differs from the state's, the preview fails.",
+  },
   retain: {
     is: z.boolean("must be true or false"),
     doc: "If true, the share stays in Frontdoor when you remove its key.",

@@ -55,7 +55,7 @@ export const shareFields = {
   adopt: {
     is: values.id("the id of an existing share"),
     doc: "Id of an existing share that this resource adopts instead of creating a share. The provider updates the share to your arguments.",
-    more: "Used only when the resource is created. Later, another id than that in the state is refused.",
+    more: "Used only when the resource is created. If you later set an id that differs from the state's, the preview fails.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",

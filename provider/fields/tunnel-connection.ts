@@ -25,7 +25,7 @@ export const entryFields = {
   phase2LifetimeSeconds: { type: "number", doc: "Lifetime of phase 2, in seconds." },
   rekeyMarginTimeSeconds: {
     type: "number",
-    doc: "Seconds before the end of a lifetime in which keys are renewed.",
+    doc: "Keys are renewed this many seconds before their lifetime ends.",
   },
   rekeyFuzzPercentage: { type: "number", doc: "Random variation of `rekeyMarginTimeSeconds`, in percent." },
   dpdTimeoutSeconds: { type: "number", doc: "Seconds without a response after which the peer counts as dead." },

@@ -64,7 +64,7 @@ export const tunnelFields = {
   adopt: {
     is: values.id("the id of an existing tunnel"),
     doc: "Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel.",
-    more: "Used only when the resource is created. Later, another id than that in the state is refused.",
+    more: "Used only when the resource is created. If you later set an id that differs from the state's, the preview fails.",
     whenOmitted: "unchanged",
     onChange: "ignore",
     visible: "nowhere",

@@ -32,7 +32,7 @@ export interface TunnelConfigEntry {
   readonly phase2DHGroupNumbers?: number[];
   /** Lifetime of phase 2, in seconds. */
   readonly phase2LifetimeSeconds?: number;
-  /** Seconds before the end of a lifetime in which keys are renewed. */
+  /** Keys are renewed this many seconds before their lifetime ends. */
   readonly rekeyMarginTimeSeconds?: number;
   /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   readonly rekeyFuzzPercentage?: number;
@@ -66,7 +66,7 @@ export interface TunnelConfig {
   readonly phase2DHGroupNumbers?: number[];
   /** Lifetime of phase 2, in seconds. */
   readonly phase2LifetimeSeconds?: number;
-  /** Seconds before the end of a lifetime in which keys are renewed. */
+  /** Keys are renewed this many seconds before their lifetime ends. */
   readonly rekeyMarginTimeSeconds?: number;
   /** Random variation of `rekeyMarginTimeSeconds`, in percent. */
   readonly rekeyFuzzPercentage?: number;
