@@ -21,7 +21,7 @@ export interface IpsecTunnelArgs {
   readonly storeSampleConfig?: pulumi.Input<boolean | undefined> | undefined;
   /** Id of an existing tunnel that this resource adopts instead of creating a tunnel. Your arguments must match the existing tunnel. Used only when the resource is created. If you later set an id that differs from the state's, the preview fails. */
   readonly adopt?: pulumi.Input<string | undefined> | undefined;
-  /** Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. Removing `rotation` replaces nothing. A change replaces the tunnel. */
+  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. Removing `rotation` replaces nothing. A change replaces the tunnel. */
   readonly rotation?: pulumi.Input<string | number | undefined> | undefined;
 }
 
@@ -39,7 +39,7 @@ export declare abstract class TunnelProperties extends pulumi.CustomResource {
   readonly nlbPrivateIp: pulumi.Output<string>;
   /** Front door that owns the tunnel. */
   readonly frontdoorId: pulumi.Output<string>;
-  /** Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. */
+  /** A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address. */
   readonly rotation: pulumi.Output<string | number | undefined>;
   /** The last status that Frontdoor reported: `NEW`, `DEPLOYED` (ready), `ERROR`, `DELETING`, `DELETED`, or another one. */
   readonly status: pulumi.Output<string>;

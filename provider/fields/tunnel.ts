@@ -71,7 +71,7 @@ export const tunnelFields = {
   },
   rotation: {
     is: values.rotation,
-    doc: "Any text or number. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address.",
+    doc: "A number, or a text of 1 to 255 characters without control characters or white space at either end. Frontdoor never gets it. A changed value replaces the tunnel, and the new tunnel has a new key and a new address.",
     more: "Removing `rotation` replaces nothing.",
     whenOmitted: "unchanged",
     onChange: "delete first",
