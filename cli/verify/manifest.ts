@@ -156,7 +156,7 @@ export const manifest = {
     "connection-status": specification(
       "The connection of a tunnel in use is UP.",
       "UP",
-      "counts any other value as not UP",
+      "If the connection has another status, the provider treats it as not UP.",
       "start the tunnel from the site's device",
     ),
     "connection-entries": specification(
@@ -326,7 +326,7 @@ export const manifest = {
       unknown(
         "Lists show deleted resources for a while.",
         "listed",
-        "also reads one of the shares that a list lacks, and each deleted tunnel, by its id",
+        "also reads each deleted tunnel by its id, and one of the missing shares",
       ),
     ),
   }),
